@@ -4,7 +4,7 @@
 
 namespace threefold::render {
 
-ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format) {
+ImageViewHandle makeImageView(const Device& device, VkImage image, VkFormat format) {
     const VkImageAspectFlags aspect =
         format == kDepthFormat ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
     const VkImageViewCreateInfo info{
@@ -35,7 +35,7 @@ Attachment::Attachment(const Device& device, const Format& format) {
     vkGetImageMemoryRequirements(device.handle(), created, &needed);
     memory_ = allocateMemory(device, needed, MemoryUse::device);
     VK_CHECK(vkBindImageMemory(device.handle(), created, memory_.get(), 0));
-    view_ = makeView(device, created, format.format);
+    view_ = makeImageView(device, created, format.format);
 }
 
 }  // namespace threefold::render

@@ -35,6 +35,6 @@ inline bool sameSize(VkExtent2D a, VkExtent2D b) {
 }
 
 /// Makes a view of the depth or colours of a whole single-layer image.
-ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format);
+ImageViewHandle makeImageView(const Device& device, VkImage image, VkFormat format);
 
 }  // namespace threefold::render

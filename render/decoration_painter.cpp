@@ -163,11 +163,11 @@ void DecorationPainter::prepare(const Scene& scene) {
     if (std::ranges::any_of(scene.panes, showsGround))
         makeIfMissing(ground_, {.vertexCode = kGroundVertex,
                                 .fragmentCode = kGroundFragment,
-                                .depthMode = DepthMode::translucent});
+                                .drawMode = DrawMode::translucent});
     if (std::ranges::any_of(scene.panes, showsDecoration))
         makeIfMissing(decoration_, {.vertexCode = kDecorationVertex,
                                     .fragmentCode = kDecorationFragment,
-                                    .depthMode = DepthMode::noDepthTest});
+                                    .drawMode = DrawMode::noDepthTest});
 }
 
 void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& scene,
@@ -208,7 +208,8 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                 view.whole.y == before.y
                     ? PixelRect{right, before.y, view.whole.x - right, before.height}
                     : PixelRect{view.whole.x, below, right - view.whole.x, view.whole.y - below};
-            fill(commands, intersection(line, target), glm::vec4(scene.dividerColour, 1.0F));
+            fillRectangle(commands, intersection(line, target),
+                          glm::vec4(scene.dividerColour, 1.0F));
         }
         if (isEmpty(view.visible)) continue;
         setScissor(commands, view.visible);
@@ -225,7 +226,8 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
         }
         if (!pane.seamPosition) continue;
         const PixelRect line = seamLine(view, *pane.seamPosition, ratio);
-        fill(commands, intersection(line, view.visible), glm::vec4(scene.seamColour, 1.0F));
+        fillRectangle(commands, intersection(line, view.visible),
+                      glm::vec4(scene.seamColour, 1.0F));
         draw(grip(line, scene.seamColour, ratio));
     }
 }

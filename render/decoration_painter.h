@@ -16,12 +16,12 @@ class DecorationPainter {
     /// Makes pipelines when a scene first needs them, to keep start-up short. Throws DeviceError.
     void prepare(const Scene& scene);
 
-    /// Records the grounds of a prepared scene inside of the render pass, after its layers.
+    /// Records the grounds of a prepared scene inside the render pass, after its layers.
     /// `views`: one per pane.
     void recordGrounds(VkCommandBuffer commands, const Scene& scene,
                        std::span<const PaneView> views) const;
 
-    /// Records the decorations of a prepared scene inside of the render pass. `views`: one per
+    /// Records the decorations of a prepared scene inside the render pass. `views`: one per
     /// pane; `extent`: the target's size.
     void record(VkCommandBuffer commands, const Scene& scene, std::span<const PaneView> views,
                 VkExtent2D extent) const;

@@ -34,7 +34,7 @@ class Instance {
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
 };
 
-/// Description of a device, for `doctor` and the window.
+/// Description of a device, usable or not.
 struct DeviceDescription {
     std::string name;        ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
     std::string driver;      ///< driver name and version
@@ -43,6 +43,7 @@ struct DeviceDescription {
     bool usable = false;     ///< meets the renderer's requirements
     std::string missing;     ///< missing requirements, empty if usable
 };
+/// Describes all devices, the preferred one first.
 std::vector<DeviceDescription> describeDevices(const Instance& instance);
 
 /// Number of allocated bytes, shared by all allocations.
@@ -71,7 +72,7 @@ class Device {
     const VkPhysicalDeviceLimits& limits() const { return limits_; }
     const DeviceDescription& description() const { return description_; }
     /// Bytes of memory of this device that the program holds (MemoryHandle).
-    const MemoryCounter& allocated() const { return allocated_; }
+    const MemoryCounter& allocatedBytes() const { return allocated_; }
 
     /// Submits commands to the queue; signals `done` when the commands have finished. Throws
     /// DeviceError (VulkanDeviceLost). Not thread-safe with other uses of the queue.

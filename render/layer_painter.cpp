@@ -34,15 +34,15 @@ PipelineDescription shadersOf(const LayerPipelineKey& key) {
 
 // Drops features of colour from keys of depth-only pipelines, which do not need them.
 LayerPipelineKey reduced(LayerPipelineKey key) {
-    if (key.depthMode == DepthMode::depthOnly) key.features &= shared::kCut;
-    if (key.depthMode == DepthMode::depthPass) key.features = 0;
+    if (key.drawMode == DrawMode::depthOnly) key.features &= shared::kCut;
+    if (key.drawMode == DrawMode::depthPass) key.features = 0;
     return key;
 }
 
 Buffer makeColourTable(const Device& device) {
-    static_assert(kColourMaps.size() == shared::kColourMapCount);
+    static_assert(kAllColourMaps.size() == shared::kColourMapCount);
     std::vector<glm::vec4> entries;
-    for (const ColourMap map : kColourMaps)
+    for (const ColourMap map : kAllColourMaps)
         for (const glm::vec3 colour : colourTable(map))
             entries.emplace_back(linearFromSrgb(colour), 1.0F);
     return makeBuffer(device, std::as_bytes(std::span(entries)),
@@ -58,10 +58,10 @@ void checkValues(const Layer& layer) {
                                      layer.values->size(), layer.mesh->vertices.size()));
     if (!layer.texture) return;
     const SceneTexture& texture = *layer.texture;
-    const std::size_t corners = 3 * layer.mesh->faces.size();
-    if (texture.corners.size() != corners)
-        refuse("texture", fmt::format("{} coordinates for {} corners of faces",
-                                      texture.corners.size(), corners));
+    const std::size_t faces = layer.mesh->faces.size();
+    if (texture.texCoords.size() != 3 * faces)
+        refuse("texture", fmt::format("{} texture coordinates, expected three for each of {} faces",
+                                      texture.texCoords.size(), faces));
     const auto pixels =
         static_cast<std::size_t>(texture.width) * 4 * static_cast<std::size_t>(texture.height);
     if (texture.width < 1 || texture.height < 1 || texture.pixels.size() != pixels)
@@ -90,7 +90,7 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     shared::LayerConstants constants{};
     setView(constants, scene, pane, view);
     const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.traits.centre, 1.0F));
-    constants.surface = linearFromSrgb(layer.surface);
+    constants.surface = linearFromSrgb(layer.plainColour);
     constants.opacity = opacityOf(layer);
     constants.lowest = lowerEndOf(layer.colourScale);
     constants.highest = layer.colourScale.max;
@@ -136,9 +136,9 @@ LayerFeatures featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
 }
 
 // A translucent layer shows only its nearest surface: draw its depth first, then its colour.
-std::span<const DepthMode> usesOf(const Layer& layer) {
-    static constexpr std::array kOpaque{DepthMode::opaque};
-    static constexpr std::array kTranslucent{DepthMode::depthOnly, DepthMode::blended};
+std::span<const DrawMode> usesOf(const Layer& layer) {
+    static constexpr std::array kOpaque{DrawMode::opaque};
+    static constexpr std::array kTranslucent{DrawMode::depthOnly, DrawMode::blended};
     if (opacityOf(layer) < 1.0F) return kTranslucent;
     return kOpaque;
 }
@@ -164,7 +164,7 @@ bool canBeOccluded(const Layer& layer) {
 }
 
 LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
-                       DepthMode use) {
+                       DrawMode use) {
     const LayerKind kind = kindOf(layer, mesh);
     const std::uint32_t winding = mesh.geometry.traits.mixedWinding ? shared::kEitherWay : 0U;
     return {kind, use, featuresOf(scene, layer, kind) | winding,
@@ -178,7 +178,7 @@ bool isOutlined(const Layer& layer) {
 LayerPipelineKey outlineKeyOf(const Layer& layer, const DeviceMesh& mesh) {
     const bool drawsDiscs = kindOf(layer, mesh) == LayerKind::points;
     const std::uint32_t cut = layer.left > 0.0F ? shared::kCut : 0U;
-    return {drawsDiscs ? LayerKind::pointsOutline : LayerKind::outline, DepthMode::opaque,
+    return {drawsDiscs ? LayerKind::pointsOutline : LayerKind::outline, DrawMode::opaque,
             shared::kOutline | cut};
 }
 
@@ -267,9 +267,9 @@ void LayerPipelines::ensure(LayerPipelineKey key) {
     PipelineDescription description = shadersOf(key);
     // Depth alone needs a fragment shader only to cut fragments off.
     const bool depthAlone =
-        key.depthMode == DepthMode::depthOnly || key.depthMode == DepthMode::depthPass;
+        key.drawMode == DrawMode::depthOnly || key.drawMode == DrawMode::depthPass;
     if (depthAlone && key.features == 0) description.fragmentCode = {};
-    description.depthMode = key.depthMode;
+    description.drawMode = key.drawMode;
     description.features = key.features;
     description.layout = layout_.get();
     description.pass = pass_;
@@ -321,7 +321,7 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
                     ? values_.get(layer.texture, commands, resources)
                     : values_.get(coloured ? layer.values : nullptr, commands, resources);
             if (isOutlined(layer)) pipelines_.ensure(outlineKeyOf(layer, *preparedLayer.mesh));
-            for (const DepthMode use : usesOf(layer))
+            for (const DrawMode use : usesOf(layer))
                 pipelines_.ensure(keyOf(scene, layer, *preparedLayer.mesh, use));
         }
     }
@@ -334,7 +334,7 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
     forEachVisible(commands, scene, prepared, views,
                    [&](const Layer& layer, const PreparedLayer& preparedLayer,
                        shared::LayerConstants& constants) {
-                       for (const DepthMode use : usesOf(layer))
+                       for (const DrawMode use : usesOf(layer))
                            recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
                                        pipelines_, keyOf(scene, layer, *preparedLayer.mesh, use),
                                        occlusion);
@@ -353,7 +353,7 @@ void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                        const shared::LayerConstants& constants) {
                        const LayerKind kind = kindOf(layer, *preparedLayer.mesh);
                        if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
-                       const LayerPipelineKey key{kind, DepthMode::depthPass};
+                       const LayerPipelineKey key{kind, DrawMode::depthPass};
                        pipelines.ensure(key);
                        recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
                                    pipelines, key);

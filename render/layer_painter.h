@@ -29,7 +29,7 @@ enum class LayerKind {
 /// Key of a layer's pipeline.
 struct LayerPipelineKey {
     LayerKind kind = LayerKind::smooth;
-    DepthMode depthMode = DepthMode::opaque;
+    DrawMode drawMode = DrawMode::opaque;
     LayerFeatures features = 0;
     bool occluded = false;  ///< with the occlusion set bound; surfaces only
 
@@ -94,12 +94,12 @@ class LayerPainter {
     /// preparing the mesh on another thread, which then calls `onReady`, and returns false.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
-    /// Records the scene's uploads, outside of a render pass. `resources` must live until the
+    /// Records the scene's uploads, outside a render pass. `resources` must live until the
     /// commands are done. Throws InputError (makeGeometry; a wrong number of values; too large),
     /// DeviceError; discard the commands then.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, FrameResources& resources);
 
-    /// Records the panes' layers, inside of the render pass. `views`: one for each pane;
+    /// Records the panes' layers, inside the render pass. `views`: one for each pane;
     /// `occlusion`: a descriptor set as LayerPipelines::occlusionSet, required if
     /// showsOcclusion(scene).
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,

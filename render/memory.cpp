@@ -76,7 +76,7 @@ bool hasSharedMemory(const Device& device) {
 }
 
 MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
-    : memory_(device.handle(), memory), counted_(countBytes(device.allocated(), size)) {}
+    : memory_(device.handle(), memory), counted_(countBytes(device.allocatedBytes(), size)) {}
 
 Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage, MemoryUse use)
     : size_(size) {

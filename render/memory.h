@@ -10,6 +10,7 @@
 
 namespace threefold::render {
 
+/// Who accesses a buffer's memory, and how.
 enum class MemoryUse {
     device,  ///< read and written by the device only
     shared,  ///< device memory written by the processor if all of it is mappable; else as `upload`
@@ -17,7 +18,7 @@ enum class MemoryUse {
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
 
-/// Owns device memory and counts it in Device::allocated(). Movable, as a Handle.
+/// Owns device memory and counts it in Device::allocatedBytes(). Movable, as a Handle.
 class MemoryHandle {
   public:
     MemoryHandle() = default;

@@ -164,7 +164,7 @@ Occlusion::Occlusion(const Device& device)
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
     PipelineDescription description{.vertexCode = kWholeVertex,
                                     .fragmentCode = kOcclusionFragment,
-                                    .depthMode = DepthMode::noDepthTest,
+                                    .drawMode = DrawMode::noDepthTest,
                                     .layout = layout_.get(),
                                     .pass = occlusionPass_.get()};
     occlusionPipeline_ = makePipeline(device, description);

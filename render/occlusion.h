@@ -18,7 +18,7 @@ class Occlusion {
     /// Throws DeviceError.
     explicit Occlusion(const Device& device);
 
-    /// Records the passes that precede the picture, outside of a render pass, for layers that
+    /// Records the passes that precede the picture, outside a render pass, for layers that
     /// `layers` prepared in the same commands. `resources` must live until the commands are done.
     /// Throws DeviceError.
     void prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,

@@ -113,7 +113,7 @@ const OffscreenTarget::Canvas& OffscreenTarget::canvasOf(VkExtent2D extent) {
     Attachment picture(device_,
                        {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
                         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT});
-    PassAttachments images(device_, renderer_.passFormat(), extent);
+    TransientAttachments images(device_, renderer_.passFormat(), extent);
     FramebufferHandle framebuffer = images.makeFramebuffer(renderer_.pass(), picture.view());
     Buffer pixels(device_, VkDeviceSize{4} * extent.width * extent.height,
                   VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::readback);

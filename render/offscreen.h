@@ -33,7 +33,7 @@ class OffscreenTarget {
     /// memory costs as much as drawing.
     struct Canvas {
         Attachment picture;
-        PassAttachments images;
+        TransientAttachments images;
         FramebufferHandle framebuffer;
         Buffer pixels;
     };

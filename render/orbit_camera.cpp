@@ -86,15 +86,16 @@ void OrbitCamera::pan(glm::vec2 pixels, float paneHeight) {
     target += unitsPerPixel * (pixels.y * axes.up - pixels.x * axes.right);
 }
 
-void OrbitCamera::zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize) {
-    if (!std::isfinite(steps) || !isFinite(cursor)) return;
+void OrbitCamera::zoom(float steps, glm::vec2 pointer, glm::vec2 paneSize) {
+    if (!std::isfinite(steps) || !isFinite(pointer)) return;
     if (!isPositive(paneSize.x) || !isPositive(paneSize.y)) return;
     const float scaled = distance * std::pow(kStepFactor, steps);
     const float newDistance = std::clamp(scaled, kMinDistance, kMaxDistance);
-    const glm::vec2 fromCentre = cursor - 0.5F * paneSize;
+    const glm::vec2 fromCentre = pointer - 0.5F * paneSize;
     const float unitsPerPixel = 2.0F * tanHalfFov(*this) / paneSize.y;
     const Axes axes = cameraAxes(*this);
-    // The cursor's offset from the target shrinks with the distance; move the target to compensate.
+    // The pointer's offset from the target shrinks with the distance; move the target to
+    // compensate.
     const float shift = (distance - newDistance) * unitsPerPixel;
     target += shift * (fromCentre.x * axes.right - fromCentre.y * axes.up);
     distance = newDistance;

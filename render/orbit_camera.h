@@ -40,14 +40,14 @@ struct OrbitCamera {
         return projectionMatrix(paneSize.x / paneSize.y) * viewMatrix() * glm::vec4(point, 1.0F);
     }
 
-    /// Rotates the object with the cursor: half a turn across the pane's height.
+    /// Rotates the object with the pointer: half a turn across the pane's height.
     void orbit(glm::vec2 pixels, float paneHeight);
-    /// Pans so that the point under the cursor, at the target's depth, follows the cursor.
+    /// Pans so that the point under the pointer, at the target's depth, follows the pointer.
     void pan(glm::vec2 pixels, float paneHeight);
     /// Zooms by wheel steps (positive: closer by an eighth of the distance per step); keeps the
-    /// point under the cursor, at the target's depth, in place. `cursor`: pixels from the pane's
+    /// point under the pointer, at the target's depth, in place. `pointer`: pixels from the pane's
     /// top left.
-    void zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize);
+    void zoom(float steps, glm::vec2 pointer, glm::vec2 paneSize);
 
     bool operator==(const OrbitCamera&) const = default;
 };

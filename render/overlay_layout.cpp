@@ -20,7 +20,7 @@ constexpr float kBudgetWidth = 40;  // of the budget's text beside the graph
 
 struct Heights {
     float lane;
-    float run;  // including the gap below
+    float row;  // including the gap below
     float fixed;
 };
 
@@ -43,12 +43,12 @@ Heights heightsOf(const OverlayView& view) {
 
 void placeSegments(const OverlayView& view, OverlayLayout& layout) {
     float longest = 0;
-    for (std::size_t run = 0; run < layout.runs.size(); ++run)
+    for (std::size_t run = 0; run < layout.flameRows.size(); ++run)
         for (const OverlaySegment& segment : view.flames->rows[run])
             longest = std::max(longest, segment.begin + segment.duration);
     if (!(longest > 0)) return;
-    for (std::size_t run = 0; run < layout.runs.size(); ++run) {
-        const OverlayBox& row = layout.runs[run];
+    for (std::size_t run = 0; run < layout.flameRows.size(); ++run) {
+        const OverlayBox& row = layout.flameRows[run];
         const float scale = row.width() / longest;
         for (std::size_t i = 0; i < view.flames->rows[run].size(); ++i) {
             const OverlaySegment& segment = view.flames->rows[run][i];
@@ -122,7 +122,7 @@ void drawRow(const Pen& pen, const OverlayBox& line, const OverlayRow& row, ImU3
 
 void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& layout) {
     const OverlayColours& colours = view.colours;
-    if (layout.runs.empty()) return;
+    if (layout.flameRows.empty()) return;
     const std::vector<std::string>& lanes = view.flames->lanes;
     for (std::size_t lane = 0; lanes.size() > 1 && lane < lanes.size(); ++lane) {
         const float y = layout.flames.from.y + static_cast<float>(lane) * layout.laneHeight - 3;
@@ -133,8 +133,8 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
         OverlayBox box = segment.box;
         // A gap of one device pixel between neighbours of the same colour.
         if (box.width() > 3 * pen.devicePixel()) box.to.x -= pen.devicePixel();
-        const glm::vec3 colour = view.flames->rows[segment.run][segment.segment].colour;
-        pen.box(box, packed(colour, segment.run == 0 ? 1.0F : kOlder));
+        const glm::vec3 colour = view.flames->rows[segment.row][segment.segment].colour;
+        pen.box(box, packed(colour, segment.row == 0 ? 1.0F : kOlder));
     }
     if (const auto hovered = hoveredSegment(layout, view))
         pen.frame(hovered->box, packed(colours.text));
@@ -209,7 +209,7 @@ void drawTip(const Pen& pen, const OverlayView& view, const OverlayLayout& layou
              glm::vec2 picture) {
     const auto hovered = hoveredSegment(layout, view);
     if (!hovered) return;
-    const auto& tip = view.flames->rows[hovered->run][hovered->segment].tip;
+    const auto& tip = view.flames->rows[hovered->row][hovered->segment].tip;
     constexpr float kInset = 8;
     constexpr float kTipLine = 16;
     const glm::vec2 size(std::max(pen.width(tip[0]), pen.width(tip[1])) + 2 * kInset,
@@ -233,12 +233,12 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     const Heights heights = heightsOf(view);
     std::size_t runs = preferredRuns(view);
     const float maxHeight = picture.y - 2 * view.margin;
-    while (runs > 1 && heights.fixed + static_cast<float>(runs) * heights.run > maxHeight) --runs;
+    while (runs > 1 && heights.fixed + static_cast<float>(runs) * heights.row > maxHeight) --runs;
 
     OverlayLayout layout;
     layout.laneHeight = heights.lane;
     const float width = std::clamp(picture.x - 2 * view.margin, kMinWidth, kWidth);
-    const float height = heights.fixed + static_cast<float>(runs) * heights.run;
+    const float height = heights.fixed + static_cast<float>(runs) * heights.row;
     layout.panel.from = {std::max(0.0F, picture.x - view.margin - width),
                          std::max(0.0F, picture.y - view.margin - height)};
     layout.panel.to = {layout.panel.from.x + width, layout.panel.from.y + height};
@@ -253,7 +253,7 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     };
     layout.heading = addRow(kLine);
     layout.network = addRow(kLine, kGap / 2);
-    layout.flames = addRow(static_cast<float>(runs) * heights.run, kGap / 2);
+    layout.flames = addRow(static_cast<float>(runs) * heights.row, kGap / 2);
     layout.legend = addRow(kLine, kGap);
     layout.frame = addRow(kLine);
     layout.graph = addRow(kGraphHeight, kGap);
@@ -264,8 +264,8 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     if (view.flames) {
         const float names = laneCount(view) > 1 ? kLaneNamesWidth : 0;
         for (std::size_t run = 0; run < std::min(runs, view.flames->rows.size()); ++run) {
-            const float top = layout.flames.from.y + static_cast<float>(run) * heights.run;
-            layout.runs.push_back({{left + names, top}, {right, top + heights.run - kRowGap}});
+            const float top = layout.flames.from.y + static_cast<float>(run) * heights.row;
+            layout.flameRows.push_back({{left + names, top}, {right, top + heights.row - kRowGap}});
         }
         placeSegments(view, layout);
     }
@@ -275,7 +275,7 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
 
 glm::vec2 overlaySize(const OverlayView& view) {
     const Heights heights = heightsOf(view);
-    return {kWidth, heights.fixed + static_cast<float>(preferredRuns(view)) * heights.run};
+    return {kWidth, heights.fixed + static_cast<float>(preferredRuns(view)) * heights.row};
 }
 
 std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,

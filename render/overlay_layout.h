@@ -25,19 +25,19 @@ struct OverlayBox {
 
 /// Position of a segment of a flame row.
 struct OverlaySegmentBox {
-    std::size_t run = 0;      ///< index in FlameGraph::rows
-    std::size_t segment = 0;  ///< index in that run
+    std::size_t row = 0;      ///< index in FlameGraph::rows
+    std::size_t segment = 0;  ///< index in that row
     OverlayBox box;
 };
 
 /// Positions of the panel and its rows, in logical pixels from the picture's top left.
 struct OverlayLayout {
     OverlayBox panel;
-    /// Rows of the members of OverlayView with these names; `flames` holds `runs`.
+    /// Rows of the members of OverlayView with these names; `flames` holds `flameRows`.
     OverlayBox heading, network, flames, legend, frame, overlay, facts;
     OverlayBox graph;                         ///< the text of the budget is to its right
     float laneHeight = 0;                     ///< of a lane in a flame row, logical pixels
-    std::vector<OverlayBox> runs;             ///< the visible flame rows without lane names
+    std::vector<OverlayBox> flameRows;        ///< the visible flame rows without lane names
     std::vector<OverlaySegmentBox> segments;  ///< widths relative to the longest visible run
     float graphTop = 0;                       ///< milliseconds at the graph's upper edge
 };

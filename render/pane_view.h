@@ -35,8 +35,8 @@ int dividerWidth(float pixelRatio);
 int panesInRow(int count);
 
 /// Lays out `count` panes in a picture of the given size, side by side with dividers. All have the
-/// same size, so that the same mesh and camera give the same pixels in each. A few columns, fewer
-/// than panes, may stay unused at the right, and a line at the bottom. A picture that is too narrow
+/// same size, so that the same mesh and camera give the same pixels in each. Up to `count` − 1
+/// columns at the right and one row at the bottom may stay unused. A picture that is too narrow
 /// gives panes of width 0.
 std::vector<PixelRect> paneLayout(int width, int height, int count, float pixelRatio);
 

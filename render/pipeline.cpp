@@ -24,18 +24,18 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule
             .pSpecializationInfo = &features};
 }
 
-VkPipelineDepthStencilStateCreateInfo depthState(DepthMode mode) {
+VkPipelineDepthStencilStateCreateInfo depthState(DrawMode mode) {
     const bool writes =
-        mode == DepthMode::opaque || mode == DepthMode::depthOnly || mode == DepthMode::depthPass;
+        mode == DrawMode::opaque || mode == DrawMode::depthOnly || mode == DrawMode::depthPass;
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-            .depthTestEnable = mode == DepthMode::noDepthTest ? VK_FALSE : VK_TRUE,
+            .depthTestEnable = mode == DrawMode::noDepthTest ? VK_FALSE : VK_TRUE,
             .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
-            .depthCompareOp = writes || mode == DepthMode::translucent ? VK_COMPARE_OP_LESS
-                                                                       : VK_COMPARE_OP_EQUAL};
+            .depthCompareOp =
+                writes || mode == DrawMode::translucent ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
 }
 
 // The picture holds premultiplied colour; fragments have straight alpha.
-VkPipelineColorBlendAttachmentState blendState(DepthMode mode) {
+VkPipelineColorBlendAttachmentState blendState(DrawMode mode) {
     VkPipelineColorBlendAttachmentState state{
         .srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA,
         .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
@@ -43,8 +43,8 @@ VkPipelineColorBlendAttachmentState blendState(DepthMode mode) {
         .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
         .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
         .alphaBlendOp = VK_BLEND_OP_ADD};
-    if (mode == DepthMode::depthOnly) return state;
-    state.blendEnable = mode == DepthMode::opaque ? VK_FALSE : VK_TRUE;
+    if (mode == DrawMode::depthOnly) return state;
+    state.blendEnable = mode == DrawMode::opaque ? VK_FALSE : VK_TRUE;
     state.colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
                            VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
     return state;
@@ -63,8 +63,8 @@ SetLayoutHandle makeSetLayout(const Device& device,
 
 PipelineLayoutHandle makePipelineLayout(const Device& device,
                                         std::initializer_list<VkDescriptorSetLayout> sets,
-                                        std::uint32_t constants) {
-    const VkPushConstantRange range{.stageFlags = kConstantStages, .size = constants};
+                                        std::uint32_t pushConstantBytes) {
+    const VkPushConstantRange range{.stageFlags = kConstantStages, .size = pushConstantBytes};
     const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                           .setLayoutCount = static_cast<std::uint32_t>(sets.size()),
                                           .pSetLayouts = sets.begin(),
@@ -105,11 +105,11 @@ PipelineHandle makePipeline(const Device& device, const PipelineDescription& des
     const VkPipelineMultisampleStateCreateInfo multisampling{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = description.samples};
-    const VkPipelineDepthStencilStateCreateInfo depth = depthState(description.depthMode);
-    const VkPipelineColorBlendAttachmentState blend = blendState(description.depthMode);
+    const VkPipelineDepthStencilStateCreateInfo depth = depthState(description.drawMode);
+    const VkPipelineColorBlendAttachmentState blend = blendState(description.drawMode);
     const VkPipelineColorBlendStateCreateInfo blending{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = description.depthMode == DepthMode::depthPass ? 0U : 1U,
+        .attachmentCount = description.drawMode == DrawMode::depthPass ? 0U : 1U,
         .pAttachments = &blend};
     const std::array dynamics{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineDynamicStateCreateInfo dynamic{
@@ -163,9 +163,9 @@ DescriptorPoolHandle makeDescriptorPool(const Device& device,
 }
 
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::initializer_list<DescriptorBinding> bounds) {
+                                std::initializer_list<DescriptorBinding> bindings) {
     std::vector<VkDescriptorPoolSize> sizes;
-    for (const DescriptorBinding& bound : bounds) sizes.push_back({bound.type, 1});
+    for (const DescriptorBinding& bound : bindings) sizes.push_back({bound.type, 1});
     DescriptorSet result{.pool = makeDescriptorPool(device, sizes)};
     const VkDescriptorSetAllocateInfo allocation{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -173,7 +173,7 @@ DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layo
         .descriptorSetCount = 1,
         .pSetLayouts = &layout};
     VK_CHECK(vkAllocateDescriptorSets(device.handle(), &allocation, &result.set));
-    for (const DescriptorBinding& bound : bounds) {
+    for (const DescriptorBinding& bound : bindings) {
         const VkWriteDescriptorSet write{
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = result.set,

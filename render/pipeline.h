@@ -18,13 +18,13 @@ inline constexpr VkShaderStageFlags kConstantStages =
 SetLayoutHandle makeSetLayout(const Device& device,
                               std::initializer_list<VkDescriptorSetLayoutBinding> bindings);
 
-/// Makes a pipeline layout. `constants`: bytes of push constants. Throws DeviceError.
+/// Makes a pipeline layout. Throws DeviceError.
 PipelineLayoutHandle makePipelineLayout(const Device& device,
                                         std::initializer_list<VkDescriptorSetLayout> sets,
-                                        std::uint32_t constants);
+                                        std::uint32_t pushConstantBytes);
 
 /// Handling of colour and depth in a pipeline.
-enum class DepthMode {
+enum class DrawMode {
     opaque,       ///< writes colour and depth, depth test "less"
     depthOnly,    ///< writes depth only, depth test "less"
     blended,      ///< alpha blending, depth test "equal": after depthOnly
@@ -39,10 +39,11 @@ using ShaderCode = std::span<const std::uint32_t>;
 /// Bitwise or of shared::kByValue, kByNormal and so on.
 using LayerFeatures = std::uint32_t;
 
+/// Shaders and state of a pipeline, and the pass that it draws in.
 struct PipelineDescription {
     ShaderCode vertexCode;
     ShaderCode fragmentCode;  ///< empty: none
-    DepthMode depthMode = DepthMode::opaque;
+    DrawMode drawMode = DrawMode::opaque;
     LayerFeatures features = 0;  ///< shared::kFeaturesConstant of both shaders
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkRenderPass pass = VK_NULL_HANDLE;
@@ -73,7 +74,7 @@ DescriptorBinding imageBinding(std::uint32_t binding, VkSampler sampler, VkImage
 
 /// Makes a set of the given layout. Throws DeviceError.
 DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
-                                std::initializer_list<DescriptorBinding> bounds);
+                                std::initializer_list<DescriptorBinding> bindings);
 
 /// Makes a pool for one set, or for several sets that can be freed one by one. Throws DeviceError.
 DescriptorPoolHandle makeDescriptorPool(const Device& device,

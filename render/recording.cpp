@@ -73,7 +73,7 @@ VkClearColorValue clearColour(glm::vec4 encoded) {
              roundedToByte(encoded.w)}};
 }
 
-void fill(VkCommandBuffer commands, const PixelRect& rect, glm::vec4 encoded) {
+void fillRectangle(VkCommandBuffer commands, const PixelRect& rect, glm::vec4 encoded) {
     if (isEmpty(rect)) return;
     const VkClearAttachment colour{.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
                                    .clearValue = {.color = clearColour(encoded)}};

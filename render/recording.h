@@ -41,8 +41,8 @@ void setScissor(VkCommandBuffer commands, const PixelRect& rect);
 /// way.
 VkClearColorValue clearColour(glm::vec4 encoded);
 
-/// Fills a rectangle inside of the render pass with the exact bytes of clearColour().
-void fill(VkCommandBuffer commands, const PixelRect& rect, glm::vec4 encoded);
+/// Fills a rectangle inside the render pass with the exact bytes of clearColour().
+void fillRectangle(VkCommandBuffer commands, const PixelRect& rect, glm::vec4 encoded);
 
 /// Sets the push constants that all shaders of a pane share: view, projection, and position of the
 /// pane in the viewport.

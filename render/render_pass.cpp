@@ -122,8 +122,8 @@ RenderPassHandle makeRenderPass(const Device& device, const PassFormat& passForm
     return makeRenderPass(device, attachments, subpass, dependencies());
 }
 
-PassAttachments::PassAttachments(const Device& device, const PassFormat& passFormat,
-                                 VkExtent2D extent)
+TransientAttachments::TransientAttachments(const Device& device, const PassFormat& passFormat,
+                                           VkExtent2D extent)
     : device_(device), extent_(extent) {
     constexpr VkImageUsageFlags kTransient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
     if (multisampled(passFormat))
@@ -135,7 +135,8 @@ PassAttachments::PassAttachments(const Device& device, const PassFormat& passFor
                                    VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient});
 }
 
-FramebufferHandle PassAttachments::makeFramebuffer(VkRenderPass pass, VkImageView target) const {
+FramebufferHandle TransientAttachments::makeFramebuffer(VkRenderPass pass,
+                                                        VkImageView target) const {
     VkImageView depth = attachments_.back().view();
     std::vector<VkImageView> views{target, depth};
     if (attachments_.size() > 1) views = {attachments_.front().view(), depth, target};

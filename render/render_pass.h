@@ -41,9 +41,9 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
                VkExtent2D extent, std::span<const VkClearValue> clears);
 
 /// Images that a pass needs besides its result; frames in flight share them.
-class PassAttachments {
+class TransientAttachments {
   public:
-    PassAttachments(const Device& device, const PassFormat& passFormat, VkExtent2D extent);
+    TransientAttachments(const Device& device, const PassFormat& passFormat, VkExtent2D extent);
 
     VkExtent2D extent() const { return extent_; }
     /// Makes a framebuffer that resolves into `target`, a view of an image of this size.

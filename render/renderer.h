@@ -28,7 +28,7 @@ class Renderer {
         return layers_.prepareAsync(scene, onReady);
     }
 
-    /// Records the scene's uploads, outside of a render pass. Throws as LayerPainter::prepare.
+    /// Records the scene's uploads, outside a render pass. Throws as LayerPainter::prepare.
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                           FrameResources& resources);
 

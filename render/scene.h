@@ -21,7 +21,7 @@ struct SceneTexture {
     std::vector<std::uint8_t> pixels;  ///< RGBA, sRGB-encoded, the top row first
     /// Texture coordinates, three for each face: (0, 0) is the top left corner of the picture, (1,
     /// 1) the bottom right one. Faces with a NaN coordinate get the plain colour.
-    std::vector<glm::vec2> corners;
+    std::vector<glm::vec2> texCoords;
 };
 using SceneTextureRef = std::shared_ptr<const SceneTexture>;
 
@@ -39,6 +39,8 @@ using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 /// float holds exactly.
 float packedColour(glm::vec3 colour);
 
+/// How a mesh's surface is drawn: filled with interpolated normals or with one normal for each
+/// face, as edges only, or as vertices only.
 enum class Shading { smooth, flat, wireframe, points };
 
 enum class Lighting {
@@ -49,13 +51,14 @@ enum class Lighting {
 
 /// The colour of a surface before lighting.
 enum class Colouring {
-    plain,          ///< Layer::surface
+    plain,          ///< Layer::plainColour
     values,         ///< Layer::values through Layer::colourScale
     normals,        ///< the direction of the normal in world space: xyz −1…1 as rgb 0…1
     vertexColours,  ///< Layer::values are packed colours; plain where there is none
     texture,        ///< Layer::texture; points are plain
 };
 
+/// Scale on which values are spread over a colour map.
 enum class ValueScale { linear, logarithmic };
 
 /// Perceptually uniform maps from 0…1 to colour.
@@ -65,8 +68,8 @@ enum class ColourMap {
     cividis,   ///< looks nearly the same with and without red-green colour blindness
     coolWarm,  ///< diverging: blue, light grey in the middle, red
 };
-inline constexpr std::array kColourMaps{ColourMap::viridis, ColourMap::inferno, ColourMap::cividis,
-                                        ColourMap::coolWarm};
+inline constexpr std::array kAllColourMaps{ColourMap::viridis, ColourMap::inferno,
+                                           ColourMap::cividis, ColourMap::coolWarm};
 
 /// Lower-case name of a colour map, as in settings and reports.
 std::string_view colourMapName(ColourMap map);
@@ -100,7 +103,7 @@ struct Layer {
     float opacity = 1.0F;  ///< 0…1
     float left = 0.0F;     ///< left edge of the visible part, a fraction of the pane's width
     float right = 1.0F;    ///< right edge; a wipe shows a part of each of two layers
-    glm::vec3 surface{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
+    glm::vec3 plainColour{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
     /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
     std::optional<glm::vec3> outline = {};
     bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring

@@ -21,7 +21,7 @@ struct StagedBuffer {
 StagedBuffer stageBuffer(const Device& device, std::span<const std::byte> data,
                          std::string_view what);
 
-/// Records the pending copy, if any, outside of a render pass, and makes later draws wait for the
+/// Records the pending copy, if any, outside a render pass, and makes later draws wait for the
 /// copy. Moves the source to `resources`.
 void recordCopy(StagedBuffer& staged, VkCommandBuffer commands, FrameResources& resources);
 

@@ -9,7 +9,8 @@
 namespace threefold::render {
 
 /// Maps shared objects of the scene to their copies on the device. An entry lasts as long as its
-/// object; removeUnused() drops entries whose upload commands were recorded, but not submitted.
+/// object; removeUnused() drops entries whose upload commands were recorded, but not submitted. For
+/// one thread.
 template <typename OnDevice>
 class UploadCache {
   public:

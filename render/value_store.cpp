@@ -25,14 +25,14 @@ float storedValue(float value) {
 }
 
 std::vector<std::uint32_t> packTexture(const SceneTexture& texture) {
-    const std::size_t firstPixel = shared::kTextureCorners + 2 * texture.corners.size();
+    const std::size_t firstPixel = shared::kTextureCorners + 2 * texture.texCoords.size();
     std::vector<std::uint32_t> words(firstPixel + texture.pixels.size() / 4);
     words[shared::kTextureWidth] = static_cast<std::uint32_t>(texture.width);
     words[shared::kTextureHeight] = static_cast<std::uint32_t>(texture.height);
     words[shared::kTexturePixels] = static_cast<std::uint32_t>(firstPixel);
     std::uint32_t* word = &words[shared::kTextureCorners];
-    for (std::size_t face = 0; face + 2 < texture.corners.size(); face += 3) {
-        const auto corners = std::span(texture.corners).subspan(face, 3);
+    for (std::size_t face = 0; face + 2 < texture.texCoords.size(); face += 3) {
+        const auto corners = std::span(texture.texCoords).subspan(face, 3);
         const bool plain = std::ranges::any_of(corners, [](glm::vec2 corner) {
             return !std::isfinite(corner.x) || !std::isfinite(corner.y);
         });

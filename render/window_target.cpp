@@ -98,14 +98,14 @@ struct Swapchain {
         handle = {device.handle(), VK_CREATE(vkCreateSwapchainKHR, device.handle(), info)};
         for (VkImage image :
              VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), handle.get())) {
-            views.push_back(makeView(device, image, format.format));
+            views.push_back(makeImageView(device, image, format.format));
             framebuffers.push_back(images.makeFramebuffer(renderer.pass(), views.back().get()));
             drawn.push_back(makeSemaphore(device));
         }
     }
 
     SwapchainHandle handle;
-    PassAttachments images;
+    TransientAttachments images;
     std::vector<ImageViewHandle> views;
     std::vector<FramebufferHandle> framebuffers;
     std::vector<SemaphoreHandle> drawn;  // signalled by drawing, awaited by presenting
@@ -282,7 +282,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     state.next = (state.next + 1) % state.frames.size();
     const bool presented = state.present(*index, drawn);
     state.cost = {start, watch.milliseconds(), state.renderer.overlayMilliseconds(),
-                  *state.device.allocated()};
+                  *state.device.allocatedBytes()};
     return presented;
 }
 

@@ -82,7 +82,7 @@ std::vector<std::string> columnWords() {
 }
 
 /// Quantity of a --colour word.
-ui::Quantity quantityOf(const std::string& word) {
+ui::Quantity paneQuantity(const std::string& word) {
     if (word == "distance") return ui::Quantity::distanceToTruth;
     if (word == "plain") return ui::Quantity::none;
     return static_cast<ui::Quantity>(indexIn(ui::kQuantityWords, word));
@@ -200,7 +200,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
     command
         .add_option_function<std::string>(
             "--colour,--color",
-            [request](const std::string& word) { request->page.look.quantity = quantityOf(word); },
+            [request](const std::string& word) { request->page.look.quantity = paneQuantity(word); },
             "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
             "photographs, or another of the window's quantities, as sessions name it")
         ->option_text("NAME")

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/compute/parallel.h"
-#include "engine/sample/posed_photos/turned_view.h"
+#include "engine/sample/posed_photos/virtual_camera.h"
 
 namespace threefold {
 

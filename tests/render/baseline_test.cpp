@@ -134,7 +134,7 @@ OrbitCamera cameraFor(const std::optional<ValuedMesh>& mesh, float aspect) {
         lowest = glm::min(lowest, p);
         highest = glm::max(highest, p);
     }
-    fit(camera, lowest, highest, aspect);
+    frameBox(camera, lowest, highest, aspect);
     return camera;
 }
 
@@ -158,7 +158,7 @@ void addSecond(Pane& pane, const Look& look) {
     const std::optional<ValuedMesh> mesh = meshOf(*look.second);
     Layer layer = layerFor(*mesh, look);
     layer.shading = look.secondShading;
-    layer.surface = {0.85F, 0.45F, 0.25F};
+    layer.plainColour = {0.85F, 0.45F, 0.25F};
     layer.opacity = look.opacity;
     if (look.wipe) {
         pane.layers.front().right = *look.wipe;

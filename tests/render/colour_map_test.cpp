@@ -46,7 +46,7 @@ TEST_P(Map, equalsItsTable_atEntriesAndBetween) {
 }
 
 TEST_P(Map, hasANameOfItsOwn) {
-    for (const ColourMap other : kColourMaps) {
+    for (const ColourMap other : kAllColourMaps) {
         EXPECT_EQ(colourMapName(other) == colourMapName(GetParam()), other == GetParam());
     }
     EXPECT_THAT(colourMapName(GetParam()), testing::MatchesRegex("[a-z-]+"));
@@ -88,7 +88,7 @@ std::string nameOf(const testing::TestParamInfo<ColourMap>& test) {
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Map, testing::ValuesIn(kColourMaps), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, Map, testing::ValuesIn(kAllColourMaps), nameOf);
 INSTANTIATE_TEST_SUITE_P(Sequential, LightnessMap,
                          testing::Values(ColourMap::viridis, ColourMap::inferno,
                                          ColourMap::cividis),

@@ -30,9 +30,9 @@ Layer constant(float value) {
     return layer;
 }
 
-// The pixels at which `test` does not hold.
+// Number of pixels at which `test` does not hold.
 template <typename Test>
-int countUnless(const Image& image, Test test) {
+int countPixelsWhereNot(const Image& image, Test test) {
     int count = 0;
     for (int y = 0; y < image.height; ++y) {
         for (int x = 0; x < image.width; ++x) count += test(x, y) ? 0 : 1;
@@ -40,29 +40,30 @@ int countUnless(const Image& image, Test test) {
     return count;
 }
 
-// As the published predict.obj has them.
+// The faces of the published predict.obj wind both ways.
 TEST_F(Layers, areLitAlike_whicheverWayTheirFacesWind) {
     for (const Shading shading : {Shading::smooth, Shading::flat}) {
-        ValuedMesh wound = makePebble(4);
-        Scene scene = sceneOfLayers({plain(wound)});
+        ValuedMesh mixed = makePebble(4);
+        Scene scene = sceneOfLayers({plain(mixed)});
         scene.panes[0].layers[0].shading = shading;
         const Image even = target().draw(scene, kSize, kSize);
         std::uint32_t random = 1;
-        for (glm::u32vec3& face : wound.faces) {
+        for (glm::u32vec3& face : mixed.faces) {
             random = random * 1664525U + 1013904223U;
             if (random >> 31U) std::swap(face.y, face.z);
         }
-        scene.panes[0].layers[0].mesh = plain(wound).mesh;
-        const Image either = target().draw(scene, kSize, kSize);
+        scene.panes[0].layers[0].mesh = plain(mixed).mesh;
+        const Image mixedPicture = target().draw(scene, kSize, kSize);
         // Beside mixed faces a vertex's normal is a little off, by less than kTolerance but for a
         // pixel in fifty; mottled, one pixel in two is dark.
         constexpr int kTolerance = 12, kPixelsPerDifferent = 50;
-        EXPECT_LE(countUnless(even,
-                              [&](int x, int y) {
-                                  const glm::ivec4 apart =
-                                      glm::abs(pixelAt(even, x, y) - pixelAt(either, x, y));
-                                  return std::max({apart.x, apart.y, apart.z}) <= kTolerance;
-                              }),
+        EXPECT_LE(countPixelsWhereNot(
+                      even,
+                      [&](int x, int y) {
+                          const glm::ivec4 difference =
+                              glm::abs(pixelAt(even, x, y) - pixelAt(mixedPicture, x, y));
+                          return std::max({difference.x, difference.y, difference.z}) <= kTolerance;
+                      }),
                   kSize * kSize / kPixelsPerDifferent)
             << static_cast<int>(shading);
     }
@@ -77,11 +78,11 @@ TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes) {
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
         const auto seam = static_cast<int>(std::lround(fraction * 117.0F));
-        EXPECT_EQ(countUnless(wiped,
-                              [&](int x, int y) {
-                                  return pixelAt(wiped, x, y) ==
-                                         pixelAt(x < seam ? onLeft : onRight, x, y);
-                              }),
+        EXPECT_EQ(countPixelsWhereNot(wiped,
+                                      [&](int x, int y) {
+                                          return pixelAt(wiped, x, y) ==
+                                                 pixelAt(x < seam ? onLeft : onRight, x, y);
+                                      }),
                   0)
             << fraction;
     }
@@ -97,11 +98,11 @@ TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes_whenTranslucent) {
         const Image wiped = target().draw(scene, 117, 60);
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
-        EXPECT_EQ(countUnless(wiped,
-                              [&](int x, int y) {
-                                  return pixelAt(wiped, x, y) ==
-                                         pixelAt(x < 59 ? onLeft : onRight, x, y);
-                              }),
+        EXPECT_EQ(countPixelsWhereNot(wiped,
+                                      [&](int x, int y) {
+                                          return pixelAt(wiped, x, y) ==
+                                                 pixelAt(x < 59 ? onLeft : onRight, x, y);
+                                      }),
                   0);
     }
 }
@@ -162,13 +163,13 @@ TEST_F(Layers, translucentIsTheMeanOfItselfAndTheBackground) {
             const Image opaque = target().draw(sceneOfLayers({layer}), kSize, kSize);
             layer.opacity = 0.5F;
             const Image half = target().draw(sceneOfLayers({layer}), kSize, kSize);
-            EXPECT_EQ(countUnless(half,
-                                  [&](int x, int y) {
-                                      const auto sum = pixelAt(opaque, x, y) + kDark;
-                                      const auto off = 2 * pixelAt(half, x, y) - sum;
-                                      return std::abs(off.x) <= 3 && std::abs(off.y) <= 3 &&
-                                             std::abs(off.z) <= 3;
-                                  }),
+            EXPECT_EQ(countPixelsWhereNot(half,
+                                          [&](int x, int y) {
+                                              const auto sum = pixelAt(opaque, x, y) + kDark;
+                                              const auto off = 2 * pixelAt(half, x, y) - sum;
+                                              return std::abs(off.x) <= 3 && std::abs(off.y) <= 3 &&
+                                                     std::abs(off.z) <= 3;
+                                          }),
                       0);
         }
     }
@@ -229,7 +230,7 @@ TEST_F(Layers, transparentBackgroundKeepsTheOpacity) {
 TEST_F(Layers, anotherQuantityUploadsOnlyItsValues) {
     const auto bytesWith = [&](const Scene& scene) {
         target().draw(scene, 20, 20);
-        return device().allocated()->load();
+        return device().allocatedBytes()->load();
     };
     Layer layer = layerOf(makePebble(3));
     Scene scene = sceneOfLayers({});
@@ -271,7 +272,7 @@ TEST_F(Layers, logarithmicScaleEqualsTheLinearOneAtBothEnds_andTheRootHalfWay) {
         layer.colourScale.map = map;
         return target().draw(sceneOfLayers({layer}), 60, 60);
     };
-    for (const ColourMap map : kColourMaps) {
+    for (const ColourMap map : kAllColourMaps) {
         const auto linear = [&](float value) { return draw(value, ValueScale::linear, map); };
         const auto logarithmic = [&](float value) {
             return draw(value, ValueScale::logarithmic, map);

@@ -65,25 +65,25 @@ TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
 
 TEST_F(Preparation, freesMemory_whenTheLastOwnerOfTheMeshIsGone) {
     MeshStager stager(device());
-    const std::uint64_t before = *device().allocated();
+    const std::uint64_t before = *device().allocatedBytes();
     for (int i = 0; i < 5; ++i) {
         SceneMeshRef mesh = sharedSphere(6);
         std::promise<void> done;
         stager.prepareAsync(mesh, [&] { done.set_value(); });
         done.get_future().wait();
-        EXPECT_GT(*device().allocated(), before);
+        EXPECT_GT(*device().allocatedBytes(), before);
         const std::weak_ptr<const SceneMesh> gone = mesh;
         mesh.reset();
         ASSERT_TRUE(threefold::test::pollUntil([&] { return gone.expired(); }))
             << "the other thread keeps its job";
         stager.removeUnused();
-        EXPECT_EQ(*device().allocated(), before);
+        EXPECT_EQ(*device().allocatedBytes(), before);
     }
 }
 
 TEST_F(Preparation, keepsNoSecondCopy_whenAMeshIsTakenBeforeItIsReady) {
     MeshStager stager(device());
-    const std::uint64_t before = *device().allocated();
+    const std::uint64_t before = *device().allocatedBytes();
     const SceneMeshRef first = sharedSphere(6), second = sharedSphere(6);
     std::promise<void> staged, release, done;
     // The other thread waits with the first mesh, so that the second is not staged yet.
@@ -97,7 +97,7 @@ TEST_F(Preparation, keepsNoSecondCopy_whenAMeshIsTakenBeforeItIsReady) {
     release.set_value();
     done.get_future().wait();
     EXPECT_TRUE(stager.take(first));
-    EXPECT_TRUE(threefold::test::pollUntil([&] { return *device().allocated() == before; }));
+    EXPECT_TRUE(threefold::test::pollUntil([&] { return *device().allocatedBytes() == before; }));
 }
 
 TEST_F(Preparation, memoryIsFlat_whenMeshesAreReplaced) {
@@ -106,7 +106,7 @@ TEST_F(Preparation, memoryIsFlat_whenMeshesAreReplaced) {
         scene.panes.resize(1);
         scene.panes[0].layers.emplace_back().mesh = sharedSphere(6);
         target().draw(scene, 16, 16);
-        return device().allocated()->load();
+        return device().allocatedBytes()->load();
     };
     const std::uint64_t first = drawAnother();
     for (int i = 0; i < 20; ++i) EXPECT_EQ(drawAnother(), first);

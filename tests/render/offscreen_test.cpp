@@ -22,7 +22,7 @@ constexpr glm::ivec4 kDark{18, 19, 22, 255};  // round(255 × the default backgr
 Scene pebbleScene() {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    frameBox(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
     scene.panes = {{.layers = {layerOf(makePebble(3))}, .camera = camera}};
     return scene;
 }
@@ -304,7 +304,7 @@ TEST_F(Offscreen, linesKeepTheirLogicalWidth) {
 TEST_F(Offscreen, freesAMesh_whenItsLastOwnerIsGone) {
     const auto bytesWith = [&](const Scene& scene) {
         target().draw(scene, 20, 20);
-        return device().allocated()->load();
+        return device().allocatedBytes()->load();
     };
     Scene scene;
     const std::uint64_t none = bytesWith(scene);

@@ -135,10 +135,10 @@ TEST(OrbitCamera, panCarriesThePointUnderTheCursor) {
     EXPECT_NEAR(moved.y, kPane.y / 2 - 21.0F, 1e-2F);
 }
 
-// The point at the target's depth that a cursor is over.
-glm::vec3 underCursor(const OrbitCamera& camera, glm::vec2 cursor) {
+// The point at the target's depth that a pointer is over.
+glm::vec3 underCursor(const OrbitCamera& camera, glm::vec2 pointer) {
     OrbitCamera shifted = camera;
-    shifted.pan(kPane / 2.0F - cursor, kPane.y);
+    shifted.pan(kPane / 2.0F - pointer, kPane.y);
     return shifted.target;
 }
 
@@ -146,11 +146,11 @@ class Zoom : public testing::TestWithParam<float> {};
 
 TEST_P(Zoom, keepsThePointUnderTheCursor) {
     OrbitCamera camera = turned();
-    const glm::vec2 cursor{500.0F, 77.0F};
-    const glm::vec3 point = underCursor(camera, cursor);
-    camera.zoom(GetParam(), cursor, kPane);
-    EXPECT_NEAR(pixelOf(camera, point).x, cursor.x, 2e-2F);
-    EXPECT_NEAR(pixelOf(camera, point).y, cursor.y, 2e-2F);
+    const glm::vec2 pointer{500.0F, 77.0F};
+    const glm::vec3 point = underCursor(camera, pointer);
+    camera.zoom(GetParam(), pointer, kPane);
+    EXPECT_NEAR(pixelOf(camera, point).x, pointer.x, 2e-2F);
+    EXPECT_NEAR(pixelOf(camera, point).y, pointer.y, 2e-2F);
 }
 INSTANTIATE_TEST_SUITE_P(Steps, Zoom, testing::Values(-5.0F, -1.0F, 0.5F, 1.0F, 12.0F));
 
@@ -192,7 +192,7 @@ class Fit : public testing::TestWithParam<FitCase> {};
 TEST_P(Fit, containsTheBox_andNearlyFillsThePane) {
     const auto& [name, lowest, highest, aspect, yaw, pitch] = GetParam();
     OrbitCamera camera{.yaw = yaw, .pitch = pitch};
-    fit(camera, lowest, highest, aspect);
+    frameBox(camera, lowest, highest, aspect);
     const glm::vec2 pane{aspect * 100.0F, 100.0F};
     float reach = 0.0F;  // 1: at the pane's edge
     for (int corner = 0; corner < 8; ++corner) {
@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(OrbitCamera, fitKeepsTheDistance_whenTheBoxIsAPoint) {
     OrbitCamera camera;
-    fit(camera, {1.0F, 2.0F, 3.0F}, {1.0F, 2.0F, 3.0F}, 1.0F);
+    frameBox(camera, {1.0F, 2.0F, 3.0F}, {1.0F, 2.0F, 3.0F}, 1.0F);
     EXPECT_FLOAT_EQ(camera.distance, 1.0F);
     expectNear(camera.target, {1.0F, 2.0F, 3.0F}, 1e-6F);
 }
@@ -235,8 +235,8 @@ TEST(OrbitCamera, staysUnchanged_whenThePaneIsEmptyOrNumbersAreNotFinite) {
     camera.pan({5.0F, nan}, 100.0F);
     camera.zoom(1.0F, {5.0F, 5.0F}, {0.0F, 100.0F});
     camera.zoom(nan, {5.0F, 5.0F}, kPane);
-    fit(camera, {nan, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 1.0F);
-    fit(camera, {0.0F, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 0.0F);
+    frameBox(camera, {nan, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 1.0F);
+    frameBox(camera, {0.0F, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 0.0F);
     EXPECT_EQ(camera, turned());
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/render/overlay_fake.h"
+#include "tests/render/fake_overlay.h"
 
 namespace threefold::render {
 namespace {
@@ -10,24 +10,25 @@ namespace {
 constexpr glm::vec2 kPicture{800, 600};
 
 const OverlaySegment& segmentOf(const OverlayView& view, const OverlaySegmentBox& box) {
-    return view.flames->rows[box.run][box.segment];
+    return view.flames->rows[box.row][box.segment];
 }
 
 TEST(OverlayLayout, makesSegmentsAsWideAsTheirTimes) {
     const OverlayView view = fakeOverlay();
     const OverlayLayout layout = layoutOverlay(view, kPicture);
-    ASSERT_EQ(layout.runs.size(), 6U);
+    ASSERT_EQ(layout.flameRows.size(), 6U);
     ASSERT_EQ(layout.segments.size(), 42U);
     const float scale =
         layout.segments.front().box.width() / segmentOf(view, layout.segments.front()).duration;
     for (const OverlaySegmentBox& each : layout.segments) {
         const OverlaySegment& segment = segmentOf(view, each);
         EXPECT_NEAR(each.box.width(), segment.duration * scale, 1e-3);
-        EXPECT_NEAR(each.box.from.x - layout.runs[each.run].from.x, segment.begin * scale, 1e-3);
+        EXPECT_NEAR(each.box.from.x - layout.flameRows[each.row].from.x, segment.begin * scale,
+                    1e-3);
         EXPECT_LE(each.box.to.x, layout.flames.to.x + 1e-3F);
     }
     // The longest run fills its row.
-    EXPECT_NEAR(layout.segments[6].box.to.x, layout.runs[0].to.x, 1e-3);
+    EXPECT_NEAR(layout.segments[6].box.to.x, layout.flameRows[0].to.x, 1e-3);
 }
 
 TEST(OverlayLayout, keepsLanesApart) {
@@ -38,7 +39,7 @@ TEST(OverlayLayout, keepsLanesApart) {
     EXPECT_EQ(segmentOf(view, layout.segments[2]).lane, 1);
     EXPECT_LE(load.to.y, convolution.from.y);
     // And rows.
-    EXPECT_LE(convolution.to.y, layout.runs[1].from.y);
+    EXPECT_LE(convolution.to.y, layout.flameRows[1].from.y);
 }
 
 TEST(OverlayLayout, standsInTheLowerRight_insideThePicture) {
@@ -56,8 +57,8 @@ TEST(OverlayLayout, standsInTheLowerRight_insideThePicture) {
 TEST(OverlayLayout, leavesRunsOut_whenThereIsLittleSpace) {
     const OverlayView view = fakeOverlay();
     const OverlayLayout layout = layoutOverlay(view, {260, 270});
-    EXPECT_LT(layout.runs.size(), 6U);
-    EXPECT_GE(layout.runs.size(), 1U);
+    EXPECT_LT(layout.flameRows.size(), 6U);
+    EXPECT_GE(layout.flameRows.size(), 1U);
     EXPECT_GE(layout.panel.from.x, 0);
     EXPECT_LE(layout.panel.to.x, 260);
     EXPECT_GE(layout.panel.from.y, 0);
@@ -82,7 +83,7 @@ TEST(OverlayLayout, findsTheSegmentUnderThePointer) {
         view.pointer = (each.box.from + each.box.to) / 2.0F;
         const auto hovered = hoveredSegment(layout, view);
         ASSERT_TRUE(hovered);
-        EXPECT_EQ(hovered->run, each.run);
+        EXPECT_EQ(hovered->row, each.row);
         EXPECT_EQ(hovered->segment, each.segment);
     }
     view.pointer = layout.graph.from;

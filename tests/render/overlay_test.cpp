@@ -9,7 +9,7 @@
 #include "engine/profile/rolling_window.h"
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
-#include "tests/render/overlay_fake.h"
+#include "tests/render/fake_overlay.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"

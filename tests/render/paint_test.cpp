@@ -174,7 +174,7 @@ TEST_F(Paint, drawsATextureOnItsFaces_andTheOthersPlain) {
     texture->width = 2;
     texture->height = 2;
     texture->pixels = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
-    texture->corners = {{0, 1}, {1, 1}, {1, 0}, {kNoValue, 0}, {0, 0}, {0, 0}};
+    texture->texCoords = {{0, 1}, {1, 1}, {1, 0}, {kNoValue, 0}, {0, 0}, {0, 0}};
     Layer layer = square();
     layer.texture = texture;
     layer.colouring = Colouring::texture;
@@ -194,7 +194,7 @@ TEST_F(Paint, drawsATextureOnItsFaces_andTheOthersPlain) {
               pixelAt(target().draw(sceneOf(plain), kPaintSize, kPaintSize), 98, 98));
 
     auto wrong = std::make_shared<SceneTexture>(*texture);
-    wrong->corners.pop_back();
+    wrong->texCoords.pop_back();
     layer.texture = wrong;
     EXPECT_THROW(target().draw(sceneOf(layer), kPaintSize, kPaintSize), InputError);
     wrong = std::make_shared<SceneTexture>(*texture);

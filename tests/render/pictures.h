@@ -11,8 +11,8 @@
 
 namespace threefold::render {
 
-/// How two pictures of one size differ, as an eye sees it: distances are those of CIELAB. Both are
-/// looked at upon black and upon white, so that alpha counts; the worse one is meant.
+/// Perceived difference of two pictures of one size: distances in CIELAB. Both are compared over
+/// black and over white, so that alpha counts; the greater difference counts.
 struct Difference {
     double mean = 0.0;  ///< mean distance of all pixels
     double tone = 0.0;  ///< largest distance between the mean colours of a block of 8 × 8 pixels
@@ -26,15 +26,15 @@ inline constexpr float kNoticeable = 10.0F;
 Difference compare(const Image& a, const Image& b);
 
 /// Whether two pictures may come from the same program on two drivers. These round differently
-/// (Mesa changes its shader arithmetic from release to release), and a sample at an edge may fall
-/// on the other side of it: a byte may be off by one everywhere, and here and there a pixel by a
+/// (Mesa changes its shader arithmetic from release to release), and a sample at an edge may be
+/// covered or not: a byte may be off by one everywhere, and here and there a pixel by a
 /// quarter of the contrast. So a few noticeable pixels are allowed, but no crowd of them in one
 /// place, and no tone that is off over a whole block. A line, an edge or a part of one that is
 /// shifted by a pixel is a crowd; a colour that is off by one part in fifty is a tone.
 bool looksAlike(const Difference& difference);
 
 /// Compares with tests/render/baselines/NAME.png. What must be exact is tested without a baseline.
-/// On failure the picture, and its difference eightfold, lie in the build folder; the message
+/// On failure the picture, and the difference multiplied by 8, lie in the build folder; the message
 /// names them. With THREEFOLD_UPDATE_BASELINES=1 the picture becomes the baseline.
 testing::AssertionResult matchesBaseline(const Image& picture, const std::string& name);
 

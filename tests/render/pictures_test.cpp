@@ -8,7 +8,7 @@
 #include <glm/common.hpp>
 
 #include "render/overlay_layout.h"
-#include "tests/render/overlay_fake.h"
+#include "tests/render/fake_overlay.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
 
@@ -102,7 +102,7 @@ TEST_F(Pictures, differ_whenAColourIsOffByAFiftieth) {
     const Image picture = target().draw(scene, 160, 120);
     for (int channel = 0; channel < 3; ++channel) {
         Scene other = scene;
-        other.panes[0].layers[0].surface[channel] += 0.02F;
+        other.panes[0].layers[0].plainColour[channel] += 0.02F;
         EXPECT_FALSE(looksAlike(compare(picture, target().draw(other, 160, 120)))) << channel;
     }
     scene.background.z += 0.02F;

@@ -11,8 +11,7 @@
 
 namespace threefold::render {
 
-/// A device with the validation layers on. Every test that uses it fails where the layers are not
-/// loaded, or where they had anything to say by its end: silence is part of passing.
+/// A device with validation layers. A test fails if the layers are not loaded or report anything.
 class Rendering : public testing::Test {
   protected:
     void SetUp() override;

@@ -18,7 +18,7 @@ inline Layer plain(ValuedMesh mesh) {
 inline Scene sceneOfLayers(std::vector<Layer> layers) {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    frameBox(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
     scene.panes = {{.layers = std::move(layers), .camera = camera}};
     return scene;
 }

@@ -130,13 +130,12 @@ ValuedMesh makeTriangle() {
             {0.0F, 0.01F, 0.02F}};
 }
 
-void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect) {
+void frameBox(OrbitCamera& camera, glm::vec3 min, glm::vec3 max, float aspect) {
     constexpr float kMargin = 0.92F;  // fraction of the pane that the box may take
     constexpr float kMinDistance = 1e-5F, kMaxDistance = 1e6F;
-    if (!std::isfinite(glm::length(lowest) + glm::length(highest) + aspect) || !(aspect > 0))
-        return;
+    if (!std::isfinite(glm::length(min) + glm::length(max) + aspect) || !(aspect > 0)) return;
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.viewMatrix()));  // right, up, back
-    const glm::vec3 half = 0.5F * (highest - lowest);
+    const glm::vec3 half = 0.5F * (max - min);
     const float slopeY = kMargin * std::tan(0.5F * camera.fieldOfView), slopeX = slopeY * aspect;
     float needed = 0.0F;
     for (int corner = 0; corner < 8; ++corner) {
@@ -147,7 +146,7 @@ void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect)
         const float along = std::abs(glm::dot(p, axes[1])) / slopeY;
         needed = std::max(needed, glm::dot(p, axes[2]) + std::max(across, along));
     }
-    camera.target = lowest + half;
+    camera.target = min + half;
     // A single point gives no distance.
     if (needed > kMinDistance) camera.distance = std::min(needed, kMaxDistance);
 }

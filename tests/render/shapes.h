@@ -18,7 +18,8 @@ ValuedMesh makeSphere(int levels);
 /// standing where, a reconstructed object does.
 ValuedMesh makePebble(int levels);
 
-/// A ring with a twist, coloured around its way; an object with a hole and a far side.
+/// A ring with a twist, coloured by the angle around its axis; an object with a hole and a far
+/// side.
 ValuedMesh makeRing(int around, int across);
 
 /// A chair of boxes: flat sides, thin parts, sharp edges; coloured by height.
@@ -29,9 +30,9 @@ ValuedMesh makeTriangle();
 
 /// Fits the box into the pane with a margin, without turning. `aspect`: width ÷ height. The camera
 /// stays as it is for a pane without area and for values that are not finite.
-void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect);
+void frameBox(OrbitCamera& camera, glm::vec3 min, glm::vec3 max, float aspect);
 
-/// Ready to be drawn, coloured by its values where it has any.
+/// Makes a layer of the mesh, coloured by its values if it has any.
 Layer layerOf(ValuedMesh mesh);
 
 }  // namespace threefold::render

@@ -19,7 +19,7 @@ using Tiled = Rendering;
 Scene twoPanes() {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    frameBox(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
     scene.panes.resize(2);
     for (Pane& pane : scene.panes) pane.camera = camera;
     scene.panes[0].layers = {layerOf(makePebble(4))};

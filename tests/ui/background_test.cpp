@@ -90,7 +90,7 @@ TEST_F(Background, reportsNothing_whenTheReceiverIsDestroyed) {
 
 TEST_F(Background, reportsOnlyTheNewestRequest) {
     QObject receiver;
-    RequestToken request;
+    RequestStopSource request;
     std::vector<int> told;
     for (const int number : {1, 2, 3}) {
         inBackground(

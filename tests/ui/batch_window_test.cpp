@@ -57,7 +57,7 @@ class BatchWindow : public test::WindowTest {
         BatchDialog& dialog = ask();
         dialog.setSource(list());
         dialog.output().setText(QString::fromStdString((folder() / "out").string()));
-        EXPECT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+        EXPECT_TRUE(waitUntil([&] { return dialog.isUpToDate(); }));
         return dialog;
     }
     bool isDone() {
@@ -437,7 +437,7 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     EXPECT_EQ(dialog.plan().choices.protocols.size(), 2U);
     EXPECT_EQ(dialog.note(), "");
     dialog.output().setText(QString::fromStdString((folder() / "out").string()));
-    ASSERT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog.isUpToDate(); }));
     EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
     EXPECT_FALSE(dialog.protocol().isEnabled());
     EXPECT_FALSE(dialog.plan().overwrite);

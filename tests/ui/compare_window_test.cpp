@@ -16,8 +16,8 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/number_label.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/picking.h"
 #include "ui/panes/stage_slider.h"
@@ -107,9 +107,9 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     pressKey(Qt::Key_T);
     EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
     EXPECT_EQ(viewport().cameras().count(), 3U);
-    ASSERT_NE(headers().of(MeshId::truth), nullptr);
-    EXPECT_EQ(headers().of(MeshId::truth)->title(), "Truth");
-    EXPECT_TRUE(headers().of(MeshId::truth)->isVisible());
+    ASSERT_NE(headers().headerOf(MeshId::truth), nullptr);
+    EXPECT_EQ(headers().headerOf(MeshId::truth)->title(), "Truth");
+    EXPECT_TRUE(headers().headerOf(MeshId::truth)->isVisible());
     settle();
 }
 
@@ -154,22 +154,22 @@ TEST_F(Compare, blinks_whileAKeyIsHeld) {
     const QImage before = picture();
     activateViewport();
     QTest::keyPress(&viewport(), Qt::Key_B);
-    EXPECT_TRUE(window().document().look.blinking());
+    EXPECT_TRUE(window().document().look.isBlinking());
     // Repeats of a held key arrive as releases and presses.
     for (const QEvent::Type type : {QEvent::KeyRelease, QEvent::KeyPress}) {
         QKeyEvent repeat(type, Qt::Key_B, {}, "b", true);
         QCoreApplication::sendEvent(&viewport(), &repeat);
-        EXPECT_TRUE(window().document().look.blinking());
+        EXPECT_TRUE(window().document().look.isBlinking());
     }
     EXPECT_GT(test::difference(before, picture()), 0.002);
     QTest::keyRelease(&viewport(), Qt::Key_B);
-    EXPECT_FALSE(window().document().look.blinking());
+    EXPECT_FALSE(window().document().look.isBlinking());
     EXPECT_EQ(test::difference(before, picture()), 0.0);
     QTest::keyPress(&viewport(), Qt::Key_B);
-    EXPECT_TRUE(window().document().look.blinking());
+    EXPECT_TRUE(window().document().look.isBlinking());
     window().activateWindow();
     window().windowHandle()->requestActivate();
-    EXPECT_TRUE(waitUntil([&] { return !window().document().look.blinking(); }));
+    EXPECT_TRUE(waitUntil([&] { return !window().document().look.isBlinking(); }));
 }
 
 TEST_F(Compare, swapsCamerasToo_whenUnlinkedPanesAreSwapped) {
@@ -241,10 +241,10 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
     settle();
-    EXPECT_TRUE(waitUntil([&] { return !viewport().turning(); }));
+    EXPECT_TRUE(waitUntil([&] { return !viewport().isTurning(); }));
     const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
     const PickTree tree(result().mesh(MeshId::result));
-    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
+    EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
     // From behind it is hidden; the next call turns it to the front again.
     pressKey(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
@@ -254,7 +254,7 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().turning(); }));
     settle();
-    EXPECT_FALSE(tree.occludes(marked->index, viewport().cameras().camera(1).centre()));
+    EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
 }
 
 TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
@@ -262,7 +262,7 @@ TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
     const QImage before = picture();
     QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().dotCentre(3));
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphCoarse; }));
-    EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
+    EXPECT_TRUE(waitUntil([&] { return !slider().isPlaying(); }));
     EXPECT_EQ(meshOf(window().document(), MeshId::result)->vertices,
               result().mesh(MeshId::first)->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
@@ -290,7 +290,8 @@ TEST_F(Compare, staysAtTheResult_whenTheNextModelHasOtherStages) {
         const ResultRef result = makeResult(test::bundledSample(), {0, 6, 7}, made);
         window().document().result.set(result);
         EXPECT_EQ(look().morphPosition, kMorphResult);
-        EXPECT_EQ(slider().value(), static_cast<int>(result->morph.result()) * StageSlider::kStep);
+        EXPECT_EQ(slider().value(),
+                  static_cast<int>(result->morph.resultIndex()) * StageSlider::kStep);
         EXPECT_EQ(slider().maximum(), slider().value());
     }
     settle();
@@ -299,14 +300,14 @@ TEST_F(Compare, staysAtTheResult_whenTheNextModelHasOtherStages) {
 TEST_F(Compare, playsTheStages_andStopsAtAClick) {
     QToolButton& play = *window().findChild<QWidget*>("stageStrip")->findChild<QToolButton*>();
     QTest::mouseClick(&play, Qt::LeftButton);
-    EXPECT_TRUE(slider().playing());
+    EXPECT_TRUE(slider().isPlaying());
     EXPECT_LT(look().morphPosition, -4.9F);
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition > -4.5F; }));
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_Left);
-    EXPECT_FALSE(slider().playing());
+    EXPECT_FALSE(slider().isPlaying());
     slider().play();
-    EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
+    EXPECT_TRUE(waitUntil([&] { return !slider().isPlaying(); }));
     EXPECT_EQ(look().morphPosition, kMorphResult);
     settle();
     expectNoFrameFor(300);

@@ -22,7 +22,7 @@ class DataSetWindow : public test::WindowTest {
 
     void browse(const std::filesystem::path& root) {
         window().findChild<DataSetFeature*>()->openDataSet(root);
-        ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+        ASSERT_TRUE(waitUntil([&] { return !browser().isScanning(); }));
     }
     // Copies of the bundled sample as `count` samples of one category.
     std::filesystem::path dataSet(int count) {
@@ -77,10 +77,10 @@ TEST_F(DataSetWindow, doesNotMoveTheViews_whileItScans) {
     const QWidget& views = *window().input().parentWidget();  // what of it is in sight
     const int height = views.height();
     browser().setRoot(folder() / "ShapeNetRendering");
-    ASSERT_TRUE(browser().scanning());
+    ASSERT_TRUE(browser().isScanning());
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     EXPECT_EQ(views.height(), height);
-    ASSERT_TRUE(waitUntil([&] { return !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return !browser().isScanning(); }));
     EXPECT_EQ(views.height(), height);
 }
 
@@ -119,12 +119,13 @@ TEST_F(DataSetWindow, readsTheNextSampleAhead) {
     const std::size_t own = document().result.current()->sample->images.size();
     // Its own views come from the strip of thumbnails.
     ASSERT_TRUE(waitUntil([&] {
-        return cache->counts().ahead + cache->counts().misses == own + next.images.size();
+        return cache->statistics().prefetched + cache->statistics().misses ==
+               own + next.images.size();
     }));
-    const auto before = cache->counts();
+    const auto before = cache->statistics();
     for (const int view : kPublishedViews) cache->read(next, view);
-    EXPECT_EQ(cache->counts().misses, before.misses);
-    EXPECT_EQ(cache->counts().hits, before.hits + kPublishedViews.size());
+    EXPECT_EQ(cache->statistics().misses, before.misses);
+    EXPECT_EQ(cache->statistics().hits, before.hits + kPublishedViews.size());
 }
 
 TEST_F(DataSetWindow, browsesAFolder_whenItIsOpenedAsASample) {

@@ -32,7 +32,7 @@ TEST(Document, updatesItsModels_beforeOthersAreNotified) {
     const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({.on = true});
-    document.pointed.setMarked(PickedVertex{MeshId::result, 7});
+    document.pointed.setMarked(VertexId{MeshId::result, 7});
     int notifications = 0;
     QObject::connect(&document.result, &ResultModel::changed, [&](const ResultRef& before) {
         ++notifications;
@@ -46,29 +46,29 @@ TEST(Document, updatesItsModels_beforeOthersAreNotified) {
 
 TEST(RunModel, endsTheRun_beforeTheResultIsSet) {
     Document document;
-    document.run.set(ReconstructionRun());
+    document.run.beginReconstruction(ReconstructionRun());
     bool isActive = true;
     QObject::connect(&document.result, &ResultModel::changed,
-                     [&] { isActive = document.run.state().active(); });
-    document.run.end(std::make_shared<Result>());
+                     [&] { isActive = document.run.state().isActive(); });
+    document.run.finish(std::make_shared<Result>());
     EXPECT_FALSE(isActive);
 }
 
 TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
     Document document;
     document.look.set({.quantity = Quantity::distanceToTruth});
-    EXPECT_EQ(document.quantity(), Quantity::distanceToTruth);
+    EXPECT_EQ(document.shownQuantity(), Quantity::distanceToTruth);
     auto result = std::make_shared<Result>();
     document.result.set(result);
-    EXPECT_EQ(document.quantity(), Quantity::photographs);
+    EXPECT_EQ(document.shownQuantity(), Quantity::photographs);
     EXPECT_EQ(document.look.current().quantity, Quantity::distanceToTruth);  // as saved
     document.look.set({.quantity = Quantity::movement});
-    EXPECT_EQ(document.quantity(), Quantity::movement);
+    EXPECT_EQ(document.shownQuantity(), Quantity::movement);
     auto judged = std::make_shared<Result>();
     judged->truth.emplace().points = std::make_shared<render::SceneMesh>();
     document.look.set({.quantity = Quantity::distanceFromTruth});
     document.result.set(judged);
-    EXPECT_EQ(document.quantity(), Quantity::distanceFromTruth);
+    EXPECT_EQ(document.shownQuantity(), Quantity::distanceFromTruth);
 }
 
 OpenedMeshRef withValues(const std::vector<std::string>& names) {
@@ -84,7 +84,7 @@ TEST(Document, showsTheValuesOfTheFile_whenAMeshHasNoSample) {
     Document document;
     document.look.set({.quantity = Quantity::distanceToTruth});
     document.opened.set(MeshId::opened(1), withValues({"depth", "error"}));
-    EXPECT_EQ(document.quantity(), Quantity::fileValues);
+    EXPECT_EQ(document.shownQuantity(), Quantity::fileValues);
     EXPECT_EQ(document.fileValues(), "depth");
     document.opened.set(MeshId::opened(2), withValues({"error", "quality"}));
     EXPECT_EQ(document.opened.fileValueNames(),
@@ -101,21 +101,21 @@ TEST(Document, showsMeshesWithoutASamplePlain_inAnOverlay) {
     Document document;
     document.look.set({.layout = Layout::overlay, .quantity = Quantity::fileValues});
     document.opened.set(MeshId::opened(1), withValues({"quality"}));
-    EXPECT_EQ(document.quantity(), Quantity::fileValues);  // one is no overlay
+    EXPECT_EQ(document.shownQuantity(), Quantity::fileValues);  // one is no overlay
     document.opened.set(MeshId::opened(2), withValues({"quality"}));
-    EXPECT_EQ(document.quantity(), Quantity::none);
+    EXPECT_EQ(document.shownQuantity(), Quantity::none);
     document.result.set(std::make_shared<Result>());
-    EXPECT_EQ(document.quantity(), Quantity::fileValues);
+    EXPECT_EQ(document.shownQuantity(), Quantity::fileValues);
 }
 
 TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
     Document document;
-    document.pointed.setMarked(PickedVertex{MeshId::result, 7});
-    document.pointed.setHovered(PickedVertex{MeshId::first, 3});
+    document.pointed.setMarked(VertexId{MeshId::result, 7});
+    document.pointed.setHovered(VertexId{MeshId::first, 3});
     document.result.set(std::make_shared<Result>());
     EXPECT_FALSE(document.pointed.marked());
     EXPECT_FALSE(document.pointed.hovered());
-    document.pointed.setMarked(PickedVertex{MeshId::opened(1), 7});
+    document.pointed.setMarked(VertexId{MeshId::opened(1), 7});
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>());
     EXPECT_FALSE(document.pointed.marked());
 }
@@ -164,7 +164,7 @@ TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
     document.result.set(result);
     document.fit.decline();
     EXPECT_FALSE(document.fit.isPending());
-    EXPECT_FALSE(document.run.state().active());
+    EXPECT_FALSE(document.run.state().isActive());
     document.result.set(std::make_shared<Result>(*result));
     EXPECT_TRUE(document.fit.isPending());
     document.result.set(result);
@@ -177,19 +177,19 @@ TEST(FitModel, showsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
     EXPECT_TRUE(document.run.state().fit());
-    EXPECT_EQ(document.run.state().fraction(), 0.5);
-    document.run.set(ReconstructionRun{.stepFractions = {0.25, 0.25, 0.5}});
+    EXPECT_EQ(document.run.state().totalFraction(), 0.5);
+    document.run.beginReconstruction(ReconstructionRun{.stepFractions = {0.25, 0.25, 0.5}});
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
-    EXPECT_TRUE(document.run.state().reconstructing());
+    EXPECT_TRUE(document.run.state().isReconstructing());
     document.run.advance({kAllRunSteps[1], 0.5F});
-    EXPECT_DOUBLE_EQ(document.run.state().fraction(), 0.375);
-    document.fit.advance(std::nullopt);
-    EXPECT_TRUE(document.run.state().active());
-    document.run.end(nullptr);
-    EXPECT_FALSE(document.run.state().active());
+    EXPECT_DOUBLE_EQ(document.run.state().totalFraction(), 0.375);
+    document.fit.end();
+    EXPECT_TRUE(document.run.state().isActive());
+    document.run.finish(nullptr);
+    EXPECT_FALSE(document.run.state().isActive());
     document.fit.advance(FitProgress{FitStep::mesh, 0.75});
-    document.fit.advance(std::nullopt);
-    EXPECT_FALSE(document.run.state().active());
+    document.fit.end();
+    EXPECT_FALSE(document.run.state().isActive());
 }
 
 TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
@@ -204,23 +204,23 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
         for (const double fraction : {0.25, 0.75}) {
             document.fit.advance(FitProgress{step, fraction});
             EXPECT_EQ(document.run.state().fit()->progress, (FitProgress{step, fraction}));
-            EXPECT_GT(document.run.state().fraction(), before);
-            before = document.run.state().fraction();
+            EXPECT_GT(document.run.state().totalFraction(), before);
+            before = document.run.state().totalFraction();
         }
     }
     document.fit.advance(FitProgress{FitStep::depth, 1});
-    EXPECT_DOUBLE_EQ(document.run.state().fraction(), 1);
+    EXPECT_DOUBLE_EQ(document.run.state().totalFraction(), 1);
     // A step that nothing announced is all of the bar.
     document.fit.setChoice({.on = true, .surface = FitSource::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
-    EXPECT_EQ(document.run.state().fraction(), 1);
+    EXPECT_EQ(document.run.state().totalFraction(), 1);
 }
 
 TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
     Document document;
     document.result.set(std::make_shared<Result>());
     int told = 0;
-    QObject::connect(&document.fit, &FitModel::depthsAdvanced, [&] { ++told; });
+    QObject::connect(&document.fit, &FitModel::intermediateDepthsChanged, [&] { ++told; });
     document.fit.advance(FitProgress{FitStep::hull, 0});
     document.fit.addIntermediateDepths({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
@@ -228,7 +228,7 @@ TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
     ASSERT_EQ(document.fit.intermediateDepths().size(), 2U);
     EXPECT_EQ(document.fit.intermediateDepths()[0].depth, std::vector{0.7F});
     EXPECT_EQ(told, 2);
-    document.fit.advance(std::nullopt);
+    document.fit.end();
     EXPECT_TRUE(document.fit.intermediateDepths().empty());
     EXPECT_EQ(told, 3);
     document.fit.addIntermediateDepths({{3, 1, {0.5F}}});
@@ -240,7 +240,7 @@ TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
     const auto before = test::resultWithMesh();
     Document document;
     document.result.set(before);
-    document.pointed.setMarked(PickedVertex{MeshId::result, 7});
+    document.pointed.setMarked(VertexId{MeshId::result, 7});
     document.result.set(std::make_shared<Result>(*before));
     EXPECT_TRUE(document.pointed.marked());
 }
@@ -250,7 +250,7 @@ TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
     const auto hull = test::fittedResult(before);
     Document document;
     document.result.set(before);
-    const PickedVertex vertex{MeshId::result, 7};
+    const VertexId vertex{MeshId::result, 7};
     document.pointed.setMarked(vertex);
     document.result.set(hull);
     EXPECT_FALSE(document.pointed.marked());

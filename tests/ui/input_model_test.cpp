@@ -30,7 +30,7 @@ class InputModelTest : public testing::Test {
 };
 
 TEST_F(InputModelTest, signalsAnEdit_whenAViewIsChosen) {
-    model_.choose(3);
+    model_.putIntoSelectedSlot(3);
     EXPECT_EQ(model_.selection().views(), (std::vector<int>{3, 6, 7}));
     EXPECT_EQ(model_.selection().selectedSlot(), 1U);
     ASSERT_EQ(edits_.size(), 1U);
@@ -40,8 +40,8 @@ TEST_F(InputModelTest, signalsAnEdit_whenAViewIsChosen) {
 }
 
 TEST_F(InputModelTest, staysAsItIs_whenAnArgumentIsInvalid) {
-    model_.choose(-1);
-    model_.choose(24);
+    model_.putIntoSelectedSlot(-1);
+    model_.putIntoSelectedSlot(24);
     model_.putInto(8, 3);
     model_.removeSlot(8);
     model_.setViews({1}, "one view");
@@ -53,8 +53,8 @@ TEST_F(InputModelTest, staysAsItIs_whenAnArgumentIsInvalid) {
 
 TEST_F(InputModelTest, givesTheEditsOfAGestureOneNumber) {
     model_.beginGesture();
-    model_.scrubTo(3);
-    model_.scrubTo(4);
+    model_.scrubSelectedSlot(3);
+    model_.scrubSelectedSlot(4);
     EXPECT_EQ(gesturesEnded_, 0);
     model_.endGesture();
     ASSERT_EQ(edits_.size(), 2U);
@@ -70,7 +70,7 @@ TEST_F(InputModelTest, givesTheEditsOfAGestureOneNumber) {
 TEST_F(InputModelTest, turnsACamera_upToTheZenith) {
     const double azimuth = model_.sample()->cameraRows[0].azimuth;
     model_.beginGesture();
-    model_.turnCamera(0, 10, 1000);
+    model_.orbitCamera(0, 10, 1000);
     EXPECT_NEAR(model_.sample()->cameraRows[0].azimuth, azimuth + 10, 1e-9);
     EXPECT_EQ(model_.sample()->cameraRows[0].elevation, 89);
     EXPECT_EQ(edits_.size(), 1U);
@@ -89,7 +89,7 @@ TEST_F(InputModelTest, signalsNoEdit_whenAStateIsRestored) {
     int restored = 0;
     count(&InputModel::stateRestored, restored);
     const InputState before = model_.state();
-    model_.choose(3);
+    model_.putIntoSelectedSlot(3);
     model_.restore(before);
     EXPECT_EQ(model_.selection().views(), (std::vector<int>{0, 6, 7}));
     EXPECT_EQ(edits_.size(), 1U);

@@ -38,7 +38,7 @@ render::Scene sceneOf(render::SceneMeshRef mesh, glm::vec3 colour) {
     scene.panes.resize(1);
     render::Layer& layer = scene.panes[0].layers.emplace_back();
     layer.mesh = std::move(mesh);
-    layer.surface = colour;
+    layer.plainColour = colour;
     return scene;
 }
 
@@ -54,7 +54,7 @@ class LargeMesh : public test::WindowTest {
         render::Scene scene = sceneOf(makeSheet(side), kRed);
         scene.panes[0].layers[0].unlit = true;
         viewport().setScene(std::move(scene));
-        EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
+        EXPECT_TRUE(waitUntil([&] { return viewport().isUpToDate(); }));
         std::set<QRgb> colours;
         const QImage shown = picture();
         for (int y = 0; y < shown.height(); ++y)
@@ -95,7 +95,7 @@ TEST_F(LargeMesh, keepsTheOldScene_untilItIsReady) {
 
 TEST_F(LargeMesh, requestsAFrame_whenReady) {
     viewport().setScene(sceneOf(makeSheet(300), kRed));
-    EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
+    EXPECT_TRUE(waitUntil([&] { return viewport().isUpToDate(); }));
     EXPECT_GT(redFraction(), 0.1);
 }
 
@@ -104,7 +104,7 @@ TEST_F(LargeMesh, isDropped_whenAnotherReplacesIt) {
     for (int i = 0; i < 6; ++i) {
         const render::SceneMeshRef mesh = makeSheet(200 + i);
         viewport().setScene(sceneOf(mesh, i % 2 == 0 ? kRed : kGreen));
-        EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
+        EXPECT_TRUE(waitUntil([&] { return viewport().isUpToDate(); }));
         if (i == 0) gone = mesh;
     }
     EXPECT_TRUE(waitUntil([&] { return gone.expired(); }));

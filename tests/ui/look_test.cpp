@@ -19,13 +19,13 @@ TEST(Look, isRestored_fromTheSettings) {
     const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     for (const render::Shading shading : kAllShadings) {
-        for (const render::ColourMap map : render::kColourMaps) {
+        for (const render::ColourMap map : render::kAllColourMaps) {
             const Look look{.shading = shading,
                             .edges = true,
                             .lighting = render::Lighting::matcap,
                             .occlusion = true,
                             .backdrop = true,
-                            .surface = 0x12AB34,
+                            .surfaceColour = 0x12AB34,
                             .quantity = Quantity::curvature,
                             .map = map};
             writeLook(settings, look);
@@ -50,9 +50,9 @@ TEST(Look, writesNoFile_whenNoStoredSettingChanged) {
 TEST(Look, staysUnchanged_whenWordsAreUnknown) {
     Look look{.edges = true};
     const Look before = look;
-    setFromWords(look, {{"edges", "perhaps"}, {"map", "rainbow"}, {"surface", "red"}});
+    applyWords(look, {{"edges", "perhaps"}, {"map", "rainbow"}, {"surface", "red"}});
     EXPECT_EQ(look, before);
-    setFromWords(look, {{"edges", "false"}});
+    applyWords(look, {{"edges", "false"}});
     EXPECT_FALSE(look.edges);
 }
 

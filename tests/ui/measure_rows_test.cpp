@@ -27,7 +27,7 @@ Evaluation evaluation(const Measures& coarse, const Measures& refined) {
 std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
     std::vector<MeasuredMesh> meshes;
     const auto add = [&](MeshId id, const MeshEvaluation& mesh) {
-        auto scores = std::make_shared<SweptScores>();
+        auto scores = std::make_shared<ScoresWithCurve>();
         scores->measures = mesh.measures;
         meshes.push_back({id, {}, std::move(scores), {}});
     };

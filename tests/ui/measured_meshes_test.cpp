@@ -45,7 +45,7 @@ class MeasuredMeshesTest : public testing::Test {
 TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     document_.opened.set(MeshId::opened(1), opened("a.obj", tetrahedron()));
     document_.opened.setReference(opened("b.obj", tetrahedron()));
-    EXPECT_TRUE(measured_.busy());
+    EXPECT_TRUE(measured_.isBusy());
     finish();
     ASSERT_TRUE(measured_.mesh(MeshId::opened(1)).scores);
     EXPECT_LT(measured_.mesh(MeshId::opened(1)).scores->measures.atTau().f, 50);
@@ -57,7 +57,7 @@ TEST_F(MeasuredMeshesTest, matchThemselvesFully_underTheSurfaceProtocolOnly) {
     ASSERT_TRUE(mesh.scores);
     EXPECT_NEAR(mesh.scores->measures.atTau().f, 100, 1e-6);
     EXPECT_EQ(mesh.scores->measures.chamfer, 0);
-    EXPECT_EQ(mesh.scores->curve.size(), sweepThresholds().size());
+    EXPECT_EQ(mesh.scores->fScoreCurve.size(), fScoreThresholds().size());
     EXPECT_THAT(note(), HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::opened(1)], "100.00");
     EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::result], "");
@@ -68,7 +68,7 @@ TEST_F(MeasuredMeshesTest, nameTheMesh_whenItCannotBeMeasured) {
     document_.opened.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
     finish();
-    EXPECT_FALSE(measured_.busy());
+    EXPECT_FALSE(measured_.isBusy());
     EXPECT_EQ(measured_.problems(), "cloud.xyz: points without faces have no surface to sample.");
     EXPECT_EQ(measureRows(measured_.meshes())[0][MeshId::opened(1)], "–");
 }
@@ -95,12 +95,12 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     document_.result.set(result);
-    EXPECT_FALSE(measured_.busy());
+    EXPECT_FALSE(measured_.isBusy());
     ASSERT_EQ(measured_.meshes().size(), 3U);
     const MeasuredMesh refined = measured_.mesh(MeshId::result);
     EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation()->result().measures.chamfer);
-    EXPECT_EQ(refined.scores->curve.size(),
-              result->truth->evaluation->sweeps[test::kRefinedStage].size());
+    EXPECT_EQ(refined.scores->fScoreCurve.size(),
+              result->truth->evaluation->fScoreCurves[test::kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
     document_.opened.set(MeshId::opened(1),
                          std::make_shared<OpenedMesh>(
@@ -110,9 +110,9 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     EXPECT_NEAR(same.scores->measures.chamfer, refined.scores->measures.chamfer, 1e-8);
     EXPECT_NEAR(same.scores->hausdorff, refined.scores->hausdorff, 1e-5);
     measured_.setProtocol(Protocol::surface);
-    EXPECT_TRUE(measured_.busy());
+    EXPECT_TRUE(measured_.isBusy());
     finish();
-    EXPECT_FALSE(measured_.busy());
+    EXPECT_FALSE(measured_.isBusy());
     for (const MeasuredMesh& mesh : measured_.meshes())
         EXPECT_EQ(mesh.scores->predictionPoints, kSurfaceSamples) << mesh.name.toStdString();
 }

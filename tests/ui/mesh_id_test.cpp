@@ -7,7 +7,7 @@ namespace {
 
 TEST(MeshId, isReadFromItsName) {
     for (const MeshId id : kResultMeshes) EXPECT_EQ(MeshId::fromName(id.name()), id) << id.name();
-    for (const MeshId id : kPaneViews) EXPECT_EQ(MeshId::fromName(id.name()), id) << id.name();
+    for (const MeshId id : kPaneOnlyIds) EXPECT_EQ(MeshId::fromName(id.name()), id) << id.name();
     for (const std::uint32_t number : {1U, 2U, 17U, 4'294'967'295U})
         EXPECT_EQ(MeshId::fromName(MeshId::opened(number).name()), MeshId::opened(number));
     EXPECT_EQ(MeshId::first.name(), "coarse");

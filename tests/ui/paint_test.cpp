@@ -11,13 +11,13 @@
 #include "tests/support/temp_folder.h"
 #include "tests/ui/core_application.h"
 #include "tests/ui/test_sample.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/document/session.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/files/picture_labels.h"
-#include "ui/panes/scene_making.h"
+#include "ui/panes/make_scene.h"
 
 namespace threefold::ui {
 namespace {
@@ -76,7 +76,7 @@ TEST(ValueRange, staysForLaterResults_whenKept) {
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
     const ValueRange before = valueRange({document}, MeshId::result);
     document.look.change([&](Look& look) {
-        look.lockRange = true;
+        look.keepRange = true;
         look.rangeMin = before.min;
         look.rangeMax = before.max;
     });
@@ -85,15 +85,15 @@ TEST(ValueRange, staysForLaterResults_whenKept) {
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange({document}, MeshId::result), before);
     const Look other = withQuantity(document.look.current(), Quantity::movement);
-    EXPECT_FALSE(other.lockRange);
-    document.look.change([](Look& look) { look.lockRange = false; });
+    EXPECT_FALSE(other.keepRange);
+    document.look.change([](Look& look) { look.keepRange = false; });
     EXPECT_NE(valueRange({document}, MeshId::result), before);
 }
 
 TEST(Session, storesDrawingChoices_andOpensOlderSessions) {
     Session session;
     session.look.backfaces = session.look.axes = session.look.ground = true;
-    session.look.lockRange = true;
+    session.look.keepRange = true;
     std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").look, session.look);
     for (const char* key : {"backfaces", "axes", "ground", "keepRange"}) {
@@ -129,8 +129,8 @@ TextureView taken(const Camera& camera, std::shared_ptr<const Image> image) {
 
 // Texture's colour at a corner of a face.
 glm::vec3 colourAt(const render::SceneTexture& texture, std::size_t corner) {
-    const auto x = static_cast<std::size_t>(texture.corners.at(corner).x * texture.width);
-    const auto y = static_cast<std::size_t>(texture.corners.at(corner).y * texture.height);
+    const auto x = static_cast<std::size_t>(texture.texCoords.at(corner).x * texture.width);
+    const auto y = static_cast<std::size_t>(texture.texCoords.at(corner).y * texture.height);
     const std::size_t pixel = 4 * (y * static_cast<std::size_t>(texture.width) + x);
     return {texture.pixels.at(pixel), texture.pixels.at(pixel + 1), texture.pixels.at(pixel + 2)};
 }
@@ -147,9 +147,9 @@ TEST(Photographs, areProjectedThroughTheirCameras) {
     }
     const render::SceneMesh mesh = twoSquares(camera);
     const TextureView views[] = {taken(camera, image)};
-    const render::SceneTextureRef texture = projectPhotographs(mesh, views);
+    const render::SceneTextureRef texture = bakePhotographs(mesh, views);
     ASSERT_TRUE(texture);
-    ASSERT_EQ(texture->corners.size(), 12U);
+    ASSERT_EQ(texture->texCoords.size(), 12U);
     const glm::u32vec3 face = mesh.faces[0];
     for (int i = 0; i < 3; ++i) {
         const glm::dvec2 pixel =
@@ -158,7 +158,7 @@ TEST(Photographs, areProjectedThroughTheirCameras) {
         EXPECT_NEAR(colour.x, pixel.x, 1.5);
         EXPECT_NEAR(colour.y, pixel.y, 1.5);
     }
-    EXPECT_FALSE(projectPhotographs({mesh.vertices, {}}, views));
+    EXPECT_FALSE(bakePhotographs({mesh.vertices, {}}, views));
 }
 
 class MeshPaint : public testing::Test {
@@ -194,10 +194,10 @@ TEST_F(MeshPaint, isATexture_whenFacesHaveMaterials) {
                                "f 1 2 3\nusemtl green\nf 2 4 3\n")));
     ASSERT_TRUE(paint.texture);
     const render::SceneTexture& texture = *paint.texture;
-    ASSERT_EQ(texture.corners.size(), 6U);
+    ASSERT_EQ(texture.texCoords.size(), 6U);
     for (std::size_t i = 0; i < 6; ++i) {
-        const auto x = static_cast<std::size_t>(texture.corners[i].x * texture.width);
-        const auto y = static_cast<std::size_t>(texture.corners[i].y * texture.height);
+        const auto x = static_cast<std::size_t>(texture.texCoords[i].x * texture.width);
+        const auto y = static_cast<std::size_t>(texture.texCoords[i].y * texture.height);
         const std::size_t pixel = 4 * (y * static_cast<std::size_t>(texture.width) + x);
         EXPECT_EQ(texture.pixels[pixel], i < 3 ? 255 : 0) << i;
         EXPECT_EQ(texture.pixels[pixel + 1], i < 3 ? 0 : 255) << i;
@@ -216,12 +216,12 @@ TEST(Photographs, colourOnlyVertices_thatTheyShow) {
     const render::SceneMesh mesh = twoSquares(camera);
     // The first sees both faces as well, but behind them its picture is empty.
     const TextureView views[] = {taken(camera, sheet(0)), taken(camera, sheet(255))};
-    const render::SceneTextureRef texture = projectPhotographs(mesh, views);
+    const render::SceneTextureRef texture = bakePhotographs(mesh, views);
     ASSERT_TRUE(texture);
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(colourAt(*texture, i), glm::vec3(255)) << i;
 }
 
-TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
+TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
     const test::CoreApplication application;
     Document document;
     const ResultRef refined =
@@ -234,49 +234,50 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     document.fit.setChoice(outcome.requested);
     document.result.set(withFit(refined, outcome));
     document.look.set({.quantity = Quantity::photographs});
-    PhotographPaint paint(document);
+    PhotographTextures paint(document);
     std::vector<bool> first;
-    QObject::connect(&paint, &PhotographPaint::changed, &paint,
-                     [&] { first.push_back(paint.on(refined->mesh(MeshId::result)) != nullptr); });
-    while (paint.busy()) test::CoreApplication::finishWork();
+    QObject::connect(&paint, &PhotographTextures::changed, &paint, [&] {
+        first.push_back(paint.texture(refined->mesh(MeshId::result)) != nullptr);
+    });
+    while (paint.isBusy()) test::CoreApplication::finishWork();
     EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
-    EXPECT_TRUE(paint.on(document.result.current()->mesh(MeshId::fitted)) &&
-                paint.on(document.result.current()->mesh(MeshId::first)));
-    EXPECT_FALSE(paint.on(document.result.current()->morph.stages[0].mesh));
+    EXPECT_TRUE(paint.texture(document.result.current()->mesh(MeshId::fitted)) &&
+                paint.texture(document.result.current()->mesh(MeshId::first)));
+    EXPECT_FALSE(paint.texture(document.result.current()->morph.stages[0].mesh));
     document.look.change([](Look& look) { look.morphPosition = -5; });
-    while (paint.busy()) test::CoreApplication::finishWork();
-    EXPECT_TRUE(paint.on(document.result.current()->morph.stages[0].mesh));
+    while (paint.isBusy()) test::CoreApplication::finishWork();
+    EXPECT_TRUE(paint.texture(document.result.current()->morph.stages[0].mesh));
     EXPECT_EQ(photographsOf(*document.result.current()), (std::vector<int>{0, 6, 7, 11, 19}));
 }
 
-TEST(PhotographPaint, waitsForTheFirstPictureOfAResult_whenAsked) {
+TEST(PhotographTextures, waitsForTheFirstPictureOfAResult_whenAsked) {
     const test::CoreApplication application;
     Document document;
     document.look.set({.quantity = Quantity::photographs});
-    PhotographPaint paint(document);
+    PhotographTextures paint(document);
     paint.gate().enable();
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     document.result.set(result);
     EXPECT_EQ(QThreadPool::globalInstance()->activeThreadCount(), 0);
-    EXPECT_TRUE(paint.busy());
+    EXPECT_TRUE(paint.isBusy());
     paint.gate().open();
     EXPECT_GT(QThreadPool::globalInstance()->activeThreadCount(), 0);
-    while (paint.busy()) test::CoreApplication::finishWork();
-    EXPECT_TRUE(paint.on(result->mesh(MeshId::result)));
+    while (paint.isBusy()) test::CoreApplication::finishWork();
+    EXPECT_TRUE(paint.texture(result->mesh(MeshId::result)));
 }
 
-TEST(PhotographPaint, doesNotWait_whenThereIsNoPicture) {
+TEST(PhotographTextures, doesNotWait_whenThereIsNoPicture) {
     const test::CoreApplication application;
     Document document;
     document.look.set({.quantity = Quantity::photographs});
-    PhotographPaint paint(document);
+    PhotographTextures paint(document);
     paint.gate().enable();
     document.result.set(nullptr);
-    EXPECT_FALSE(paint.busy());
+    EXPECT_FALSE(paint.isBusy());
     document.look.set({.quantity = Quantity::none});
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    EXPECT_FALSE(paint.busy()) << "no mesh is to be painted";
+    EXPECT_FALSE(paint.isBusy()) << "no mesh is to be painted";
 }
 
 TEST(PictureLabels, haveScaleBarsOfRoundLengths) {

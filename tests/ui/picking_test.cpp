@@ -71,7 +71,7 @@ TEST(PickTree, findsVisibleVertices_andNoHiddenOnes) {
             EXPECT_LT(glm::distance(mesh->vertices[pick->index], point), 1e-6F);
             EXPECT_NEAR(pick->depth, depthOf(view, point), 1e-5F);
         } else if (facing < -0.5F) {
-            EXPECT_TRUE(tree.occludes(i, view.centre())) << i;
+            EXPECT_TRUE(tree.isOccluded(i, view.centre())) << i;
             EXPECT_TRUE(!pick || pick->index != i) << i;
         }
     }
@@ -98,7 +98,7 @@ TEST(PickTree, keepsToTheRadius) {
     EXPECT_FALSE(tree.pick({view, {0, 0}, {0, 0}, 12}));
     const auto pick = tree.pick({view, kPaneSize, kPaneSize / 2.0F, 40});
     ASSERT_TRUE(pick);
-    EXPECT_LE(pick->pixels, 40);
+    EXPECT_LE(pick->pointerDistance, 40);
 }
 
 TEST(PickTree, findsTheNearestPoint_whenSeveralAreInLine) {
@@ -128,7 +128,7 @@ TEST(PickTree, findsDirectionsFromWhichAVertexIsVisible) {
     const glm::vec3 present = glm::normalize(view.centre() - view.target);
     for (std::size_t i = 60; i + 60 < mesh->vertices.size(); i += 97) {
         const glm::vec3 direction = tree.bestViewDirection(i, present, view.target, view.distance);
-        EXPECT_FALSE(tree.occludes(i, view.target + view.distance * direction)) << i;
+        EXPECT_FALSE(tree.isOccluded(i, view.target + view.distance * direction)) << i;
     }
 }
 
@@ -173,19 +173,19 @@ TEST(PickTrees, areMadeForShownMeshes_notForReplacedOnes) {
     {
         const BusyPool pool;
         document.opened.set(MeshId::opened(1), opened(first));
-        EXPECT_FALSE(trees.find(first));
+        EXPECT_FALSE(trees.findOrBuild(first));
         document.opened.set(MeshId::opened(1), opened(second));
-        EXPECT_FALSE(trees.find(second));
+        EXPECT_FALSE(trees.findOrBuild(second));
     }
     QCoreApplication::processEvents();
     EXPECT_EQ(ready.count(), 1);
-    EXPECT_TRUE(trees.find(second));
+    EXPECT_TRUE(trees.findOrBuild(second));
     // Asked for again it is made after all.
     document.opened.set(MeshId::opened(1), opened(first));
-    EXPECT_FALSE(trees.find(first));
+    EXPECT_FALSE(trees.findOrBuild(first));
     QThreadPool::globalInstance()->waitForDone();
     QCoreApplication::processEvents();
-    EXPECT_TRUE(trees.find(first));
+    EXPECT_TRUE(trees.findOrBuild(first));
 }
 
 TEST(Peaks, areLocalMaxima_theGreatestFirst) {

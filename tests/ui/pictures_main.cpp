@@ -24,7 +24,7 @@
 #include "engine/sample/bundled_samples.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/files/export_commands.h"
 #include "ui/files/opened_files.h"
 #include "ui/input/input_panel.h"
@@ -61,7 +61,7 @@ class Photographer {
     void openFirst() {
         open(firstBundledSample().value());
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
-        waitFor([&] { return !window_.shownValues().photographs->busy(); }, "the texture");
+        waitFor([&] { return !window_.shownValues().photographs->isBusy(); }, "the texture");
     }
     void reconstruct() {
         afterPicture([&] { window_.opener().reconstruct(); });
@@ -78,7 +78,7 @@ class Photographer {
     void settle() {
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
         QTest::qWait(400);  // thumbnails, outlines
-        waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
+        waitFor([&] { return window_.viewport().isUpToDate(); }, "a frame");
     }
 
   private:
@@ -103,14 +103,14 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     photographer.open(samples / "04379243" / "p0001");
     photographer.settle();  // the fit's end would forget the worst vertex
     window.document().look.set({.edges = true, .layout = Layout::wipe, .seamPosition = 0.47F});
-    window.viewport().frameMeshes();
+    window.viewport().fitMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
     waitFor([&] { return window.document().pointed.marked().has_value(); }, "the worst vertex");
     photographer.take("wipe.png");
     QTest::keyClick(&window.viewport(), Qt::Key_Escape);
 
     window.document().look.set({});
-    window.viewport().frameMeshes();
+    window.viewport().fitMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_P);
     for (int run = 0; run < 6; ++run) photographer.reconstruct();
     photographer.take("profile.png");
@@ -137,8 +137,8 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     waitFor([&] { return window.document().result.current() != before; }, "the cameras");
     photographer.settle();
     window.document().look.set({.quantity = Quantity::photographs});
-    waitFor([&] { return !window.shownValues().photographs->busy(); }, "the texture");
-    window.viewport().frameMeshes();
+    waitFor([&] { return !window.shownValues().photographs->isBusy(); }, "the texture");
+    window.viewport().fitMeshes();
     photographer.take("photographs_found.png");
     const auto& large = *window.findChild<PhotographViewer*>();
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
@@ -228,7 +228,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     const std::vector<MeshId> six{MeshId::first, MeshId::result, MeshId::truth,
                                   MeshId::first, MeshId::result, MeshId::truth};
     window.document().look.set({.panes = six});
-    window.viewport().frameMeshes();
+    window.viewport().fitMeshes();
     take("panes");
     window.document().look.set({});
 
@@ -264,7 +264,7 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
                        .vulkan = vulkan,
                        .settings = settings,
                        .networks = {.openInitial = backend},
-                       .log = LogStore::tap(logStore, {}),
+                       .log = LogStore::teeInto(logStore, {}),
                        .systemPalette = QApplication::palette(),
                        .logStore = logStore});
     window.resize(1600, 960);

@@ -25,9 +25,9 @@ class LiveProfile : public test::WindowTest {
     void toggle() {
         viewport().requestActivate();
         ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
-        const bool before = overlay().on();
+        const bool before = overlay().isOn();
         QTest::keyClick(&viewport(), Qt::Key_P);
-        ASSERT_TRUE(waitUntil([&] { return overlay().on() != before; }));
+        ASSERT_TRUE(waitUntil([&] { return overlay().isOn() != before; }));
         settle();
     }
     render::OverlayLayout layout() {
@@ -106,11 +106,11 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     ASSERT_TRUE(waitUntil([&] { return overlay().history().runs().size() == 2; }));
     settle();
     const render::OverlayLayout placed = layout();
-    ASSERT_EQ(placed.runs.size(), 2U);
+    ASSERT_EQ(placed.flameRows.size(), 2U);
     const auto& runs = overlay().view()->flames->rows;
     const float scale = placed.segments[4].box.width() / runs[0][4].duration;
     for (const render::OverlaySegmentBox& each : placed.segments) {
-        EXPECT_NEAR(each.box.width(), runs[each.run][each.segment].duration * scale, 1e-2);
+        EXPECT_NEAR(each.box.width(), runs[each.row][each.segment].duration * scale, 1e-2);
     }
     // Stage 4, the first after the projection, of the older run took twice as long as that of the
     // newer.
@@ -179,7 +179,7 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
     };
     ASSERT_TRUE(waitUntil([&] { return !hits().empty(); }));
     const int before = std::stoi(hits());  // of three: requests and tiles have read at one time
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     EXPECT_TRUE(waitUntil([&] { return hits() == std::to_string(before + 3) + "/6"; })) << hits();
 }
 

@@ -69,7 +69,7 @@ TEST(ProfileHistory, countsTheOverlaysCost_onlyWhenItWasDrawn) {
 TEST(ProfileRuns, showTheNewestFirst_inSeparateLanes) {
     ProfileHistory history;
     for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), LaneKind::gpu);
-    const auto runs = profileRuns(history, themeColours(Theme::dark));
+    const auto runs = flameGraphOf(history, themeColours(Theme::dark));
     ASSERT_EQ(runs->rows.size(), render::kMaxFlameRows);
     EXPECT_EQ(runs->lanes, (std::vector<std::string>{"CPU", "stream 1"}));
     const render::FlameRow& newest = runs->rows.front();
@@ -99,7 +99,7 @@ TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwoBlocks
 TEST(ProfileRuns, haveOneLane_onTheProcessor) {
     ProfileHistory history;
     history.addRun(run(1), LaneKind::processor);
-    EXPECT_EQ(profileRuns(history, themeColours(Theme::dark))->lanes,
+    EXPECT_EQ(flameGraphOf(history, themeColours(Theme::dark))->lanes,
               std::vector<std::string>{"CPU"});
 }
 

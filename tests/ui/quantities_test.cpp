@@ -7,8 +7,8 @@
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/scene_making.h"
 #include "ui/results/morphed_mesh.h"
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@
 namespace threefold::ui {
 namespace {
 
-ResultRef judged() {
+ResultRef isJudged() {
     return makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
 }
 
@@ -37,11 +37,11 @@ float nearest(glm::vec3 from, const Points& to) {
 
 // Whether the bundled sample's meshes have such values.
 bool isOfResults(const QuantityInfo& info) {
-    return info.hasValues() && !info.ofFile && !info.needsTruthSurface;
+    return info.hasValues() && !info.isFromFile && !info.needsTruthSurface;
 }
 
 TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
-    const ResultRef result = judged();
+    const ResultRef result = isJudged();
     for (const float position : {test::kMorphTemplate, test::kMorphLevel2, test::kMorphCoarse,
                                  test::kMorphRefined1, kMorphResult}) {
         const SurfaceValues values = morphedValues(*result, position, Quantity::distanceToTruth);
@@ -57,7 +57,7 @@ TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
 }
 
 TEST(Quantities, giveEachVertexTheLargestDistance_ofTruePointsNearestToIt) {
-    const ResultRef result = judged();
+    const ResultRef result = isJudged();
     const Points& truth = result->truth->points->vertices;
     const SurfaceValues points =
         quantityValues(*result, MeshId::truth, Quantity::distanceFromTruth);
@@ -113,7 +113,7 @@ TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
 }
 
 TEST(Quantities, areInterpolatedBetweenStages_asTheMeshIs) {
-    const ResultRef result = judged();
+    const ResultRef result = isJudged();
     const auto at = [&](float position) {
         return *morphedValues(*result, position, Quantity::distanceToTruth).values;
     };
@@ -141,11 +141,11 @@ TEST(Quantities, explainTheirAbsence) {
     Document document;
     for (const Quantity quantity : kAllQuantities) {
         const bool free = quantity == Quantity::none || quantity == Quantity::normals;
-        EXPECT_EQ(whyUnavailable({document}, quantity).isEmpty(), free);
+        EXPECT_EQ(missingReason({document}, quantity).isEmpty(), free);
     }
     document.result.set(bare);
-    EXPECT_NE(whyUnavailable({document}, Quantity::distanceFromTruth), "");
-    EXPECT_EQ(whyUnavailable({document}, Quantity::curvature), "");
+    EXPECT_NE(missingReason({document}, Quantity::distanceFromTruth), "");
+    EXPECT_EQ(missingReason({document}, Quantity::curvature), "");
     // Made by hand, without a mesh: nothing to colour, and nothing breaks.
     document.result.set(std::make_shared<Result>());
     EXPECT_FALSE(surfaceValues({document}, MeshId::result, Quantity::curvature).values);
@@ -155,7 +155,7 @@ TEST(OpenedMeshValues, areComputedInTheBackground_andDroppedWithTheMesh) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
-    const ResultRef result = judged();
+    const ResultRef result = isJudged();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->mesh(MeshId::first)}));
@@ -183,7 +183,7 @@ TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
     const test::CoreApplication application;
     Document document;
     OpenedMeshValues values(document);
-    const ResultRef result = judged();
+    const ResultRef result = isJudged();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->mesh(MeshId::first)}));
@@ -210,7 +210,7 @@ TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     layer = [&] {
         return makeScene({document, &values}, themeColours(Theme::dark)).panes[0].layers.at(0);
     };
-    const ResultRef result = judged();
+    const ResultRef result = isJudged();
     document.result.set(result);
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::first), result->morph.stages[0].mesh}) {
@@ -238,7 +238,7 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
 
 TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     Document document;
-    document.result.set(judged());
+    document.result.set(isJudged());
     const ValueRange shared = valueRange({document}, MeshId::first);
     EXPECT_EQ(shared, valueRange({document}, MeshId::result));
     EXPECT_EQ(shared.min, 0);
@@ -273,11 +273,11 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
 
 TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     Document document;
-    document.result.set(judged());
+    document.result.set(isJudged());
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
-    ASSERT_GT(info.tail, 1);
-    const double fraction = percentileFraction(document.look.current().upperQuantile, info);
+    ASSERT_GT(info.tailFactor, 1);
+    const double fraction = insideFraction(document.look.current().upperQuantile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
         for (const float value : *surfaceValues({document}, id).sorted) {
@@ -289,9 +289,9 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
         static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sizes.size())));
     EXPECT_EQ(valueRange({document}, MeshId::result).max, sizes[rank - 1]);
 
-    EXPECT_EQ(percentileFraction(1, info), 1);
-    EXPECT_EQ(percentileFraction(0.5F, info), 0.5);
-    EXPECT_FLOAT_EQ(static_cast<float>(percentileFraction(0.99F, quantityInfo(Quantity::movement))),
+    EXPECT_EQ(insideFraction(1, info), 1);
+    EXPECT_EQ(insideFraction(0.5F, info), 0.5);
+    EXPECT_FLOAT_EQ(static_cast<float>(insideFraction(0.99F, quantityInfo(Quantity::movement))),
                     0.99F);
 }
 
@@ -304,11 +304,11 @@ TEST(ValueRange, belongsToItsQuantity) {
 TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {
     const render::ColourScale linear{.min = -1, .max = 3};
     EXPECT_FLOAT_EQ(scalePosition(0, linear), 0.25F);
-    EXPECT_FLOAT_EQ(valueAt(0.25F, linear), 0);
+    EXPECT_FLOAT_EQ(valueAtScalePosition(0.25F, linear), 0);
     const render::ColourScale logarithmic{
         .scale = render::ValueScale::logarithmic, .min = 0.001F, .max = 10};
     EXPECT_NEAR(scalePosition(0.1F, logarithmic), 0.5F, 1e-6F);
-    EXPECT_NEAR(valueAt(0.75F, logarithmic), 1, 1e-4F);
+    EXPECT_NEAR(valueAtScalePosition(0.75F, logarithmic), 1, 1e-4F);
     EXPECT_LT(scalePosition(0, logarithmic), 0);
     EXPECT_TRUE(std::isnan(scalePosition(std::nanf(""), logarithmic)));
 }
@@ -385,7 +385,7 @@ TEST(Quantities, areThoseOfTheConvergingMesh_duringAFit) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
     document.fit.setChoice({.on = true});
-    document.result.set(judged());
+    document.result.set(isJudged());
     EXPECT_EQ(surfaceValues({document}, MeshId::fitted, Quantity::movement).sorted->back(), 0);
     document.fit.setConvergingMesh(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {

@@ -24,13 +24,13 @@ TEST(ResultHistory, forgetsTheOldest_butNotThePinned) {
     document.result.set(second);
     EXPECT_TRUE(kept.setPinned(first, true));
     for (int i = 0; i < 40; ++i) document.result.set(made({i}));
-    ASSERT_EQ(kept.all().size(), ResultHistory::kMaxResults);
-    EXPECT_EQ(kept.all().front().result, first);
-    EXPECT_TRUE(kept.all().front().pinned);
-    for (const HistoryEntry& each : kept.all()) EXPECT_NE(each.result, second);
-    EXPECT_EQ(kept.all().back().result, document.result.current());
+    ASSERT_EQ(kept.entries().size(), ResultHistory::kMaxResults);
+    EXPECT_EQ(kept.entries().front().result, first);
+    EXPECT_TRUE(kept.entries().front().pinned);
+    for (const HistoryEntry& each : kept.entries()) EXPECT_NE(each.result, second);
+    EXPECT_EQ(kept.entries().back().result, document.result.current());
     kept.remove(first);
-    EXPECT_EQ(kept.all().size(), ResultHistory::kMaxResults - 1);
+    EXPECT_EQ(kept.entries().size(), ResultHistory::kMaxResults - 1);
 }
 
 TEST(ResultHistory, pinsNoMoreThanItsLimit) {
@@ -42,7 +42,7 @@ TEST(ResultHistory, pinsNoMoreThanItsLimit) {
         pinned += kept.setPinned(document.result.current(), true) ? 1 : 0;
     }
     EXPECT_EQ(pinned, ResultHistory::kMaxPinned);
-    EXPECT_LE(kept.all().size(), ResultHistory::kMaxResults);
+    EXPECT_LE(kept.entries().size(), ResultHistory::kMaxResults);
 }
 
 TEST(ResultHistory, countsAResultOnce_beforeAndAfterItsFit) {
@@ -50,18 +50,18 @@ TEST(ResultHistory, countsAResultOnce_beforeAndAfterItsFit) {
     ResultHistory kept(document);
     document.result.set(made({0}));
     kept.setPinned(document.result.current(), true);
-    kept.setPicture(document.result.current(), QImage(4, 4, QImage::Format_RGB32));
+    kept.setThumbnail(document.result.current(), QImage(4, 4, QImage::Format_RGB32));
     document.result.set(made({0}, document.result.current()->mesh(MeshId::result)));
-    ASSERT_EQ(kept.all().size(), 1U);
-    EXPECT_EQ(kept.all()[0].result, document.result.current());
-    EXPECT_TRUE(kept.all()[0].pinned);
-    EXPECT_TRUE(kept.all()[0].picture.isNull());  // it was of another mesh
+    ASSERT_EQ(kept.entries().size(), 1U);
+    EXPECT_EQ(kept.entries()[0].result, document.result.current());
+    EXPECT_TRUE(kept.entries()[0].pinned);
+    EXPECT_TRUE(kept.entries()[0].thumbnail.isNull());  // it was of another mesh
     // In the order in which they came, whatever is looked at.
     const ResultRef first = document.result.current();
     document.result.set(made({1}));
     document.result.set(first);
-    ASSERT_EQ(kept.all().size(), 2U);
-    EXPECT_EQ(kept.all()[0].result, first);
+    ASSERT_EQ(kept.entries().size(), 2U);
+    EXPECT_EQ(kept.entries()[0].result, first);
 }
 
 TEST(ResultHistory, keepsFitsOfDifferentChoices) {
@@ -74,27 +74,27 @@ TEST(ResultHistory, keepsFitsOfDifferentChoices) {
     document.result.set(before);
     const ResultRef network = test::fittedResult(before, kNetwork);
     document.result.set(network);
-    ASSERT_EQ(kept.all().size(), 1U);
+    ASSERT_EQ(kept.entries().size(), 1U);
     document.fit.setChoice(kHull);
     EXPECT_EQ(document.result.current(), before);
-    ASSERT_EQ(kept.all().size(), 1U);
+    ASSERT_EQ(kept.entries().size(), 1U);
     const ResultRef hull = test::fittedResult(before, kHull);
     document.result.set(hull);
-    ASSERT_EQ(kept.all().size(), 2U);
-    EXPECT_EQ(kept.all()[0].result, network);
-    EXPECT_EQ(kept.all()[1].result, hull);
+    ASSERT_EQ(kept.entries().size(), 2U);
+    EXPECT_EQ(kept.entries()[0].result, network);
+    EXPECT_EQ(kept.entries()[1].result, hull);
     document.result.set(network);  // shown again as it was
     EXPECT_EQ(document.result.current(), network);
-    EXPECT_EQ(kept.all().size(), 2U);
+    EXPECT_EQ(kept.entries().size(), 2U);
 
     document.fit.setChoice({});
     EXPECT_EQ(document.result.current(), before);
-    ASSERT_EQ(kept.all().size(), 3U);
+    ASSERT_EQ(kept.entries().size(), 3U);
     document.fit.setChoice(kHull);
     const ResultRef again = test::fittedResult(before, kHull);
     document.result.set(again);  // in place of the same fit
-    ASSERT_EQ(kept.all().size(), 3U);
-    EXPECT_EQ(kept.all()[1].result, again);
+    ASSERT_EQ(kept.entries().size(), 3U);
+    EXPECT_EQ(kept.entries()[1].result, again);
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
 TEST(MakeResult, hasBoundsOfBothMeshes) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-    ASSERT_EQ(result->extent->size(), 2 * result->mesh(MeshId::first)->vertices.size());
-    EXPECT_EQ(result->extent->front(), result->mesh(MeshId::first)->vertices.front());
-    EXPECT_EQ(result->extent->back(), result->mesh(MeshId::result)->vertices.back());
+    ASSERT_EQ(result->framedPoints->size(), 2 * result->mesh(MeshId::first)->vertices.size());
+    EXPECT_EQ(result->framedPoints->front(), result->mesh(MeshId::first)->vertices.front());
+    EXPECT_EQ(result->framedPoints->back(), result->mesh(MeshId::result)->vertices.back());
 }
 
 TEST(MakeResult, hasNoValues_withoutTruth) {
@@ -51,8 +51,8 @@ TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
               result->mesh(MeshId::first)->vertices.size());
     EXPECT_EQ(result->evaluation()->result().distance.size(),
               result->mesh(MeshId::result)->vertices.size());
-    EXPECT_EQ(result->truth->evaluation->sweeps[test::kCoarseStage].size(),
-              sweepThresholds().size());
+    EXPECT_EQ(result->truth->evaluation->fScoreCurves[test::kCoarseStage].size(),
+              fScoreThresholds().size());
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
@@ -82,8 +82,8 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
     ASSERT_TRUE(after->mesh(MeshId::fitted));
     ASSERT_TRUE(after->evaluation()->fitted());
-    EXPECT_EQ(after->truth->evaluation->sweeps[test::kFittedStage].size(),
-              sweepThresholds().size());
+    EXPECT_EQ(after->truth->evaluation->fScoreCurves[test::kFittedStage].size(),
+              fScoreThresholds().size());
     EXPECT_EQ(after->evaluation()->result().measures.chamfer,
               before->evaluation()->result().measures.chamfer);
     EXPECT_FALSE(before->mesh(MeshId::fitted));

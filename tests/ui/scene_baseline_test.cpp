@@ -11,8 +11,8 @@
 #include "tests/render/rendering_test.h"
 #include "tests/support/models.h"
 #include "tests/ui/test_sample.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_cameras.h"
-#include "ui/panes/scene_making.h"
 
 namespace threefold::ui {
 namespace {
@@ -35,7 +35,7 @@ render::Scene sceneOf(const Document& document, bool dark, glm::vec2 size, float
     cameras.setCount(scene.panes.size());
     cameras.setSize(size, pixelRatio);
     cameras.lookInDirectionOf(document.result.current()->referenceCamera(),
-                              document.result.current()->extent);
+                              document.result.current()->framedPoints);
     for (std::size_t i = 0; i < scene.panes.size(); ++i) scene.panes[i].camera = cameras.camera(i);
     scene.pixelRatio = pixelRatio;
     return scene;

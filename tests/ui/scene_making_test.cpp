@@ -1,11 +1,11 @@
-#include "ui/panes/scene_making.h"
+#include "ui/panes/make_scene.h"
 
 #include <memory>
 
 #include <gtest/gtest.h>
 
 #include "tests/ui/test_sample.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/vertex_text.h"
 
@@ -46,7 +46,8 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
         return layers;
     };
     for (const std::size_t pane : {0U, 1U}) {
-        const std::size_t stage = result()->morph.of(pane == 0 ? MeshId::first : MeshId::result);
+        const std::size_t stage =
+            result()->morph.stageIndex(pane == 0 ? MeshId::first : MeshId::result).value();
         ASSERT_TRUE(result()->truth->evaluation->missing[stage].points);
         ASSERT_EQ(missingIn(pane).size(), 1U);
         const render::Layer layer = missingIn(pane).front();
@@ -72,7 +73,7 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
 
 TEST(MakeScene, hasThePanesOfAResult_duringTheFirstRun) {
     Document document;
-    document.run.set(ReconstructionRun());
+    document.run.beginReconstruction(ReconstructionRun());
     EXPECT_EQ(sceneOf(document).panes.size(), document.fit.choice().on ? 3U : 2U);
     FitChoice without = document.fit.choice();
     without.on = false;
@@ -122,10 +123,10 @@ TEST(MakeScene, showsAMeshsOwnColours_whenThereIsNoTruth) {
 TEST(MakeScene, hasTheChosenColours_andContrastingMarks) {
     Document document;
     document.result.set(result());
-    document.pointed.setMarked(PickedVertex{MeshId::result, 3});
+    document.pointed.setMarked(VertexId{MeshId::result, 3});
     document.look.change([](Look& look) {
-        look.surface = 0xFF0000;
-        look.background = 0xFFFFFF;
+        look.surfaceColour = 0xFF0000;
+        look.backgroundColour = 0xFFFFFF;
     });
     const render::Scene scene = sceneOf(document);
     EXPECT_EQ(scene.background, glm::vec4(1.0F));
@@ -273,13 +274,13 @@ TEST(MakeScene, showsTheOpenedMeshBesideTheResult) {
 TEST(MakeScene, marksTheSameVertexInBothPanes) {
     Document document;
     document.result.set(result());
-    document.pointed.setHovered(PickedVertex{MeshId::first, 100});
+    document.pointed.setHovered(VertexId{MeshId::first, 100});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes[0].markers.size(), 1U);
     ASSERT_EQ(scene.panes[1].markers.size(), 1U);
     EXPECT_EQ(scene.panes[0].markers[0].position, result()->mesh(MeshId::first)->vertices[100]);
     EXPECT_EQ(scene.panes[1].markers[0].position, result()->mesh(MeshId::result)->vertices[100]);
-    document.pointed.setHovered(PickedVertex{MeshId::first, 10'000'000});
+    document.pointed.setHovered(VertexId{MeshId::first, 10'000'000});
     EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
 }
 
@@ -336,7 +337,7 @@ TEST(VertexLines, nameTheMeshThatIsShown) {
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
     const auto named = [&](const Look& look) {
         document.look.set(look);
-        return vertexLines({document}, {MeshId::result, 7}).value(0);
+        return vertexTipLines({document}, {MeshId::result, 7}).value(0);
     };
     EXPECT_EQ(named({}), "refined #7");
     EXPECT_EQ(named({.morphPosition = kMorphFitted}), "refined #7");
@@ -378,7 +379,7 @@ TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
         for (const glm::vec3& vertex : vertices)
             EXPECT_LE(glm::distance(marked, from), glm::distance(vertex, from));
     };
-    const auto marks = [&](const PickedVertex& vertex) {
+    const auto marks = [&](const VertexId& vertex) {
         document.pointed.setMarked(vertex);
         std::vector<glm::vec3> places;
         for (const render::Pane& pane : sceneOf(document).panes)
@@ -425,7 +426,7 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     document.result.set(result);
     EXPECT_EQ(headerText({document}, MeshId::hull).title, "Hull");
     const std::size_t last = result->mesh(MeshId::fitted)->vertices.size() - 1;
-    document.pointed.setMarked(PickedVertex{MeshId::fitted, last});
+    document.pointed.setMarked(VertexId{MeshId::fitted, last});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
     EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->hull);
@@ -439,7 +440,7 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
 TEST(MakeScene, marksTheSameVertex_inAllStages) {
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
-    document.pointed.setMarked(PickedVertex{MeshId::fitted, 100});
+    document.pointed.setMarked(VertexId{MeshId::fitted, 100});
     for (const render::Pane& pane : sceneOf(document).panes) EXPECT_EQ(pane.markers.size(), 1U);
 }
 

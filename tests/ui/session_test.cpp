@@ -29,13 +29,13 @@ Session example() {
     session.look.seamPosition = 0.25F;
     session.look.quantity = Quantity::entropy;
     session.look.fileValues = "depth";
-    session.look.background = 0xFFFFFF;
+    session.look.backgroundColour = 0xFFFFFF;
     session.look.cameras = true;
     session.cameras.resize(2);
     session.cameras[1].target = {0.1F, -0.2F, 0.3F};
     session.cameras[1].yaw = 1.5F;
     session.cameras[1].clipDepth = -0.25F;
-    session.linked = false;
+    session.camerasLinked = false;
     return session;
 }
 
@@ -52,7 +52,7 @@ TEST(Session, isRestored_unchanged) {
     EXPECT_EQ(after.opened, before.opened);
     EXPECT_EQ(after.look, before.look);
     EXPECT_EQ(after.cameras, before.cameras);
-    EXPECT_FALSE(after.linked);
+    EXPECT_FALSE(after.camerasLinked);
 }
 
 TEST(Session, opens_whenFieldsOfTheLookAreMissing) {
@@ -60,7 +60,7 @@ TEST(Session, opens_whenFieldsOfTheLookAreMissing) {
     all["look"].erase("background");
     all["cameras"][1].erase("cut");
     const Session session = parseSession(all.dump(), "/data/kept.threefold");
-    EXPECT_FALSE(session.look.background);
+    EXPECT_FALSE(session.look.backgroundColour);
     EXPECT_EQ(session.cameras[1].clipDepth, render::OrbitCamera().clipDepth);
 }
 

@@ -56,16 +56,16 @@ TEST(StepHistory, isEmpty_whenTheLastRunLacksTheStage) {
 
 TEST(StepHistory, forgetsTheOldest_beyondItsLimit) {
     StepHistory history;
-    for (std::size_t i = 0; i < StepHistory::kKept; ++i) history.add(run(0, 1000));
-    for (std::size_t i = 0; i < StepHistory::kKept; ++i) history.add(run(0, 1));
-    EXPECT_EQ(history.runs(), StepHistory::kKept);
+    for (std::size_t i = 0; i < StepHistory::kMaxRuns; ++i) history.add(run(0, 1000));
+    for (std::size_t i = 0; i < StepHistory::kMaxRuns; ++i) history.add(run(0, 1));
+    EXPECT_EQ(history.runs(), StepHistory::kMaxRuns);
     EXPECT_EQ(history.times(RunStep::block1).median(), 1.0);
 }
 
 TEST(StepHistory, comparesOnlyRunsOfOneKind) {
-    const RunKind three{3, "processor · float32"};
-    const RunKind eight{8, "processor · float32"};
-    const RunKind other{3, "GPU · tfloat32"};
+    const RunConditions three{3, "processor · float32"};
+    const RunConditions eight{8, "processor · float32"};
+    const RunConditions other{3, "GPU · tfloat32"};
     StepHistory history;
     for (const double block : {2.0, 4.0, 6.0}) history.add(run(1, block), 0, three);
     history.add(run(1, 50), 0, eight);
@@ -125,8 +125,8 @@ TEST(StepHistory, countsFitsSeparatelyFromTheNetwork) {
     history.addFit(800);
     EXPECT_EQ(history.fits().last(), 800.0);
     EXPECT_EQ(history.totals().last(), 5.0);
-    for (std::size_t i = 0; i <= StepHistory::kKept; ++i) history.addFit(1);
-    EXPECT_EQ(history.fits().size(), StepHistory::kKept);
+    for (std::size_t i = 0; i <= StepHistory::kMaxRuns; ++i) history.addFit(1);
+    EXPECT_EQ(history.fits().size(), StepHistory::kMaxRuns);
 }
 
 }  // namespace

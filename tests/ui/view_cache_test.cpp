@@ -40,9 +40,9 @@ TEST_F(ViewCacheTest, decodesEachViewOnce) {
     const auto first = cache.read(sample_, 0);
     cache.read(sample_, 1);
     EXPECT_EQ(cache.read(sample_, 0), first);
-    EXPECT_EQ(cache.counts().hits, 1U);
-    EXPECT_EQ(cache.counts().misses, 2U);
-    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
+    EXPECT_EQ(cache.statistics().hits, 1U);
+    EXPECT_EQ(cache.statistics().misses, 2U);
+    EXPECT_EQ(cache.statistics().bytes, 2 * kBytes);
 }
 
 TEST_F(ViewCacheTest, decodesAViewOnce_whenTwoThreadsAskForIt) {
@@ -51,18 +51,18 @@ TEST_F(ViewCacheTest, decodesAViewOnce_whenTwoThreadsAskForIt) {
         auto other = std::async(std::launch::async, [&] { return cache.read(sample_, 0); });
         const auto mine = cache.read(sample_, 0);
         EXPECT_EQ(other.get(), mine);
-        EXPECT_EQ(cache.counts().hits, 1U);
-        EXPECT_EQ(cache.counts().misses, 1U);
+        EXPECT_EQ(cache.statistics().hits, 1U);
+        EXPECT_EQ(cache.statistics().misses, 1U);
     }
 }
 
 TEST_F(ViewCacheTest, holdsViewsReadAhead) {
     ViewCache cache;
     const auto ahead = cache.prefetch(sample_, 2);
-    EXPECT_EQ(cache.counts().ahead, 1U);
-    EXPECT_EQ(cache.counts().misses, 0U);
+    EXPECT_EQ(cache.statistics().prefetched, 1U);
+    EXPECT_EQ(cache.statistics().misses, 0U);
     EXPECT_EQ(cache.read(sample_, 2), ahead);
-    EXPECT_EQ(cache.counts().hits, 1U);
+    EXPECT_EQ(cache.statistics().hits, 1U);
 }
 
 TEST_F(ViewCacheTest, keepsViewsReadAhead_onlyWhileTheyFit) {
@@ -70,14 +70,14 @@ TEST_F(ViewCacheTest, keepsViewsReadAhead_onlyWhileTheyFit) {
     cache.read(sample_, 0);
     cache.prefetch(sample_, 1);
     EXPECT_EQ(cache.prefetch(sample_, 2)->width, 8);
-    EXPECT_EQ(cache.counts().ahead, 1U);
-    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
+    EXPECT_EQ(cache.statistics().prefetched, 1U);
+    EXPECT_EQ(cache.statistics().bytes, 2 * kBytes);
     cache.read(sample_, 0);
     cache.read(sample_, 1);
-    EXPECT_EQ(cache.counts().hits, 2U);
+    EXPECT_EQ(cache.statistics().hits, 2U);
     cache.read(sample_, 2);  // what is wanted makes room for itself
-    EXPECT_EQ(cache.counts().misses, 2U);
-    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
+    EXPECT_EQ(cache.statistics().misses, 2U);
+    EXPECT_EQ(cache.statistics().bytes, 2 * kBytes);
 }
 
 TEST_F(ViewCacheTest, readsAViewAgain_whenItsFileChanged) {
@@ -88,17 +88,17 @@ TEST_F(ViewCacheTest, readsAViewAgain_whenItsFileChanged) {
         folder_ / "a.png",
         std::filesystem::last_write_time(folder_ / "a.png") + std::chrono::seconds(5));
     EXPECT_EQ(cache.read(sample_, 0)->width, 16);
-    EXPECT_EQ(cache.counts().bytes, 4 * kBytes);
+    EXPECT_EQ(cache.statistics().bytes, 4 * kBytes);
 }
 
 TEST_F(ViewCacheTest, evictsTheLeastRecentlyUsed_whenFull) {
     ViewCache cache(2 * kBytes);
     for (const int view : {0, 1, 0, 2}) cache.read(sample_, view);  // 1 goes
-    EXPECT_EQ(cache.counts().bytes, 2 * kBytes);
+    EXPECT_EQ(cache.statistics().bytes, 2 * kBytes);
     cache.read(sample_, 0);
-    EXPECT_EQ(cache.counts().misses, 3U);
+    EXPECT_EQ(cache.statistics().misses, 3U);
     cache.read(sample_, 1);
-    EXPECT_EQ(cache.counts().misses, 4U);
+    EXPECT_EQ(cache.statistics().misses, 4U);
 }
 
 TEST_F(ViewCacheTest, keepsNothing_whenAFileIsBroken) {
@@ -109,7 +109,7 @@ TEST_F(ViewCacheTest, keepsNothing_whenAFileIsBroken) {
         EXPECT_THROW(cache.read(sample_, view), Error);
         EXPECT_THROW(cache.prefetch(sample_, view), Error);
     }
-    EXPECT_EQ(cache.counts().bytes, 0U);
+    EXPECT_EQ(cache.statistics().bytes, 0U);
 }
 
 TEST_F(ViewCacheTest, keepsTheNetworksImage_ofAPhotograph) {
@@ -119,10 +119,10 @@ TEST_F(ViewCacheTest, keepsTheNetworksImage_ofAPhotograph) {
     ViewCache cache;
     EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
     EXPECT_EQ(cache.read(photos, 1)->rgba, readNetworkImage(photos, 1).rgba);
-    EXPECT_EQ(cache.counts().hits, 1U);
+    EXPECT_EQ(cache.statistics().hits, 1U);
     const Sample again = findSample(folder_.path());  // perhaps of another object
     cache.read(again, 1);
-    EXPECT_EQ(cache.counts().misses, 2U);
+    EXPECT_EQ(cache.statistics().misses, 2U);
 }
 
 }  // namespace

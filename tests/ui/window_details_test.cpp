@@ -81,7 +81,7 @@ TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
 
 TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     FileReading& reading = window().files().reading();
-    RequestToken request;
+    RequestStopSource request;
     std::atomic<bool> mayEnd = false;
     reading.read(
         "big.ply", request,
@@ -92,7 +92,7 @@ TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
         [](int) {});
     EXPECT_TRUE(waitUntil([&] { return status().starts_with("Reading big.ply… 0 %"); }));
     mayEnd = true;
-    EXPECT_TRUE(waitUntil([&] { return !reading.busy(); }));
+    EXPECT_TRUE(waitUntil([&] { return !reading.isBusy(); }));
     EXPECT_EQ(status(), "");
 }
 
@@ -103,7 +103,7 @@ TEST_F(WindowDetails, savingASessionNamesOmittedResults) {
     sessions.save(folder() / "one.threefold");
     ASSERT_TRUE(waitUntil([&] { return status().starts_with("Saved one.threefold"); }));
     EXPECT_THAT(status(), Not(HasSubstr("without")));
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     window().files().nextMeshSource().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
@@ -141,9 +141,9 @@ TEST_F(WindowDetails, photographsColourNoMesh_withoutASample) {
                {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
     window().files().nextMeshSource().open(file);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
-    EXPECT_EQ(document().quantity(), Quantity::none);
+    EXPECT_EQ(document().shownQuantity(), Quantity::none);
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_EQ(document().quantity(), Quantity::photographs);
+    EXPECT_EQ(document().shownQuantity(), Quantity::photographs);
 }
 
 TEST_F(WindowDetails, measuredDistanceStaysVisible_besideThePointer) {

@@ -88,9 +88,9 @@ TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     const ResultRef shown = window().document().result.current();
     const QImage before = picture();
     startLongRun();
-    EXPECT_TRUE(document().run.state().active());
+    EXPECT_TRUE(document().run.state().isActive());
     window().cancel();
-    ASSERT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    ASSERT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
     EXPECT_EQ(window().document().result.current(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
     EXPECT_EQ(window().input().model().selection().views(), shown->views);
@@ -103,7 +103,7 @@ TEST_F(WindowFailures, cancelsByEscape) {
     startLongRun();
     window().activateWindow();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
 }
 
 TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
@@ -112,10 +112,10 @@ TEST_F(WindowFailures, cancelsTheRunThenClosesTheMessage_byEscape) {
     ASSERT_TRUE(waitUntil([&] { return window().isActiveWindow(); }));
     startLongRun();
     window().banner().show({"a file", "", "is missing", "Look for it."});
-    window().document().pointed.setMarked(PickedVertex{});
+    window().document().pointed.setMarked(VertexId{});
     const auto& marked = window().document().pointed.marked();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !document().run.state().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
     EXPECT_TRUE(window().banner().isVisible() && marked);
     QTest::keyClick(&window(), Qt::Key_Escape);
     EXPECT_TRUE(!window().banner().isVisible() && marked);
@@ -129,7 +129,7 @@ TEST_F(WindowFailures, staysResponsive_whileTheNetworkRuns) {
     const auto frames = viewport().framesPresented();
     drag({100, 150}, {200, 150});
     EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
-    EXPECT_TRUE(document().run.state().active());
+    EXPECT_TRUE(document().run.state().isActive());
 }
 
 TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
@@ -159,7 +159,7 @@ TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
     EXPECT_FALSE(window().document().result.current()->evaluation());
-    EXPECT_EQ(document().quantity(), Quantity::photographs);
+    EXPECT_EQ(document().shownQuantity(), Quantity::photographs);
     settle();
     document().look.change([](Look& look) { look.quantity = Quantity::none; });
     EXPECT_LT(test::mapFraction(picture()), 0.001);

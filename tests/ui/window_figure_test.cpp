@@ -106,7 +106,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     trigger("Export figure…");
     const QPointer<FigureDialog> dialog(window().findChild<FigureDialog*>());
     ASSERT_FALSE(dialog.isNull());
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     const QImage whole = dialog->preview();
     ASSERT_FALSE(whole.isNull()) << dialog->note().toStdString();
     // The page itself, with fewer dots.
@@ -122,15 +122,15 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     EXPECT_TRUE(dialog->page().columns.empty());  // all
     // A column less is a narrower page of fewer pictures.
     dialog->column(MeshId::first).setChecked(false);
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(dialog->page().columns.empty());
     EXPECT_NE(dialog->preview(), whole);
     dialog->background().setCurrentIndex(2);
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_NE(dialog->preview().pixelColor(2, 2), whole.pixelColor(2, 2));
     // Without any there is nothing to save.
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) box->setChecked(false);
-    ASSERT_TRUE(waitUntil([&] { return dialog->upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(dialog->saveButton().isEnabled());
     dialog->close();
     EXPECT_TRUE(waitUntil([&] { return dialog.isNull(); }));
@@ -164,7 +164,7 @@ TEST_F(Figures, holdOnlyPinnedResults_whenThereAreAny) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
     auto& kept = *document().findChild<ResultHistory*>();
-    kept.setPinned(kept.all().front().result, true);
+    kept.setPinned(kept.entries().front().result, true);
     const std::vector<std::string> texts = textsIn(exported("pinned.svg"));
     EXPECT_THAT(texts, Contains(HasSubstr("airplane")));
     EXPECT_THAT(texts, Not(Contains(HasSubstr("car"))));

@@ -312,7 +312,7 @@ TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
 
 TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     const std::vector<int> chosen = window().input().model().selection().views();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views == chosen; }));
     drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier);
@@ -450,7 +450,7 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
     window().input().model().setCamera(6, {12, 34, 0, 0.9, 25});
     ASSERT_TRUE(waitUntil([&] {
         return document().result.current()->sample->cameraRows[6].azimuth == 12.0 &&
-               !document().run.state().active();
+               !document().run.state().isActive();
     }));
     Look look = document().look.current();
     look.shading = render::Shading::wireframe;
@@ -541,7 +541,7 @@ TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
     write(folder() / "bad.ply", "ply\nthis is no mesh\n");
     const fs::path good = writeTetrahedron("good.ply", 0);
     feature<OpenedFiles>().open({.files = {folder() / "bad.ply", good}});
-    ASSERT_TRUE(waitUntil([&] { return !feature<OpenedFiles>().reading().busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !feature<OpenedFiles>().reading().isBusy(); }));
     const std::vector<ArrangedPane> panes = arrangePanes(document());
     ASSERT_EQ(panes.size(), 1U);
     ASSERT_EQ(panes[0].meshes.size(), 1U);

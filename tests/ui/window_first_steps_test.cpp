@@ -15,9 +15,9 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/session.h"
 #include "ui/files/opened_files.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/make_scene.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pointer_tip.h"
-#include "ui/panes/scene_making.h"
 #include "ui/style/theme.h"
 #include "ui/window/shortcuts_sheet.h"
 
@@ -73,7 +73,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     window().files().open({.files = bundledPhotographs()});
     // From the first picture on: nothing moves while the panes fill.
     std::size_t panesAtFirst = 0;
-    EXPECT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
+    EXPECT_TRUE(waitUntil([&] { return document().run.state().isReconstructing(); }));
     EXPECT_TRUE(waitUntil(
         [&] { return document().run.state().sample() != nullptr || document().result.current(); }));
     panesAtFirst = viewport().cameras().count();

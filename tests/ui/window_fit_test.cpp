@@ -26,9 +26,9 @@
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/results_list.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/make_scene.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/scene_making.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/panes/vertex_text.h"
 #include "ui/results/morphed_mesh.h"
@@ -85,21 +85,22 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef before = document().result.current();
     EXPECT_EQ(viewport().cameras().count(), 2U);
-    EXPECT_EQ(headers().of(MeshId::fitted), nullptr);
+    EXPECT_EQ(headers().headerOf(MeshId::fitted), nullptr);
     setFit();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
     EXPECT_EQ(document().result.current()->fit->outcome.views, (std::vector{0, 6, 7}));
-    ASSERT_NE(headers().of(MeshId::fitted), nullptr);
-    EXPECT_TRUE(headers().of(MeshId::fitted)->isVisible());
-    EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted");
-    EXPECT_THAT(headers().of(MeshId::fitted)->detail().toStdString(), testing::HasSubstr(" v"));
+    ASSERT_NE(headers().headerOf(MeshId::fitted), nullptr);
+    EXPECT_TRUE(headers().headerOf(MeshId::fitted)->isVisible());
+    EXPECT_EQ(headers().headerOf(MeshId::fitted)->title(), "Fitted");
+    EXPECT_THAT(headers().headerOf(MeshId::fitted)->detail().toStdString(),
+                testing::HasSubstr(" v"));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
-    EXPECT_FALSE(document().run.state().active());
+    EXPECT_FALSE(document().run.state().isActive());
     EXPECT_FALSE(document().fit.isPending());
-    EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
+    EXPECT_THAT(vertexSummary(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
 
@@ -158,7 +159,7 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     document().look.set({.morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
-    EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted · no values");
+    EXPECT_EQ(headers().headerOf(MeshId::fitted)->title(), "Fitted · no values");
     document().look.change([](Look& look) { look.layout = Layout::wipe; });
     EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::fitted));
     EXPECT_EQ(headers().second().title(), "Fitted · no values");
@@ -195,12 +196,12 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     hull->trigger();
     QApplication::activePopupWidget()->close();
     EXPECT_EQ(meshOf(document(), shownIds(document()).front()), document().result.current()->hull);
-    ASSERT_NE(headers().of(MeshId::hull), nullptr);
-    EXPECT_EQ(headers().of(MeshId::hull)->title(), "Hull");
-    EXPECT_TRUE(waitUntil([&] { return !window().measured().busy(); }));
+    ASSERT_NE(headers().headerOf(MeshId::hull), nullptr);
+    EXPECT_EQ(headers().headerOf(MeshId::hull)->title(), "Hull");
+    EXPECT_TRUE(waitUntil([&] { return !window().measured().isBusy(); }));
     const auto& rows = window().inspector().measures().rows();
     EXPECT_FALSE(rows.at(0)[MeshId::hull].isEmpty());
-    EXPECT_THAT(describeVertex(window().shownValues(), {MeshId::hull, 5}).toStdString(),
+    EXPECT_THAT(vertexSummary(window().shownValues(), {MeshId::hull, 5}).toStdString(),
                 testing::StartsWith("hull #5"));
     settle();
 }
@@ -284,7 +285,7 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     const MissingTruth& missing =
-        result.truth->evaluation->missing.at(result.morph.of(MeshId::result));
+        result.truth->evaluation->missing.at(result.morph.stageIndex(MeshId::result).value());
     ASSERT_TRUE(missing.points);  // the stand-in for the network is no aeroplane
     EXPECT_NEAR(missing.fraction,
                 static_cast<double>(missing.points->vertices.size()) /
@@ -490,7 +491,7 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
     EXPECT_LE(mostOutside(), 0.8601F);
     EXPECT_FALSE(viewport().camerasMovedByUser());
     const render::OrbitCamera framed = viewport().cameras().camera(0);
-    viewport().frameMeshes();
+    viewport().fitMeshes();
     EXPECT_EQ(viewport().cameras().camera(0), framed);
     drag({100, 100}, {160, 120});
     const render::OrbitCamera moved = viewport().cameras().camera(0);

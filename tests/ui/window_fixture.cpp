@@ -76,7 +76,7 @@ void WindowTest::makeWindow(NetworkOpener factory,
                       .vulkan = VulkanEnvironment::vulkan(),
                       .settings = *settings_,
                       .networks = {.openInitial = std::move(factory)},
-                      .log = LogStore::tap(logStore, {}),
+                      .log = LogStore::teeInto(logStore, {}),
                       .systemPalette = QApplication::palette(),
                       .logStore = logStore};
     change(setup);
@@ -102,7 +102,7 @@ bool WindowTest::open(const std::filesystem::path& location, const std::vector<i
     QObject context;
     // A picture that was awaited before may still come.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
-                     [&] { shown = !document().run.state().reconstructing(); });
+                     [&] { shown = !document().run.state().isReconstructing(); });
     window_->opener().openSample(location, views);
     return waitUntil([&] { return shown; });
 }
@@ -117,7 +117,7 @@ void WindowTest::settle() {
     do {
         frames = viewport().framesPresented();
         QTest::qWait(250);  // what is still to come asks for its frame
-        waitUntil([&] { return viewport().upToDate(); });
+        waitUntil([&] { return viewport().isUpToDate(); });
     } while (viewport().framesPresented() != frames);
 }
 

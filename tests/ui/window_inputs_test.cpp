@@ -259,7 +259,7 @@ TEST_F(WindowInputs, undoes_afterAnotherSampleCouldNotBeOpened) {
 TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(
-        waitUntil([&] { return outlines().upToDate() && !slotTiles()[1]->overlay().isNull(); }));
+        waitUntil([&] { return outlines().isUpToDate() && !slotTiles()[1]->overlay().isNull(); }));
     const Result& result = *window().document().result.current();
     for (std::size_t slot = 0; slot < 3; ++slot) {
         const QImage& overlay = slotTiles()[slot]->overlay();
@@ -280,17 +280,17 @@ TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
 
 TEST_F(WindowInputs, outlinesTheShownStage_inEachKindByKey) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return outlines().isUpToDate(); }));
     const QImage refined = slotTiles()[0]->overlay();
     Look look = window().document().look.current();
     look.morphPosition = test::kMorphCoarse;
     window().document().look.set(look);
-    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return outlines().isUpToDate(); }));
     const QImage coarse = slotTiles()[0]->overlay();
     EXPECT_NE(refined, coarse);
     trigger(Qt::Key_U);
     EXPECT_EQ(outlines().kind(), OverlayKind::wireframe);
-    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return outlines().isUpToDate(); }));
     EXPECT_NE(slotTiles()[0]->overlay(), coarse);
     trigger(Qt::Key_U);
     EXPECT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay().isNull(); }));
@@ -303,7 +303,7 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
     ASSERT_TRUE(editor().isVisible());
-    ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
+    ASSERT_TRUE(waitUntil([&] { return outlines().isUpToDate(); }));
     const QImage before = slotTiles()[0]->overlay();
     const double azimuth = editor().azimuth().value();
     QTest::keyClick(&editor().azimuth(), Qt::Key_PageUp);  // ten steps
@@ -373,7 +373,7 @@ TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
     EXPECT_EQ(window().document().result.current()->sample->id, "p0001");  // still shown
     EXPECT_FALSE(window().findChild<DataSetBrowser*>()->tree().selectionModel()->hasSelection());
     ASSERT_TRUE(
-        waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
+        waitUntil([&] { return outlines().isUpToDate() && !slotTiles()[2]->overlay().isNull(); }));
     EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing
     editor().distance().setFocus();
     editor().distance().setValue(1.25);
@@ -572,7 +572,7 @@ TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
     photographOpener().open(boardPhotographs(folder() / "ball"));
     EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_FALSE(document().stale(MeshId::result));
+    EXPECT_FALSE(document().isStale(MeshId::result));
 }
 
 TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {

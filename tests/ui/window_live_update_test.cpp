@@ -27,7 +27,7 @@ class WindowContinuous : public test::WindowTest {
     void begin() {
         ASSERT_TRUE(open(test::bundledSampleFolder()));
         trigger(Qt::Key_C);
-        ASSERT_TRUE(mode().on());
+        ASSERT_TRUE(mode().isOn());
     }
     bool rests(const std::vector<int>& views) {
         return waitUntil([&] { return shownViews() == views; });

@@ -86,7 +86,7 @@ class WindowMeasures : public test::WindowTest {
     }
     bool measured() {
         return waitUntil(
-            [&] { return !window().measured().meshes().empty() && !window().measured().busy(); });
+            [&] { return !window().measured().meshes().empty() && !window().measured().isBusy(); });
     }
     /// Where a point appears in a pane, in logical pixels of the panes.
     QPoint positionOnScreen(std::size_t pane, glm::vec3 point) {
@@ -106,7 +106,7 @@ class WindowMeasures : public test::WindowTest {
         const glm::vec3 cameraCentre = viewport().cameras().camera(pane).centre();
         std::vector<std::size_t> found;
         for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
-            if (tree.occludes(i, cameraCentre)) continue;
+            if (tree.isOccluded(i, cameraCentre)) continue;
             const auto close = [&](std::size_t other) {
                 return (positionOnScreen(pane, mesh->vertices[i]) -
                         positionOnScreen(pane, mesh->vertices[other]))

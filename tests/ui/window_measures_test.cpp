@@ -180,7 +180,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     ASSERT_TRUE(waitUntil([&] { return document().pointed.marked().has_value(); }));
     QTest::mouseMove(&viewport(), {3, 3});
     ASSERT_TRUE(waitUntil([&] { return !document().pointed.hovered(); }));
-    const PickedVertex worst = *document().pointed.marked();
+    const VertexId worst = *document().pointed.marked();
     pressKey(Qt::Key_D);
     ASSERT_TRUE(waitUntil([&] { return document().pointed.distanceEnds().size() == 1; }));
     pressKey(Qt::Key_N);
@@ -259,7 +259,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsSample_andReopenIt) {
     settle();
     ASSERT_TRUE(open(test::bundledSampleFolder("03001627")));
     ASSERT_TRUE(waitUntil(
-        [&] { return !document().opened.first() && !document().run.state().reconstructing(); }));
+        [&] { return !document().opened.first() && !document().run.state().isReconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
         if (button->text() == "Show again") QTest::mouseClick(button, Qt::LeftButton);
     }
@@ -273,7 +273,7 @@ TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result.current();
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     EXPECT_TRUE(document().opened.first());
     EXPECT_THAT(bar(), Not(HasSubstr("was opened beside")));

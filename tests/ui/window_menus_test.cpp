@@ -325,7 +325,7 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
         {0, 6, 7});
     EXPECT_TRUE(waitUntil(accented));
     trigger("Reconstruct");
-    EXPECT_TRUE(waitUntil([&] { return !accented() && !document().run.state().active(); }));
+    EXPECT_TRUE(waitUntil([&] { return !accented() && !document().run.state().isActive(); }));
     EXPECT_EQ(document().result.current()->sample->category, "04379243");
 }
 
@@ -381,7 +381,7 @@ class WindowModels : public WindowMenus {
     /// The opened mesh of the second network, beside a result of the same input.
     bool besideIt() {
         const OpenedMeshRef& other = document().opened.first();
-        return other && other->result && !document().stale(MeshId::opened(1));
+        return other && other->result && !document().isStale(MeshId::opened(1));
     }
     void drop(const fs::path& file) { feature<OpenedFiles>().open({.files = {file}}); }
     bool shows(const QString& text) {
@@ -421,7 +421,7 @@ TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
     EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     drop(folder() / "kept.threefold");
     EXPECT_TRUE(waitUntil([&] { return shows("other.safetensors · fedcba987654"); }));
-    waitUntil([&] { return !document().run.state().active(); });
+    waitUntil([&] { return !document().run.state().isActive(); });
 }
 
 TEST_F(WindowModels, keepThePreviousModel_whenTheyCannotBeLoaded) {
@@ -447,7 +447,7 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     window().opener().reconstruct();
     entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] {
-        return !document().run.state().active() &&
+        return !document().run.state().isActive() &&
                document().result.current()->origin.backend == "cpu:bfloat16 · float32";
     }));
     EXPECT_TRUE(shows("cpu:bfloat16"));
@@ -466,7 +466,7 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     EXPECT_TRUE(waitUntil(
         [&] { return document().result.current()->origin.model == "other.safetensors"; }));
     EXPECT_EQ(document().result.current()->origin.backend, "cpu:bfloat16 · float32");
-    waitUntil([&] { return !document().run.state().active(); });
+    waitUntil([&] { return !document().run.state().isActive(); });
 }
 
 TEST_F(WindowModels, areComparedOnTheShownSample) {
@@ -480,7 +480,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     EXPECT_EQ(beside.result->origin.backend, "cpu:bfloat16 · float32");
     EXPECT_NE(beside.mesh->vertices, document().result.current()->mesh(MeshId::result)->vertices);
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(), HasSubstr(" ms"));
-    ASSERT_TRUE(waitUntil([&] { return !window().measured().busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !window().measured().isBusy(); }));
     const MeasureRow chamfer = measureRows(window().measured().meshes()).front();
     EXPECT_FALSE(chamfer.of(MeshId::opened(1)).change.isEmpty());
 

@@ -74,7 +74,7 @@ class WindowMonkey : public test::WindowTest {
     void dropHistory() {
         auto* kept = window().document().findChild<ResultHistory*>();
         ASSERT_NE(kept, nullptr);
-        for (const HistoryEntry& each : std::vector(kept->all()))
+        for (const HistoryEntry& each : std::vector(kept->entries()))
             if (each.result != window().document().result.current()) kept->remove(each.result);
     }
 
@@ -111,7 +111,7 @@ class WindowMonkey : public test::WindowTest {
         const Document& document = window().document();
         EXPECT_TRUE(waitUntil([&] {
             if (document.fit.isPending()) action(QStringLiteral("Cancel"))->trigger();
-            return !document.fit.isPending() && !document.run.state().active();
+            return !document.fit.isPending() && !document.run.state().isActive();
         }));
         QTest::qWait(100);  // within which a cancelled fit ends
     }

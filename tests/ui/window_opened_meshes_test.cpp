@@ -1,6 +1,6 @@
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 
 namespace threefold::ui {
 namespace {
@@ -30,7 +30,7 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     PaneHeaders& headers = feature<PaneHeaders>();
     const auto choose = [&](std::size_t place, const QString& text, const QString& in = {}) {
         QMenu menu;
-        headers.fill(menu, place);
+        headers.fillMenu(menu, place);
         const QMenu* where = &menu;
         for (const QMenu* each : menu.findChildren<QMenu*>())
             if (each->title().remove('&') == in) where = each;
@@ -54,7 +54,7 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     ASSERT_THAT(shownIds(document()), ElementsAre(first, opened2, result, opened3, truth, opened1));
     EXPECT_FALSE(choose(0, "Fitted"));  // there is none
     EXPECT_TRUE(waitUntil([&] { return headers.lower().isVisible(); }));
-    EXPECT_EQ(headers.of(opened1)->parentWidget(), &headers.lower());
+    EXPECT_EQ(headers.headerOf(opened1)->parentWidget(), &headers.lower());
     settle();
     EXPECT_TRUE(choose(1, "Remove this pane") && choose(4, "Remove this pane"));
     EXPECT_THAT(shownIds(document()), ElementsAre(first, result, opened3, truth));
@@ -213,7 +213,7 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     window().resize(1600, 1000);  // where the inspector shows all its sections
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const ResultRef second = document().result.current();
     ResultsList& results = feature<ResultsList>();
@@ -300,7 +300,7 @@ TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
 TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ResultRef first = document().result.current();
-    window().input().model().choose(9);
+    window().input().model().putIntoSelectedSlot(9);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const int runs = network().runs;
     trigger(QKeySequence(Qt::CTRL | Qt::Key_Z));

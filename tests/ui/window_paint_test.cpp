@@ -16,7 +16,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_histogram.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/document/value_range.h"
 #include "ui/files/export_commands.h"
 #include "ui/files/opened_files.h"
@@ -25,8 +25,8 @@
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/quantity_menu.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/scene_making.h"
 #include "ui/shell/actions.h"
 
 namespace threefold::ui {
@@ -179,12 +179,12 @@ TEST_F(WindowPaint, projectsThePhotographs) {
     auto& menu = *window().findChild<QuantityMenu*>();
     ASSERT_TRUE(menu.action(Quantity::photographs)->isEnabled());
     menu.action(Quantity::photographs)->trigger();
-    auto& paint = *document().findChild<PhotographPaint*>();
-    ASSERT_TRUE(waitUntil([&] { return !paint.busy(); }));
+    auto& paint = *document().findChild<PhotographTextures*>();
+    ASSERT_TRUE(waitUntil([&] { return !paint.isBusy(); }));
     const render::SceneTextureRef texture =
-        paint.on(document().result.current()->mesh(MeshId::result));
+        paint.texture(document().result.current()->mesh(MeshId::result));
     ASSERT_TRUE(texture);
-    EXPECT_TRUE(std::any_of(texture->corners.begin(), texture->corners.end(),
+    EXPECT_TRUE(std::any_of(texture->texCoords.begin(), texture->texCoords.end(),
                             [](glm::vec2 corner) { return std::isfinite(corner.x); }));
     settle();
     EXPECT_GT(test::difference(plain, picture()), 0.02);

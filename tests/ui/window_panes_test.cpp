@@ -31,7 +31,7 @@ TEST_F(WindowPanes, fitIntoASmallWindow) {
 // From the reference view's camera the stand-in's sphere hides the middle of the photograph alone.
 TEST_F(WindowPanes, showThePhotographBehind_onlyFromItsCamera) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    document().look.change([](Look& look) { look.background = 0xFFFFFF; });
+    document().look.change([](Look& look) { look.backgroundColour = 0xFFFFFF; });
     const auto settled = [&] {
         settle();
         return picture();

@@ -12,7 +12,7 @@
 #include "ui/input/view_tiles.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/run/live_update.h"
 
@@ -37,7 +37,7 @@ class WindowPending : public test::WindowTest {
     }
     bool ends() {
         network().held = RunStep::load;
-        return waitUntil([&] { return !document().run.state().reconstructing(); });
+        return waitUntil([&] { return !document().run.state().isReconstructing(); });
     }
     /// Mean saturation of a pane's pixels: what is dimmed has less of it.
     double saturation(double from, double to) {
@@ -76,7 +76,7 @@ TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
     EXPECT_FALSE(measuresDimmed());
     network().held = RunStep::cnn1;
     chooseView(9);
-    ASSERT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().run.state().isReconstructing(); }));
     EXPECT_TRUE(measuresDimmed());
     EXPECT_EQ(header(MeshId::first), "Coarse…");
     EXPECT_LT(saturation(0.5, 1), 0.6 * before);
@@ -95,13 +95,13 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     ASSERT_TRUE(waitUntil([&] { return document().run.state().sample() != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("chair · p0001"));
     EXPECT_EQ(input().model().sample()->category, "03001627");
-    EXPECT_TRUE(document().stale(MeshId::result));
+    EXPECT_TRUE(document().isStale(MeshId::result));
     ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
     // Nothing of the plane beside the chair.
     EXPECT_EQ(meshOf(document(), MeshId::result), nullptr);
     EXPECT_EQ(document().run.shownResult(MeshId::first)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
-    ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
+    ASSERT_TRUE(waitUntil([&] { return !document().run.state().isReconstructing(); }));
     EXPECT_TRUE(sameSample(document().run.shownResult(MeshId::result)->sample, plane));
     EXPECT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
@@ -114,7 +114,7 @@ TEST_F(WindowPending, showsNoOverlap_ofTheTemplate) {
     const ViewTile& tile = *input().viewSlots().tiles()[0];
     ASSERT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
     document().look.change([](Look& look) { look.morphPosition = test::kMorphTemplate; });
-    ASSERT_TRUE(waitUntil([&] { return outlines.upToDate() && tile.note().isEmpty(); }));
+    ASSERT_TRUE(waitUntil([&] { return outlines.isUpToDate() && tile.note().isEmpty(); }));
     EXPECT_FALSE(tile.overlay().isNull());
     document().look.change([](Look& look) { look.morphPosition = kMorphResult; });
     EXPECT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
@@ -145,7 +145,7 @@ TEST_F(WindowPending, waitsForTheWholeResult_whenTheBackendGivesNoCoarseMesh) {
     for (const std::size_t view : {9U, 10U, 11U})
         QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right);
     EXPECT_TRUE(waitUntil([&] { return document().result.current()->views.front() == 11; }));
-    EXPECT_FALSE(document().run.state().reconstructing());
+    EXPECT_FALSE(document().run.state().isReconstructing());
 }
 
 }  // namespace

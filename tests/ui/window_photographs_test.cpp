@@ -108,7 +108,7 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     trigger(QStringLiteral("Check masks…"));
     const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());
     ASSERT_FALSE(sheet.isNull());
-    ASSERT_TRUE(waitUntil([&] { return sheet->judged() && input().images().size() == 8; }));
+    ASSERT_TRUE(waitUntil([&] { return sheet->isJudged() && input().images().size() == 8; }));
     ASSERT_EQ(sheet->list().count(), 8);
     for (int view = 0; view < 8; ++view) {
         EXPECT_EQ(sheet->doubtOf(view).isEmpty(), view != 3) << view;

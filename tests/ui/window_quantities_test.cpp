@@ -53,7 +53,7 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
     EXPECT_FALSE(menu().action(Quantity::curvature)->isEnabled());
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (const Quantity quantity : kAllQuantities) {
-        if (quantity == Quantity::ownColours || quantityInfo(quantity).ofFile)
+        if (quantity == Quantity::ownColours || quantityInfo(quantity).isFromFile)
             continue;                                            // no mesh is opened
         if (quantityInfo(quantity).needsTruthSurface) continue;  // the truth is points
         EXPECT_TRUE(menu().action(quantity)->isEnabled()) << static_cast<int>(quantity);
@@ -175,7 +175,7 @@ TEST_F(WindowQuantities, haveABarForEachPane_whenRangesAreFitted) {
 TEST_F(WindowQuantities, nameThePercentile_asAnEnglishOrdinal) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     Look changed = look();
-    const double tail = quantityInfo(changed.quantity).tail;
+    const double tail = quantityInfo(changed.quantity).tailFactor;
     for (const auto& [fraction, words] :
          {std::pair(0.91, "the 91st percentile"), std::pair(0.92, "the 92nd percentile"),
           std::pair(0.93, "the 93rd percentile"), std::pair(0.99, "the 99th percentile")}) {

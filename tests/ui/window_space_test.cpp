@@ -125,7 +125,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
         const QRect before = panes();
         network().held = RunStep::cnn1;
         window().opener().reconstruct();
-        ASSERT_TRUE(waitUntil([&] { return document().run.state().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return document().run.state().isReconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::block1;
@@ -133,7 +133,7 @@ TEST_F(WindowSpace, doesNotMoveThePanes_whenARunStartsAndEnds) {
         settle();
         EXPECT_EQ(panes(), before);
         network().held = RunStep::load;
-        ASSERT_TRUE(waitUntil([&] { return !document().run.state().reconstructing(); }));
+        ASSERT_TRUE(waitUntil([&] { return !document().run.state().isReconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
     }
@@ -146,7 +146,7 @@ TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChanges_unlessTheUserTurnedT
     become({1024, 700});
     const float narrow = viewport().cameras().camera(0).distance;
     EXPECT_GT(narrow, wide);
-    viewport().frameMeshes();
+    viewport().fitMeshes();
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
     drag({100, 100}, {160, 100});
     become({1600, 1000});

@@ -222,7 +222,7 @@ TEST_F(WindowViews, showsATriedChoice_whenClicked) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     tryChoices();
     ViewTrials& trials = choices().trials();
-    ASSERT_TRUE(waitUntil([&] { return !trials.running(); }));
+    ASSERT_TRUE(waitUntil([&] { return !trials.isRunning(); }));
     EXPECT_EQ(trials.trials().size(), ViewTrials::kMaxTrials);
     QTableWidget& table = choices().dialog()->table();
     ASSERT_EQ(table.rowCount(), static_cast<int>(ViewTrials::kMaxTrials));
@@ -256,7 +256,7 @@ TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
     QPointer<ViewTrialsDialog> asking(choices().dialog());
     ASSERT_FALSE(asking.isNull());
     ViewTrials& trials = choices().trials();
-    EXPECT_FALSE(trials.running());
+    EXPECT_FALSE(trials.isRunning());
     EXPECT_EQ(network().runs, runs);
     EXPECT_THAT(asking->state().toStdString(),
                 testing::StartsWith("Runs the network up to 40 times: about "));
@@ -274,7 +274,7 @@ TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
     EXPECT_THAT(dialog->state().toStdString(), testing::HasSubstr(" of 40 choices tried"));
     EXPECT_THAT(dialog->state().toStdString(), testing::EndsWith(" left"));
     QTest::mouseClick(&dialog->startButton(), Qt::LeftButton);
-    EXPECT_FALSE(trials.running());
+    EXPECT_FALSE(trials.isRunning());
     EXPECT_EQ(dialog->startButton().text(), "Try again");
 }
 
@@ -290,7 +290,7 @@ TEST_F(WindowViews, keepsTheOrderOfTriedChoices_untilAHeadingIsClicked) {
     };
     ASSERT_TRUE(waitUntil([&] { return table.rowCount() >= 5; }));
     const QStringList some = texts(0);
-    ASSERT_TRUE(waitUntil([&] { return !trials.running(); }));
+    ASSERT_TRUE(waitUntil([&] { return !trials.isRunning(); }));
     EXPECT_EQ(texts(0).mid(0, some.size()), some);
     EXPECT_EQ(texts(3).filter("best").size(), 1);
     table.setCurrentCell(4, 0);
@@ -314,10 +314,10 @@ TEST_F(WindowViews, triesChoicesInTheBackground_yieldingToClicks) {
     input().model().putInto(2, 9);
     EXPECT_TRUE(shows({0, 6, 9}));
     EXPECT_LE(trials.tried(), before + 1);
-    EXPECT_TRUE(trials.running());
+    EXPECT_TRUE(trials.isRunning());
     EXPECT_TRUE(waitUntil([&] { return trials.tried() > before + 1; }));
     choices().dialog()->close();
-    EXPECT_FALSE(trials.running());
+    EXPECT_FALSE(trials.isRunning());
     const std::size_t stopped = trials.tried();
     QTest::qWait(300);  // the next choice would be tried now
     EXPECT_EQ(trials.tried(), stopped);
@@ -366,7 +366,7 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
     PhotographWindow& large = *feature.openWindow();
     EXPECT_TRUE(large.windowTitle().contains("view 6")) << large.windowTitle().toStdString();
     EXPECT_EQ(large.photograph().width(), 137);
-    EXPECT_TRUE(large.fitted());
+    EXPECT_TRUE(large.isFitted());
     EXPECT_EQ(views(), (Views{0, 6, 7}));
     // Until then the keys below are the main window's.
     ASSERT_TRUE(waitUntil([&] { return large.isActiveWindow(); }));
@@ -392,12 +392,12 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAtThePointer_andClosesByEscape) {
     EXPECT_NEAR(large.photographRect().y(), corner.y() - 10, 1e-6);
 
     QTest::keyClick(&large, Qt::Key_0);
-    EXPECT_TRUE(large.fitted());
+    EXPECT_TRUE(large.isFitted());
     QTest::keyClick(&large, Qt::Key_Plus);
-    EXPECT_FALSE(large.fitted());
+    EXPECT_FALSE(large.isFitted());
     QTest::mouseDClick(&large, Qt::LeftButton, {}, {300, 300});
     QTest::mouseRelease(&large, Qt::LeftButton, {}, {300, 300});
-    EXPECT_TRUE(large.fitted());
+    EXPECT_TRUE(large.isFitted());
     QTest::keyClick(&large, Qt::Key_Escape);
     EXPECT_TRUE(waitUntil([&] { return feature.openWindow() == nullptr; }));
 

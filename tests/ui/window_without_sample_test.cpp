@@ -199,7 +199,7 @@ TEST_F(MeshesWithoutSample, areReadAgain_whenTheirFilesChange) {
 
 TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(compare(writeValues("values.ply")));
-    EXPECT_EQ(document().quantity(), Quantity::fileValues);
+    EXPECT_EQ(document().shownQuantity(), Quantity::fileValues);
     const auto values = [&] {
         return surfaceValues(window().shownValues(), MeshId::opened(1)).values;
     };

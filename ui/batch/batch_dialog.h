@@ -38,7 +38,7 @@ class BatchDialog : public QDialog {
     QLineEdit& views() { return *views_; }
     QCheckBox& overwriteBox() { return *overwrite_; }
     /// Whether the output folder has been checked.
-    bool upToDate() const { return finishedCheck_ == requestedCheck_; }
+    bool isUpToDate() const { return finishedCheck_ == requestedCheck_; }
     QString note() const { return note_->isHidden() ? QString() : note_->text(); }
     QPushButton& acceptButton() { return *accept_; }
 

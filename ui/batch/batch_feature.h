@@ -35,7 +35,7 @@ class BatchFeature : public QObject {
     FeatureContext context_;
     DataSetBrowser& browser_;
     BatchRun run_;
-    RequestToken rowRequest_;
+    RequestStopSource rowRequest_;
     QPointer<BatchDialog> dialog_;
     QDockWidget* dock_;
     BatchPanel* panel_;

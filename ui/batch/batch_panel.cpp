@@ -381,9 +381,9 @@ QString BatchPanel::stateText() const {
     const std::size_t total = run_.sampleCount();
     const std::size_t failures = run_.means().at("").failed;
     QStringList parts;
-    parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
-              : run_.active() ? tr("looking for samples…")
-                              : tr("no samples"));
+    parts << (total > 0         ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
+              : run_.isActive() ? tr("looking for samples…")
+                                : tr("no samples"));
     if (failures > 0) parts << tr("%1 failed").arg(groupedCount(failures));
     const std::optional<double> left = run_.secondsLeft();
     if (state == State::running && done == total && total > 0)
@@ -425,13 +425,13 @@ void BatchPanel::refreshHead() {
 void BatchPanel::refreshButtons() {
     using State = BatchRun::State;
     const State state = run_.state();
-    bar_->setVisible(run_.active());
-    pause_->setVisible(run_.active() || state == State::cancelled);
+    bar_->setVisible(run_.isActive());
+    pause_->setVisible(run_.isActive() || state == State::cancelled);
     pause_->setText(state == State::running ? tr("Pause") : tr("Resume"));
     pause_->setToolTip(state == State::running
                            ? tr("Free the network until you resume")
                            : tr("Evaluate the remaining samples and try failed ones again"));
-    cancel_->setVisible(run_.active());
+    cancel_->setVisible(run_.isActive());
     report_->setVisible(state == State::done);
     const QString folder = pathText(run_.report().parent_path());
     report_->setToolTip(

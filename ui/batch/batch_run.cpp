@@ -144,7 +144,7 @@ void BatchRun::resume() {
 }
 
 void BatchRun::cancel() {
-    if (!active()) return;
+    if (!isActive()) return;
     stop_.request_stop();
     setState(State::cancelled);
 }

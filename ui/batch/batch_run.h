@@ -38,7 +38,7 @@ class BatchRun : public QObject {
     void cancel();  ///< keeps the rows
 
     State state() const { return state_; }
-    bool active() const { return state_ == State::running || state_ == State::paused; }
+    bool isActive() const { return state_ == State::running || state_ == State::paused; }
     const BatchPlan& plan() const { return plan_; }
     /// The plan's choices; after planned(), the choices of a run found in the output folder.
     const RunChoices& choices() const { return overview_.choices; }

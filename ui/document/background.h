@@ -62,7 +62,7 @@ using WorkValue =
                        std::decay_t<std::invoke_result_t<const Work&>>>;
 
 /// Runs `work` on `pool`, by default the application's, then `finish(TaskResult)` by callLater().
-/// For the application's thread. `work` and `finish` must be copyable.
+/// GUI thread only. `work` and `finish` must be copyable.
 template <class Work, class Finish>
 void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_view subject = {},
                      QThreadPool& pool = *QThreadPool::globalInstance()) {
@@ -119,12 +119,12 @@ class SingleThreadPool : public QThreadPool {
 
 /// Source of the newest request's stop token. restart(), cancel() and the destructor stop the
 /// previous request. Not thread-safe; the tokens are.
-class RequestToken {
+class RequestStopSource {
   public:
-    RequestToken() = default;
-    RequestToken(const RequestToken&) = delete;
-    RequestToken& operator=(const RequestToken&) = delete;
-    ~RequestToken() { cancel(); }
+    RequestStopSource() = default;
+    RequestStopSource(const RequestStopSource&) = delete;
+    RequestStopSource& operator=(const RequestStopSource&) = delete;
+    ~RequestStopSource() { cancel(); }
 
     std::stop_token restart() {
         cancel();

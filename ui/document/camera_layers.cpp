@@ -8,7 +8,7 @@
 
 #include "engine/sample/sample_views.h"
 #include "ui/document/connections.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 
 namespace threefold::ui {
 namespace {
@@ -61,7 +61,7 @@ render::SceneTextureRef textureOf(const Image& image) {
     texture->width = image.width;
     texture->height = image.height;
     texture->pixels = image.rgba;
-    texture->corners = {{0, 0}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {1, 1}};
+    texture->texCoords = {{0, 0}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {1, 1}};
     return texture;
 }
 
@@ -108,11 +108,11 @@ std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& firs
 
 CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
     : QObject(&document), document_(document), cache_(std::move(cache)) {
-    connectChanged(this, &CameraLayers::follow, document.result, document.look);
-    connectChanged(this, &CameraLayers::followPhotographs, document.result, document.look,
+    connectChanged(this, &CameraLayers::updateBackdrops, document.result, document.look);
+    connectChanged(this, &CameraLayers::readNextPhotograph, document.result, document.look,
                    document.run);
-    follow();
-    followPhotographs();
+    updateBackdrops();
+    readNextPhotograph();
 }
 
 Points CameraLayers::cameraCentres() const {
@@ -126,11 +126,12 @@ std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 acce
                                                 glm::vec3 background) const {
     std::vector<render::Layer> layers;
     if (document_.look.current().cameras && result_)
-        for (const auto& [mesh, lines] : {std::pair(first_, accent), {others_, colour}}) {
+        for (const auto& [mesh, lineColour] :
+             {std::pair(firstPyramid_, accent), {otherPyramids_, colour}}) {
             render::Layer& layer = layers.emplace_back();
             layer.mesh = mesh;
             layer.shading = render::Shading::wireframe;
-            layer.surface = lines;
+            layer.plainColour = lineColour;
             layer.unlit = true;
         }
     if (document_.look.current().backdrop)
@@ -149,13 +150,13 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
     layer.mesh = backdrop.mesh;
     layer.texture = backdrop.texture;
     layer.colouring = render::Colouring::texture;
-    layer.surface = background;
+    layer.plainColour = background;
     layer.unlit = true;
     layer.visibleFromCentre = backdrop.centre;
     return layer;
 }
 
-void CameraLayers::follow() {
+void CameraLayers::updateBackdrops() {
     const ResultRef& result = document_.result.current();
     if (result_ != result) {
         result_ = result;
@@ -164,8 +165,8 @@ void CameraLayers::follow() {
         request_.cancel();
         const std::vector<Camera> cameras = result ? camerasOf(*result) : std::vector<Camera>();
         const auto second = cameras.begin() + (cameras.empty() ? 0 : 1);
-        first_ = pyramids({cameras.begin(), second});
-        others_ = pyramids({second, cameras.end()});
+        firstPyramid_ = pyramids({cameras.begin(), second});
+        otherPyramids_ = pyramids({second, cameras.end()});
     }
     if (!result || !document_.look.current().backdrop || requested_ == result) return;
     requested_ = result;
@@ -191,7 +192,7 @@ void CameraLayers::follow() {
 
 // Reads one photograph after the other. While the network computes, and until the picture of its
 // result is on the screen, only the first one: the others would slow them down.
-void CameraLayers::followPhotographs() {
+void CameraLayers::readNextPhotograph() {
     if (std::ranges::count(document_.look.current().panes, MeshId::photograph) == 0) return;
     const ReconstructionRun* run = document_.run.state().reconstruction();
     const ResultRef& result = document_.result.current();
@@ -217,7 +218,7 @@ void CameraLayers::followPhotographs() {
     pending_.pop_back();
     const auto goOn = [this] {
         readingPhotograph_ = false;
-        followPhotographs();
+        readNextPhotograph();
     };
     struct Read {
         Backdrop photograph;

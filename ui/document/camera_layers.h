@@ -24,7 +24,7 @@ class CameraLayers : public QObject {
     FirstPictureGate& gate() { return gate_; }
 
     /// Layers for every pane, to draw before the meshes. The first photograph's pyramid is
-    /// accented.
+    /// accented. Colours sRGB-encoded, 0…1.
     std::vector<render::Layer> layers(glm::vec3 colour, glm::vec3 accent,
                                       glm::vec3 background) const;
     /// Fills a pane of photographs (MeshId::photograph): those of the sample that is shown or being
@@ -51,23 +51,23 @@ class CameraLayers : public QObject {
 
     static render::Layer layerOfBackdrop(const Backdrop& backdrop, glm::vec3 background);
 
-    void follow();
-    void followPhotographs();
+    void updateBackdrops();
+    void readNextPhotograph();
 
     Document& document_;
     const std::shared_ptr<ViewCache> cache_;
     ResultRef result_;     ///< of the pyramids and photographs
     ResultRef requested_;  ///< result whose photographs were requested
-    render::SceneMeshRef first_, others_;
+    render::SceneMeshRef firstPyramid_, otherPyramids_;
     Backdrops backdrops_;
-    RequestToken request_;
+    RequestStopSource request_;
     SampleRef sample_;          ///< of the pane of photographs
     std::vector<int> pending_;  ///< its views that are still to be read, the next one last
     Backdrops photographs_;     ///< those that have been read
     bool readingPhotograph_ = false;
-    RequestToken photographRequest_;
+    RequestStopSource photographRequest_;
     ResultRef closedFor_;  ///< result for which `gate_` was closed
-    FirstPictureGate gate_{[this] { followPhotographs(); }};
+    FirstPictureGate gate_{[this] { readNextPhotograph(); }};
 };
 
 }  // namespace threefold::ui

@@ -7,13 +7,13 @@
 
 namespace threefold::ui {
 
-bool Document::stale(MeshId id) const {
+bool Document::isStale(MeshId id) const {
     const ResultRef& own = result.current();
-    const bool reconstructing = run.state().reconstructing();
+    const bool reconstructing = run.state().isReconstructing();
     if (id.isOpened()) {
         const OpenedMeshRef& mesh = opened.find(id);
         const ResultRef source = mesh ? mesh->result : nullptr;
-        return source && own && (reconstructing || !sameInput(*source, *own));
+        return source && own && (reconstructing || !haveSameInput(*source, *own));
     }
     return (reconstructing || run.showsAnotherSample()) && own && run.shownResult(id) == own;
 }
@@ -41,7 +41,7 @@ bool Document::overlaysMeshesAlone() const {
     return !result.current() && look.current().layout == Layout::overlay && shown > 1;
 }
 
-Quantity Document::quantity() const {
+Quantity Document::shownQuantity() const {
     if (overlaysMeshesAlone()) return Quantity::none;
     const Quantity chosen = look.current().quantity;
     const bool ofTruth = chosen == Quantity::distanceToTruth ||

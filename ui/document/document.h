@@ -14,7 +14,7 @@
 namespace threefold::ui {
 
 /// The models of a window, which commands change and panels read, and values that depend on several
-/// of these models. For the window's thread.
+/// of these models. GUI thread only.
 class Document : public QObject {
   public:
     using QObject::QObject;
@@ -28,7 +28,7 @@ class Document : public QObject {
 
     /// Whether a mesh is outdated: a run (or the second network's) will replace it, or the input
     /// shows another sample.
-    bool stale(MeshId id) const;
+    bool isStale(MeshId id) const;
 
     /// Points to measure meshes against: of the result's truth; without a result, of the reference.
     /// May be null.
@@ -42,7 +42,7 @@ class Document : public QObject {
     /// 3. With a result: photographs.
     /// 4. Without a result: an opened mesh's own colours, else the values in its file.
     /// 5. Photographs of meshes alone: none; else the look's.
-    Quantity quantity() const;
+    Quantity shownQuantity() const;
     /// Whether two meshes or more lie over each other without a result.
     bool overlaysMeshesAlone() const;
     /// The file's values that Quantity::fileValues shows: those of Look::fileValues; if no opened

@@ -7,9 +7,9 @@
 
 namespace threefold::ui {
 
-/// Closes for background work until the first picture of a result is on the screen, so that the
-/// picture has the processor for itself; at most a second, as a hidden window has no pictures. For
-/// the window's thread.
+/// Holds background work back until a result's first picture is on the screen, so that the picture
+/// has the processor for itself; at most a second, because a hidden window has no pictures. GUI
+/// thread only.
 class FirstPictureGate {
   public:
     /// `onOpen` is called whenever the gate opens.

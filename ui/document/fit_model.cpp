@@ -27,12 +27,13 @@ std::vector<double> fitStepFractions(const Result& result, const FitChoice& choi
 }
 
 FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(run) {
-    connect(&result, &ResultModel::changed, this, &FitModel::followResult);
+    connect(&result, &ResultModel::changed, this, &FitModel::updateFromResult);
 }
 
-void FitModel::followResult() {
-    convergingMesh_ = meshToFit();  // without meshAdvanced(): the panes follow the result anyway
-    forgetDepths();
+void FitModel::updateFromResult() {
+    convergingMesh_ =
+        meshToFit();  // without convergingMeshChanged(): the panes follow the result anyway
+    clearIntermediateDepths();
 }
 
 render::SceneMeshRef FitModel::meshToFit() const {
@@ -50,7 +51,7 @@ void FitModel::setChoice(const FitChoice& choice) {
     Q_EMIT choiceChanged();
     const ResultRef result = result_.current();
     if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit->before);
-    if (convergingMesh_ != before) Q_EMIT meshAdvanced();
+    if (convergingMesh_ != before) Q_EMIT convergingMeshChanged();
 }
 
 void FitModel::decline() {
@@ -59,20 +60,21 @@ void FitModel::decline() {
     setConvergingMesh(nullptr);
 }
 
-void FitModel::advance(const std::optional<FitProgress>& progress) {
-    const RunState& run = run_.state();
-    if (run.reconstructing() || (!progress && !run.active())) return;
-    if (!progress || progress->step != FitStep::depth) forgetDepths();
-    if (!progress) {
-        run_.endFit();
-        return;
-    }
+void FitModel::advance(const FitProgress& progress) {
+    if (run_.state().isReconstructing()) return;
+    if (progress.step != FitStep::depth) clearIntermediateDepths();
     const ResultRef& result = result_.current();
-    run_.advanceFit(*progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
+    run_.advanceFit(progress, result ? fitStepFractions(*result, choice_) : std::vector<double>());
+}
+
+void FitModel::end() {
+    if (run_.state().fit() == nullptr) return;
+    clearIntermediateDepths();
+    run_.endFit();
 }
 
 void FitModel::setConvergingMesh(render::SceneMeshRef mesh) {
-    if (std::exchange(convergingMesh_, mesh) != mesh) Q_EMIT meshAdvanced();
+    if (std::exchange(convergingMesh_, mesh) != mesh) Q_EMIT convergingMeshChanged();
 }
 
 void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
@@ -83,11 +85,11 @@ void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
         else
             *known = std::move(map);
     }
-    Q_EMIT depthsAdvanced();
+    Q_EMIT intermediateDepthsChanged();
 }
 
-void FitModel::forgetDepths() {
-    if (!std::exchange(intermediateDepths_, {}).empty()) Q_EMIT depthsAdvanced();
+void FitModel::clearIntermediateDepths() {
+    if (!std::exchange(intermediateDepths_, {}).empty()) Q_EMIT intermediateDepthsChanged();
 }
 
 }  // namespace threefold::ui

@@ -13,7 +13,7 @@ namespace threefold::ui {
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice);
 
 /// Model of the fits: the user's choice, and the converging mesh and intermediate depth maps of the
-/// fit that runs. For the window's thread.
+/// fit that runs. GUI thread only.
 class FitModel : public QObject {
     Q_OBJECT
 
@@ -30,9 +30,10 @@ class FitModel : public QObject {
     /// Leaves the result without a fit until the choice changes.
     void decline();
 
-    /// Updates the progress that RunModel shows; none: the fit is over. Ignored during a
-    /// reconstruction.
-    void advance(const std::optional<FitProgress>& progress);
+    /// Updates the progress that RunModel shows. Ignored during a reconstruction.
+    void advance(const FitProgress& progress);
+    /// Ends the progress that RunModel shows. Ignored during a reconstruction or without a fit.
+    void end();
     /// The converging mesh while isPending(), the network's at first; else null.
     const render::SceneMeshRef& convergingMesh() const { return convergingMesh_; }
     void setConvergingMesh(render::SceneMeshRef mesh);
@@ -43,12 +44,12 @@ class FitModel : public QObject {
 
   Q_SIGNALS:
     void choiceChanged();
-    void meshAdvanced();    ///< convergingMesh() changed, other than with the result
-    void depthsAdvanced();  ///< intermediateDepths() changed
+    void convergingMeshChanged();      ///< convergingMesh() changed, other than with the result
+    void intermediateDepthsChanged();  ///< intermediateDepths() changed
 
   private:
-    void followResult();
-    void forgetDepths();
+    void updateFromResult();
+    void clearIntermediateDepths();
     render::SceneMeshRef meshToFit() const;
 
     ResultModel& result_;

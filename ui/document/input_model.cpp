@@ -38,9 +38,9 @@ void InputModel::restore(const InputState& state) {
 }
 
 void InputModel::apply(InputState after, const QString& text, const QString& note) {
-    InputEdit edit{state_, after, text, note, inGesture_ ? gestures_ : 0, inGesture_};
+    InputEdit edit{state_, after, text, note, inGesture_ ? gestureCount_ : 0, inGesture_};
     setState(std::move(after));
-    if (edit.after.sameInput(edit.before)) return;
+    if (edit.after.hasSameInput(edit.before)) return;
     gestureEdited_ = gestureEdited_ || inGesture_;
     Q_EMIT edited(edit);
 }
@@ -58,7 +58,7 @@ void InputModel::applyPut(std::size_t slot, int view, bool moveOn) {
           swapped ? tr("That view was in another slot: the two slots are swapped.") : QString());
 }
 
-void InputModel::scrubTo(int view) {
+void InputModel::scrubSelectedSlot(int view) {
     // A view in another slot would swap the two slots.
     if (view < 0 || state_.selection.slotOf(view) >= 0) return;
     applyPut(state_.selection.selectedSlot(), view, false);
@@ -107,7 +107,7 @@ void InputModel::setCamera(int view, const CameraRow& row) {
     if (!state_.sample || view < 0 || static_cast<std::size_t>(view) >= state_.sample->viewCount())
         return;
     if (sameCamera(state_.sample->cameraRows[static_cast<std::size_t>(view)], row)) return;
-    if (!heldGesture_) touchGesture();
+    if (!heldGesture_) prolongGesture();
     InputState after = state_;
     after.sample = withCamera(*state_.sample, view, row);
     apply(std::move(after), tr("camera of view %1").arg(view));
@@ -131,15 +131,15 @@ void InputModel::changeCamera(std::size_t slot, const std::function<void(CameraR
     setCamera(view, row);
 }
 
-void InputModel::turnCamera(std::size_t slot, double azimuth, double elevation) {
-    changeCamera(slot, [azimuth, elevation](CameraRow& row) {
+void InputModel::orbitCamera(std::size_t slot, double azimuthDegrees, double elevationDegrees) {
+    changeCamera(slot, [azimuthDegrees, elevationDegrees](CameraRow& row) {
         constexpr double kMaxElevation = 89;
-        row.azimuth = std::fmod(row.azimuth + azimuth + 360.0, 360.0);
-        row.elevation = std::clamp(row.elevation + elevation, -kMaxElevation, kMaxElevation);
+        row.azimuth = std::fmod(row.azimuth + azimuthDegrees + 360.0, 360.0);
+        row.elevation = std::clamp(row.elevation + elevationDegrees, -kMaxElevation, kMaxElevation);
     });
 }
 
-void InputModel::scaleDistance(std::size_t slot, double factor) {
+void InputModel::scaleCameraDistance(std::size_t slot, double factor) {
     changeCamera(slot, [factor](CameraRow& row) {
         row.distance = std::clamp(row.distance * factor, kMinCameraDistance, kMaxCameraDistance);
     });
@@ -153,10 +153,10 @@ void InputModel::beginGesture() {
 void InputModel::startGesture() {
     endGesture();
     inGesture_ = true;
-    ++gestures_;
+    ++gestureCount_;
 }
 
-void InputModel::touchGesture() {
+void InputModel::prolongGesture() {
     if (!inGesture_) startGesture();
     gestureEnd_.start();
 }

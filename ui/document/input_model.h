@@ -10,8 +10,8 @@
 
 namespace threefold::ui {
 
-/// Model of the input of the next reconstruction, and the only place that changes it. For the
-/// window's thread.
+/// Model of the input of the next reconstruction, and the only place that changes it. GUI thread
+/// only.
 class InputModel : public QObject {
     Q_OBJECT
 
@@ -29,9 +29,9 @@ class InputModel : public QObject {
 
     // Edits. Invalid arguments have no effect: they may come from keys.
     /// Puts a view into the selected slot, then selects the next slot.
-    void choose(int view) { putInto(state_.selection.selectedSlot(), view); }
+    void putIntoSelectedSlot(int view) { putInto(state_.selection.selectedSlot(), view); }
     void putInto(std::size_t slot, int view) { applyPut(slot, view, true); }
-    void scrubTo(int view);  ///< puts a view into the selected slot, which stays selected
+    void scrubSelectedSlot(int view);  ///< puts a view into the selected slot, which stays selected
     void stepView(std::size_t slot, int step);  ///< the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
     void select(std::size_t slot);  ///< no edit
@@ -42,20 +42,20 @@ class InputModel : public QObject {
     void setCamera(int view, const CameraRow& row);
     void setCameras(const std::vector<CameraRow>& rows);  ///< one for each view
     /// Turns the camera of a slot around the object, by degrees.
-    void turnCamera(std::size_t slot, double azimuth, double elevation);
+    void orbitCamera(std::size_t slot, double azimuthDegrees, double elevationDegrees);
     /// Multiplies the distance of a slot's camera by a factor.
-    void scaleDistance(std::size_t slot, double factor);
+    void scaleCameraDistance(std::size_t slot, double factor);
 
     // Gestures. The edits of a gesture are live, and undone together.
     /// Begins a gesture of the pointer, which lasts until endGesture().
     void beginGesture();
     /// Begins or prolongs a gesture of keys or the wheel, which ends soon after its last event.
-    void touchGesture();
+    void prolongGesture();
     void endGesture();
 
     /// Marks the sample's cameras as guessed, until one of them is changed.
-    void setCamerasGuessed(const SampleRef& sample) { guessed_ = sample; }
-    bool camerasAreGuessed() const { return state_.sample && state_.sample == guessed_; }
+    void setCamerasGuessed(const SampleRef& sample) { guessedSample_ = sample; }
+    bool camerasAreGuessed() const { return state_.sample && state_.sample == guessedSample_; }
 
   Q_SIGNALS:
     /// The user changed the input.
@@ -75,8 +75,8 @@ class InputModel : public QObject {
     void changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change);
 
     InputState state_;
-    SampleRef guessed_;
-    quint64 gestures_ = 0;  // begun so far
+    SampleRef guessedSample_;
+    quint64 gestureCount_ = 0;  // begun so far
     bool inGesture_ = false;
     bool heldGesture_ = false;  // begun by beginGesture()
     bool gestureEdited_ = false;

@@ -5,7 +5,7 @@
 
 namespace threefold::ui {
 
-bool InputState::sameInput(const InputState& other) const {
+bool InputState::hasSameInput(const InputState& other) const {
     if (selection.views() != other.selection.views() || !sameSample(sample, other.sample))
         return false;
     return !sample || std::ranges::equal(sample->cameraRows, other.sample->cameraRows, sameCamera);
@@ -23,8 +23,8 @@ SampleRef withCamera(const Sample& sample, int view, const CameraRow& row) {
     return copy;
 }
 
-bool sameInput(const Result& a, const Result& b) {
-    return InputState{a.sample, ViewSelection(a.views)}.sameInput(
+bool haveSameInput(const Result& a, const Result& b) {
+    return InputState{a.sample, ViewSelection(a.views)}.hasSameInput(
         {b.sample, ViewSelection(b.views)});
 }
 
@@ -48,7 +48,7 @@ bool sameCamera(const CameraRow& a, const CameraRow& b) {
            a.fieldOfView == b.fieldOfView;
 }
 
-bool samePicture(const CameraRow& a, const CameraRow& b) {
+bool giveSameNetworkImage(const CameraRow& a, const CameraRow& b) {
     return a.inPlaneRotation == b.inPlaneRotation && a.fieldOfView == b.fieldOfView &&
            Camera::fromRow(a).zoom == Camera::fromRow(b).zoom;
 }

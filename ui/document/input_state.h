@@ -11,7 +11,7 @@ struct InputState {
     ViewSelection selection;
 
     /// Whether both have the same images and cameras; the selected slot does not count.
-    bool sameInput(const InputState& other) const;
+    bool hasSameInput(const InputState& other) const;
 };
 
 /// One undoable change of the input by the user.
@@ -37,7 +37,7 @@ bool sameSample(const SampleRef& a, const SampleRef& b);
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);
 
 /// Whether two results were made from the same images and cameras.
-bool sameInput(const Result& a, const Result& b);
+bool haveSameInput(const Result& a, const Result& b);
 
 /// `sample` with the truth of `other`; `sample` itself if it has that truth already.
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
@@ -45,6 +45,6 @@ bool sameTruth(const Sample& a, const Sample& b);
 
 bool sameCamera(const CameraRow& a, const CameraRow& b);
 /// Whether both cameras give the network the same image, see resampleForNetwork().
-bool samePicture(const CameraRow& a, const CameraRow& b);
+bool giveSameNetworkImage(const CameraRow& a, const CameraRow& b);
 
 }  // namespace threefold::ui

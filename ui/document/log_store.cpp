@@ -13,21 +13,21 @@ void LogStore::add(LogLevel level, std::string_view text) {
         entries_.push_back(
             {++lastNumber_, QTime::currentTime().msecsSinceStartOfDay(), level, std::string(text)});
         if (entries_.size() > kMaxEntries) entries_.pop_front();
-        notify = !std::exchange(reported_, true);
+        notify = !std::exchange(announced_, true);
     }
     if (notify) Q_EMIT entriesAdded();
 }
 
 std::vector<LogEntry> LogStore::since(std::size_t after) const {
     const std::scoped_lock lock(mutex_);
-    reported_ = false;
+    announced_ = false;
     const std::size_t first = lastNumber_ - entries_.size();
     const std::size_t skipped = after > first ? after - first : 0;
     if (skipped >= entries_.size()) return {};
     return {entries_.begin() + static_cast<std::ptrdiff_t>(skipped), entries_.end()};
 }
 
-LogFunction LogStore::tap(std::shared_ptr<LogStore> store, LogFunction next) {
+LogFunction LogStore::teeInto(std::shared_ptr<LogStore> store, LogFunction next) {
     return
         [store = std::move(store), next = std::move(next)](LogLevel level, std::string_view text) {
             store->add(level, text);

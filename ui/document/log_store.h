@@ -32,7 +32,7 @@ class LogStore : public QObject {
     std::vector<LogEntry> since(std::size_t after) const;
 
     /// A log function that adds each line to `store`, then calls `next` (may be empty).
-    static LogFunction tap(std::shared_ptr<LogStore> store, LogFunction next);
+    static LogFunction teeInto(std::shared_ptr<LogStore> store, LogFunction next);
 
   Q_SIGNALS:
     /// Lines were added. Emitted by add(), on its thread, at most once until the next since().
@@ -42,7 +42,7 @@ class LogStore : public QObject {
     mutable std::mutex mutex_;
     std::deque<LogEntry> entries_;
     std::size_t lastNumber_ = 0;
-    mutable bool reported_ = false;  ///< entriesAdded() was emitted since the last since()
+    mutable bool announced_ = false;  ///< entriesAdded() was emitted since the last since()
 };
 
 }  // namespace threefold::ui

@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-/// Model of how the meshes are shown. Setters signal only changes. For the window's thread.
+/// Model of how the meshes are shown. Setters signal only changes. GUI thread only.
 class LookModel : public QObject {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class LookModel : public QObject {
     }
 
     /// Whether the blink key is held: the first two meshes swap panes, but not cameras.
-    bool blinking() const { return blinking_; }
+    bool isBlinking() const { return blinking_; }
     void setBlinking(bool blinking) {
         if (std::exchange(blinking_, blinking) != blinking) Q_EMIT blinkingChanged();
     }

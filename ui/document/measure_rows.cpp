@@ -59,7 +59,7 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
         MeasureCell& cell = row.cells.emplace_back();
         cell.id = mesh.id;
         cell.text = textOf(measure, mesh);
-        addChange(cell, measure, comparedWith(mesh.id, meshes), mesh);
+        addChange(cell, measure, comparisonOf(mesh.id, meshes), mesh);
     }
     return row;
 }
@@ -72,7 +72,7 @@ const MeasureCell& MeasureRow::of(MeshId id) const {
     return found == cells.end() ? kNone : *found;
 }
 
-const MeasuredMesh* comparedWith(MeshId id, const std::vector<MeasuredMesh>& meshes) {
+const MeasuredMesh* comparisonOf(MeshId id, const std::vector<MeasuredMesh>& meshes) {
     const auto find = [&](auto predicate) {
         const auto found = std::ranges::find_if(meshes, predicate, &MeasuredMesh::id);
         return found == meshes.end() ? nullptr : &*found;

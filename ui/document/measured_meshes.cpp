@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -22,9 +23,9 @@ double maxDistance(const Neighbours& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistances));
 }
 
-std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Neighbours& toTruth,
+std::shared_ptr<ScoresWithCurve> scoresOf(Protocol protocol, const Neighbours& toTruth,
                                       const Neighbours& fromTruth) {
-    auto scores = std::make_shared<SweptScores>();
+    auto scores = std::make_shared<ScoresWithCurve>();
     scores->protocol = protocol;
     scores->predictionPoints = toTruth.squaredDistances.size();
     scores->truthPoints = fromTruth.squaredDistances.size();
@@ -35,8 +36,8 @@ std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Neighbours& toTru
 }
 
 /// Throws InputError if there are no points to compare, or points that are not finite.
-std::shared_ptr<const SweptScores> measureMesh(const render::SceneMesh& mesh, const Points& truth,
-                                               Protocol protocol) {
+std::shared_ptr<const ScoresWithCurve> measureMesh(const render::SceneMesh& mesh,
+                                                   const Points& truth, Protocol protocol) {
     if (protocol == Protocol::surface && mesh.faces.empty())
         throw InputError({"", "", "points without faces have no surface to sample", ""});
     const Points points = protocol == Protocol::surface
@@ -46,28 +47,27 @@ std::shared_ptr<const SweptScores> measureMesh(const render::SceneMesh& mesh, co
     const Neighbours fromTruth = nearestNeighbours(truth, points);
     auto scores = scoresOf(protocol, toTruth, fromTruth);
     scores->measures = measure(toTruth, fromTruth);
-    scores->curve = scoresAt(toTruth, fromTruth, sweepThresholds());
+    scores->fScoreCurve = scoresAt(toTruth, fromTruth, fScoreThresholds());
     return scores;
 }
 
 /// The scores in the result's evaluation; null if the mesh was not evaluated.
-std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
-    const bool ofStage = !id.isOpened() && id != MeshId::hull;
-    const MeshEvaluation* evaluation =
-        ofStage ? evaluationOf(result, result.morph.of(id)) : nullptr;
+std::shared_ptr<const ScoresWithCurve> published(const Result& result, MeshId id) {
+    const std::optional<std::size_t> stage = result.morph.stageIndex(id);
+    const MeshEvaluation* evaluation = stage ? evaluationOf(result, *stage) : nullptr;
     if (evaluation == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, evaluation->toTruth, evaluation->fromTruth);
     scores->measures = evaluation->measures;
-    scores->curve = result.truth->evaluation->sweeps[result.morph.of(id)];
+    scores->fScoreCurve = result.truth->evaluation->fScoreCurves[*stage];
     return scores;
 }
 
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
-    connect(&document.opened, &OpenedMeshes::changed, this, &MeasuredMeshes::follow);
-    connect(&document.result, &ResultModel::changed, this, &MeasuredMeshes::follow);
-    follow();
+    connect(&document.opened, &OpenedMeshes::changed, this, &MeasuredMeshes::updateMeasurements);
+    connect(&document.result, &ResultModel::changed, this, &MeasuredMeshes::updateMeasurements);
+    updateMeasurements();
 }
 
 void MeasuredMeshes::setProtocol(Protocol protocol) {
@@ -88,7 +88,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
     MeasuredMesh measured{id, {}, nullptr, {}};
     const render::SceneMeshRef mesh = meshOf(id);
     if (!mesh) return measured;
-    const bool stale = id.isOpened() && document_.stale(id);
+    const bool stale = id.isOpened() && document_.isStale(id);
     measured.name = id.isOpened() ? document_.opened.find(id)->name()
                                   : meshLabel(document_.result.current()->morph, id);
     if (protocol_ == Protocol::published && document_.result.current())
@@ -100,7 +100,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
     return measured;
 }
 
-std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& result) {
+std::shared_ptr<const ScoresWithCurve> MeasuredMeshes::requestFinalScores(const Result& result) {
     if (!result.truth) return nullptr;
     if (protocol_ == Protocol::published)
         return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
@@ -126,7 +126,7 @@ std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     return measured;
 }
 
-bool MeasuredMeshes::busy() const {
+bool MeasuredMeshes::isBusy() const {
     return std::ranges::any_of(meshes(), [](const MeasuredMesh& measured) {
         return !measured.scores && measured.problem.isEmpty();
     });
@@ -189,7 +189,7 @@ QString MeasuredMeshes::problems() const {
     return lines.join('\n');
 }
 
-void MeasuredMeshes::follow() {
+void MeasuredMeshes::updateMeasurements() {
     std::erase_if(measurements_, [](const auto& measurement) {
         return measurement->mesh.expired() || measurement->truth.expired();
     });
@@ -215,7 +215,7 @@ void MeasuredMeshes::request(const render::SceneMeshRef& mesh, const render::Sce
         [mesh, truth, protocol = protocol_] {
             return measureMesh(*mesh, truth->vertices, protocol);
         },
-        [this, measurement](const TaskResult<std::shared_ptr<const SweptScores>>& outcome) {
+        [this, measurement](const TaskResult<std::shared_ptr<const ScoresWithCurve>>& outcome) {
             if (outcome.value) measurement->scores = *outcome.value;
             if (outcome.problem)
                 measurement->problem = QString::fromStdString(outcome.problem->problem);

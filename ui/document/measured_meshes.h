@@ -10,9 +10,9 @@
 
 namespace threefold::ui {
 
-/// Scores, and the F-scores at sweepThresholds().
-struct SweptScores : Scores {
-    std::vector<FScore> curve;
+/// Scores, and the F-scores at fScoreThresholds().
+struct ScoresWithCurve : Scores {
+    std::vector<FScore> fScoreCurve;
 };
 
 /// Scores of a mesh of the document against the truth, under one protocol.
@@ -20,13 +20,13 @@ struct MeasuredMesh {
     MeshId id = MeshId::result;
     QString name;  ///< meshLabel(), or the opened file's name
     /// Null: still being computed, or not measurable: `problem` gives the reason.
-    std::shared_ptr<const SweptScores> scores;
+    std::shared_ptr<const ScoresWithCurve> scores;
     QString problem;
 };
 
 /// Measures all meshes of the document, opened ones included, under the chosen protocol. Results
 /// include the published protocol's scores of their meshes; other scores are computed on the thread
-/// pool and cached while mesh and truth live. A child of its document. For the window's thread.
+/// pool and cached while mesh and truth live. A child of its document. GUI thread only.
 class MeasuredMeshes : public QObject {
     Q_OBJECT
 
@@ -40,11 +40,11 @@ class MeasuredMeshes : public QObject {
     std::vector<MeasuredMesh> meshes() const;
     /// One mesh with its scores; without scores if the mesh does not exist.
     MeasuredMesh mesh(MeshId id) const;
-    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Starts
-    /// the measurement if necessary; null: still being computed, or not measurable.
-    std::shared_ptr<const SweptScores> finalScores(const Result& result);
+    /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null:
+    /// being computed from now on, changed() follows; or not measurable.
+    std::shared_ptr<const ScoresWithCurve> requestFinalScores(const Result& result);
     /// Whether some scores are still being computed.
-    bool busy() const;
+    bool isBusy() const;
 
     /// Describes the points that the protocol compares, and why a mesh may stay below 100 % against
     /// itself. Empty without a truth.
@@ -61,11 +61,11 @@ class MeasuredMeshes : public QObject {
     struct Measurement {
         std::weak_ptr<const render::SceneMesh> mesh, truth;
         Protocol protocol;
-        std::shared_ptr<const SweptScores> scores = nullptr;
+        std::shared_ptr<const ScoresWithCurve> scores = nullptr;
         QString problem = {};
     };
 
-    void follow();
+    void updateMeasurements();
     void request();
     void request(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
     std::shared_ptr<Measurement> find(const render::SceneMeshRef& mesh,

@@ -16,7 +16,8 @@ const VertexScalars* scalarsOf(const OpenedMesh& opened, const std::string& name
 
 OpenedMeshValues::Key OpenedMeshValues::keyOf(const render::SceneMeshRef& mesh,
                                               Quantity quantity) const {
-    return {mesh, quantity, quantityInfo(quantity).ofFile ? document_.fileValues() : std::string()};
+    return {mesh, quantity,
+            quantityInfo(quantity).isFromFile ? document_.fileValues() : std::string()};
 }
 
 OpenedMeshValues::OpenedMeshValues(Document& document) : QObject(&document), document_(document) {
@@ -28,32 +29,32 @@ OpenedMeshValues::OpenedMeshValues(Document& document) : QObject(&document), doc
 
 SurfaceValues OpenedMeshValues::values(MeshId id, Quantity quantity) const {
     const OpenedMeshRef& opened = document_.opened.find(id);
-    const QString reason = reasonAgainst(opened, quantity);
+    const QString reason = missingReason(opened, quantity);
     if (reason.isEmpty()) {
         const auto found = values_.find(keyOf(opened->mesh, quantity));
         if (found != values_.end()) return found->second;
     }
     const bool needed = quantityInfo(quantity).hasValues();
-    return withoutValues(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
+    return noValues(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
 }
 
 bool OpenedMeshValues::awaits(MeshId id, Quantity quantity) const {
     const OpenedMeshRef& opened = document_.opened.find(id);
-    return quantityInfo(quantity).hasValues() && reasonAgainst(opened, quantity).isEmpty() &&
+    return quantityInfo(quantity).hasValues() && missingReason(opened, quantity).isEmpty() &&
            !values_.contains(keyOf(opened->mesh, quantity));
 }
 
-bool OpenedMeshValues::possible(Quantity quantity) const {
+bool OpenedMeshValues::mayHaveValues(Quantity quantity) const {
     return std::ranges::any_of(document_.opened.ids(), [&](MeshId id) {
-        return reasonAgainst(document_.opened.find(id), quantity).isEmpty();
+        return missingReason(document_.opened.find(id), quantity).isEmpty();
     });
 }
 
-QString OpenedMeshValues::reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const {
+QString OpenedMeshValues::missingReason(const OpenedMeshRef& opened, Quantity quantity) const {
     if (!opened || !opened->mesh) return tr("No mesh is opened for comparison");
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues()) return {};
-    if (info.ofFile)
+    if (info.isFromFile)
         return scalarsOf(*opened, document_.fileValues()) != nullptr
                    ? QString()
                    : tr("Its file has no such values");
@@ -85,12 +86,12 @@ void OpenedMeshValues::dropUnused() {
 }
 
 void OpenedMeshValues::compute() {
-    const Quantity quantity = document_.quantity();
+    const Quantity quantity = document_.shownQuantity();
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues()) return;
     for (const MeshId id : document_.opened.ids()) {
         const OpenedMeshRef& opened = document_.opened.find(id);
-        if (!reasonAgainst(opened, quantity).isEmpty()) continue;
+        if (!missingReason(opened, quantity).isEmpty()) continue;
         const Key key = keyOf(opened->mesh, quantity);
         if (!requested_.insert(key).second) continue;
         ++running_;
@@ -98,18 +99,18 @@ void OpenedMeshValues::compute() {
             this,
             [opened, quantity, name = std::get<std::string>(key), ofMesh = info.ofMesh,
              truth = document_.truthShape()] {
-                const VertexScalars* ofFile = scalarsOf(*opened, name);
+                const VertexScalars* isFromFile = scalarsOf(*opened, name);
                 return surfaceValuesOf(
                     quantity, opened->mesh,
-                    ofMesh != nullptr ? ofMesh(*opened->mesh, truth) : ofFile->values);
+                    ofMesh != nullptr ? ofMesh(*opened->mesh, truth) : isFromFile->values);
             },
             [this, key, truth = currentTruth_](const TaskResult<SurfaceValues>& outcome) {
                 --running_;
                 if (truth.stop_requested() || !requested_.contains(key)) return;
-                values_[key] =
-                    outcome.value ? *outcome.value
-                                  : withoutValues(std::get<Quantity>(key),
-                                                  QString::fromStdString(outcome.problem->problem));
+                values_[key] = outcome.value
+                                   ? *outcome.value
+                                   : noValues(std::get<Quantity>(key),
+                                              QString::fromStdString(outcome.problem->problem));
                 Q_EMIT changed();
             });
     }

@@ -12,7 +12,7 @@
 namespace threefold::ui {
 
 /// Surface values of the opened meshes, which may be large: computed on the thread pool on first
-/// use and cached while mesh and truth stay. A child of its document. For the window's thread.
+/// use and cached while mesh and truth stay. A child of its document. GUI thread only.
 class OpenedMeshValues : public QObject {
     Q_OBJECT
 
@@ -24,8 +24,8 @@ class OpenedMeshValues : public QObject {
     /// Whether the values of an opened mesh are being computed.
     bool awaits(MeshId id, Quantity quantity) const;
     /// Whether an opened mesh has such values or will have them.
-    bool possible(Quantity quantity) const;
-    bool busy() const { return running_ > 0; }
+    bool mayHaveValues(Quantity quantity) const;
+    bool isBusy() const { return running_ > 0; }
 
   Q_SIGNALS:
     /// More values are ready.
@@ -37,7 +37,7 @@ class OpenedMeshValues : public QObject {
 
     Key keyOf(const render::SceneMeshRef& mesh, Quantity quantity) const;
 
-    QString reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const;
+    QString missingReason(const OpenedMeshRef& opened, Quantity quantity) const;
     void dropUnused();
     void compute();
 
@@ -45,7 +45,7 @@ class OpenedMeshValues : public QObject {
     render::SceneMeshRef truth_;  ///< points of the truth for `values_`
     std::map<Key, SurfaceValues> values_;
     std::set<Key> requested_;
-    RequestToken truthRequest_;  ///< stopped when the truth changes
+    RequestStopSource truthRequest_;  ///< stopped when the truth changes
     std::stop_token currentTruth_ = truthRequest_.restart();
     int running_ = 0;
 };

@@ -31,7 +31,7 @@ struct OpenedMesh {
 };
 using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
 
-/// Model of the meshes that the user opened, and of the reference file. For the window's thread.
+/// Model of the meshes that the user opened, and of the reference file. GUI thread only.
 class OpenedMeshes : public QObject {
     Q_OBJECT
 

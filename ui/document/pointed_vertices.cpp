@@ -7,36 +7,36 @@ namespace threefold::ui {
 PointedVertices::PointedVertices(const ResultModel& result, const OpenedMeshes& opened,
                                  const LookModel& look)
     : result_(result), look_(look) {
-    connect(&result, &ResultModel::changed, this, &PointedVertices::followResult);
-    connect(&opened, &OpenedMeshes::changed, this, &PointedVertices::forget);
-    connect(&look, &LookModel::changed, this, &PointedVertices::followLook);
+    connect(&result, &ResultModel::changed, this, &PointedVertices::updateFromResult);
+    connect(&opened, &OpenedMeshes::changed, this, &PointedVertices::clear);
+    connect(&look, &LookModel::changed, this, &PointedVertices::updateFromLook);
 }
 
 // The vertices are indices into the previous meshes.
-void PointedVertices::forget() {
+void PointedVertices::clear() {
     setHovered(std::nullopt);
     setMarked(std::nullopt);
     setDistanceEnds({});
 }
 
-void PointedVertices::followResult(const ResultRef& before) {
+void PointedVertices::updateFromResult(const ResultRef& before) {
     const ResultRef& result = result_.current();
     const auto networkMesh = [](const ResultRef& other) {
         return other ? other->mesh(MeshId::result) : nullptr;
     };
     const bool sameMeshes = networkMesh(result) && networkMesh(result) == networkMesh(before) &&
                             !hasOwnFittedFaces(*result) && !hasOwnFittedFaces(*before);
-    if (!sameMeshes) forget();
+    if (!sameMeshes) clear();
 }
 
-void PointedVertices::followLook(const Look& before) {
+void PointedVertices::updateFromLook(const Look& before) {
     const ResultRef& result = result_.current();
     const auto atHullMesh = [&](const Look& at) {
         return result && hasOwnFittedFaces(*result) &&
-               stageBlend(*result, at.shownPosition()).from == result->morph.fitted();
+               stageBlend(*result, at.shownPosition()).from == result->morph.fittedIndex();
     };
     if (atHullMesh(before) != atHullMesh(look_.current()))
-        forget();  // the vertices of MeshId::result are of another mesh
+        clear();  // the vertices of MeshId::result are of another mesh
 }
 
 }  // namespace threefold::ui

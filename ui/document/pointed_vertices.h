@@ -13,14 +13,14 @@
 namespace threefold::ui {
 
 /// A vertex of one of the document's meshes.
-struct PickedVertex {
+struct VertexId {
     MeshId id = MeshId::result;
     std::size_t index = 0;
-    bool operator==(const PickedVertex&) const = default;
+    bool operator==(const VertexId&) const = default;
 };
 
 /// Model of the vertices that pointer and commands point to. Forgets these vertices when their mesh
-/// may have others. Setters signal only changes. For the window's thread.
+/// may have others. Setters signal only changes. GUI thread only.
 class PointedVertices : public QObject {
     Q_OBJECT
 
@@ -30,18 +30,18 @@ class PointedVertices : public QObject {
     PointedVertices(const ResultModel& result, const OpenedMeshes& opened, const LookModel& look);
 
     /// The vertex under the pointer.
-    const std::optional<PickedVertex>& hovered() const { return hovered_; }
-    void setHovered(std::optional<PickedVertex> vertex) {
+    const std::optional<VertexId>& hovered() const { return hovered_; }
+    void setHovered(std::optional<VertexId> vertex) {
         if (std::exchange(hovered_, vertex) != vertex) Q_EMIT hoveredChanged();
     }
     /// The vertex marked by a command ("next worst").
-    const std::optional<PickedVertex>& marked() const { return marked_; }
-    void setMarked(std::optional<PickedVertex> vertex) {
+    const std::optional<VertexId>& marked() const { return marked_; }
+    void setMarked(std::optional<VertexId> vertex) {
         if (std::exchange(marked_, vertex) != vertex) Q_EMIT markedChanged();
     }
     /// The ends of the measured distance: none, the first, or both.
-    const std::vector<PickedVertex>& distanceEnds() const { return distanceEnds_; }
-    void setDistanceEnds(std::vector<PickedVertex> ends) {
+    const std::vector<VertexId>& distanceEnds() const { return distanceEnds_; }
+    void setDistanceEnds(std::vector<VertexId> ends) {
         if (std::exchange(distanceEnds_, ends) != ends) Q_EMIT distanceEndsChanged();
     }
 
@@ -51,15 +51,15 @@ class PointedVertices : public QObject {
     void distanceEndsChanged();
 
   private:
-    void forget();
-    void followResult(const ResultRef& before);
-    void followLook(const Look& before);
+    void clear();
+    void updateFromResult(const ResultRef& before);
+    void updateFromLook(const Look& before);
 
     const ResultModel& result_;
     const LookModel& look_;
-    std::optional<PickedVertex> hovered_;
-    std::optional<PickedVertex> marked_;
-    std::vector<PickedVertex> distanceEnds_;
+    std::optional<VertexId> hovered_;
+    std::optional<VertexId> marked_;
+    std::vector<VertexId> distanceEnds_;
 };
 
 }  // namespace threefold::ui

@@ -5,14 +5,14 @@
 namespace threefold::ui {
 
 ResultHistory::ResultHistory(Document& document) : QObject(&document), document_(document) {
-    connect(&document.result, &ResultModel::changed, this, &ResultHistory::keep);
-    keep();
+    connect(&document.result, &ResultModel::changed, this, &ResultHistory::addShown);
+    addShown();
 }
 
 ResultRef ResultHistory::find(const InputState& state) const {
     for (auto entry = results_.rbegin(); entry != results_.rend(); ++entry) {
         const SampleRef& sample = entry->result->sample;
-        if (state.sameInput({sample, ViewSelection(entry->result->views)}) && state.sample &&
+        if (state.hasSameInput({sample, ViewSelection(entry->result->views)}) && state.sample &&
             sameTruth(*state.sample, *sample))
             return entry->result;
     }
@@ -40,10 +40,10 @@ void ResultHistory::remove(const ResultRef& result) {
         Q_EMIT changed();
 }
 
-void ResultHistory::setPicture(const ResultRef& result, const QImage& picture) {
+void ResultHistory::setThumbnail(const ResultRef& result, const QImage& thumbnail) {
     HistoryEntry* entry = entryOf(result);
     if (entry == nullptr) return;
-    entry->picture = picture;
+    entry->thumbnail = thumbnail;
     Q_EMIT changed();
 }
 
@@ -60,7 +60,7 @@ bool replaces(const Result& next, const Result& kept) {
 
 }  // namespace
 
-void ResultHistory::keep() {
+void ResultHistory::addShown() {
     const ResultRef& result = document_.result.current();
     if (!result) return;
     auto known = std::ranges::find(results_, result, &HistoryEntry::result);
@@ -77,7 +77,7 @@ void ResultHistory::keep() {
     if (known != results_.end()) {
         if (known->result != result) {
             known->result = result;
-            known->picture = {};
+            known->thumbnail = {};
         }
     } else {
         results_.push_back({result, false, {}});

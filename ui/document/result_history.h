@@ -13,13 +13,13 @@ namespace threefold::ui {
 struct HistoryEntry {
     ResultRef result;
     bool pinned = false;
-    QImage picture;  ///< thumbnail; null: not drawn yet
+    QImage thumbnail;  ///< null: not drawn yet
 };
 
 /// The last results that the document showed, oldest first, for undo and for the list of results.
 /// Beyond kMaxResults the oldest is dropped, but never a pinned or the shown one. A result before
-/// and after its fit counts once, and fits of one result by different choices count each. For the
-/// window's thread.
+/// and after its fit counts once, and fits of one result by different choices count each. GUI
+/// thread only.
 class ResultHistory : public QObject {
     Q_OBJECT
 
@@ -29,20 +29,20 @@ class ResultHistory : public QObject {
 
     explicit ResultHistory(Document& document);
 
-    const std::vector<HistoryEntry>& all() const { return results_; }  ///< oldest first
+    const std::vector<HistoryEntry>& entries() const { return results_; }  ///< oldest first
     /// The newest result of the same views, cameras and truth; null if there is none.
     ResultRef find(const InputState& state) const;
 
     /// Pins or unpins a result. False if kMaxPinned are pinned already.
     bool setPinned(const ResultRef& result, bool pinned);
     void remove(const ResultRef& result);
-    void setPicture(const ResultRef& result, const QImage& picture);
+    void setThumbnail(const ResultRef& result, const QImage& thumbnail);
 
   Q_SIGNALS:
     void changed();
 
   private:
-    void keep();
+    void addShown();
     HistoryEntry* entryOf(const ResultRef& result);
 
     Document& document_;

@@ -6,7 +6,7 @@
 
 namespace threefold::ui {
 
-/// Model of the window's result. For the window's thread.
+/// Model of the window's result. GUI thread only.
 class ResultModel : public QObject {
     Q_OBJECT
 

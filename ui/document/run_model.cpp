@@ -8,28 +8,40 @@
 
 namespace threefold::ui {
 
-void RunModel::set(RunState state) {
-    state_ = std::move(state);
+void RunModel::beginReconstruction(ReconstructionRun run) {
+    state_ = std::move(run);
     Q_EMIT changed();
 }
 
-void RunModel::advance(const Progress& step) {
-    if (!state_.reconstructing()) return;
+void RunModel::updateReconstruction(ReconstructionRun run) {
+    if (!state_.isReconstructing()) return;
+    state_ = std::move(run);
+    Q_EMIT changed();
+}
+
+void RunModel::endReconstruction() {
+    if (!state_.isReconstructing()) return;
+    state_ = {};
+    Q_EMIT changed();
+}
+
+void RunModel::advance(const Progress& progress) {
+    if (!state_.isReconstructing()) return;
     ReconstructionRun run = *state_.reconstruction();
-    run.step = step;
-    run.fraction = 0;
+    run.progress = progress;
+    run.totalFraction = 0;
     for (std::size_t i = 0; i < run.stepFractions.size(); ++i) {
-        if (kAllRunSteps[i] == step.step) {
-            run.fraction += run.stepFractions[i] * std::clamp(step.fraction, 0.0F, 1.0F);
+        if (kAllRunSteps[i] == progress.step) {
+            run.totalFraction += run.stepFractions[i] * std::clamp(progress.fraction, 0.0F, 1.0F);
             break;
         }
-        run.fraction += run.stepFractions[i];
+        run.totalFraction += run.stepFractions[i];
     }
     state_ = std::move(run);
     Q_EMIT advanced();
 }
 
-void RunModel::end(ResultRef result) {
+void RunModel::finish(ResultRef result) {
     state_ = {};  // before the result, so that the panes change only once
     result_.set(std::move(result));
     Q_EMIT changed();
@@ -44,7 +56,7 @@ void RunModel::advanceFit(const FitProgress& progress, std::vector<double> stepF
     state_ = FitRun{
         .progress = progress,
         .stepFractions = std::move(stepFractions),
-        .fraction = std::min(done + fraction * std::clamp(progress.fraction, 0.0, 1.0), 1.0)};
+        .totalFraction = std::min(done + fraction * std::clamp(progress.fraction, 0.0, 1.0), 1.0)};
     Q_EMIT advanced();
 }
 
@@ -54,7 +66,7 @@ void RunModel::endFit() {
 }
 
 void RunModel::cancelFit() {
-    if (!state_.reconstructing()) state_ = {};
+    if (!state_.isReconstructing()) state_ = {};
     Q_EMIT advanced();
 }
 

@@ -30,15 +30,15 @@ struct ReconstructionRun {
     /// none.
     ResultRef partial = {};
     std::vector<double> stepFractions = {};  ///< StepHistory::stepFractions()
-    std::optional<Progress> step = {};       ///< none before the first run step
-    double fraction = 0;                     ///< progress, 0…1
+    std::optional<Progress> progress = {};   ///< none before the first run step
+    double totalFraction = 0;                ///< progress of the whole run, 0…1
 };
 
 /// A fit of the window's result that runs.
 struct FitRun {
     FitProgress progress = {};
     std::vector<double> stepFractions = {};  ///< fitStepFractions()
-    double fraction = 0;                     ///< progress, 0…1
+    double totalFraction = 0;                ///< progress of the whole fit, 0…1
 };
 
 /// State of the computation for the window: idle, a reconstruction, or a fit. During a
@@ -54,17 +54,17 @@ class RunState {
         return std::get_if<ReconstructionRun>(&run_);
     }
     const FitRun* fit() const { return std::get_if<FitRun>(&run_); }  ///< null: none runs
-    bool reconstructing() const { return reconstruction() != nullptr; }
-    bool active() const { return reconstructing() || fit() != nullptr; }
+    bool isReconstructing() const { return reconstruction() != nullptr; }
+    bool isActive() const { return isReconstructing() || fit() != nullptr; }
 
     /// Sample of the reconstruction; null: none runs, or its files are not found yet.
-    SampleRef sample() const { return reconstructing() ? reconstruction()->sample : nullptr; }
+    SampleRef sample() const { return isReconstructing() ? reconstruction()->sample : nullptr; }
     /// ReconstructionRun::partial; null: none runs, or it has none.
-    ResultRef partial() const { return reconstructing() ? reconstruction()->partial : nullptr; }
+    ResultRef partial() const { return isReconstructing() ? reconstruction()->partial : nullptr; }
     /// Progress of the reconstruction or fit, 0…1; 0 while idle.
-    double fraction() const {
-        return reconstructing()   ? reconstruction()->fraction
-               : fit() != nullptr ? fit()->fraction
+    double totalFraction() const {
+        return isReconstructing() ? reconstruction()->totalFraction
+               : fit() != nullptr ? fit()->totalFraction
                                   : 0;
     }
 
@@ -73,7 +73,7 @@ class RunState {
 };
 
 /// Model of the computation: a reconstruction, or a fit of the result. Setters signal every call,
-/// except setShowsAnotherSample(), which signals only a change. For the window's thread.
+/// except setShowsAnotherSample(), which signals only a change. GUI thread only.
 class RunModel : public QObject {
     Q_OBJECT
 
@@ -82,12 +82,16 @@ class RunModel : public QObject {
     explicit RunModel(ResultModel& result) : result_(result) {}
 
     const RunState& state() const { return state_; }
-    /// Begins a reconstruction, replaces its state, or ends it.
-    void set(RunState state);
-    /// Shows the progress of a running reconstruction; else ignored.
-    void advance(const Progress& step);
+    /// Begins a reconstruction, in place of any other run.
+    void beginReconstruction(ReconstructionRun run);
+    /// Replaces the state of the running reconstruction; ignored if none runs.
+    void updateReconstruction(ReconstructionRun run);
+    /// Shows the progress of the running reconstruction; ignored if none runs.
+    void advance(const Progress& progress);
+    /// Ends the reconstruction without a result; ignored if none runs.
+    void endReconstruction();
     /// Ends the current run, then sets the result.
-    void end(ResultRef result);
+    void finish(ResultRef result);
 
     /// Shows the progress of a fit, whose steps take `stepFractions` of its time; a step
     /// past the end of `stepFractions` counts as the whole fit.

@@ -152,7 +152,7 @@ void readSample(const Reader& reader, Session& session) {
 Json lookJson(const Look& look) {
     Json json;
     for (const LookField& field : lookFields())
-        std::visit([&](const auto& value) { json[field.name] = value; }, field.get(look));
+        std::visit([&](const auto& value) { json[field.sessionKey] = value; }, field.get(look));
     return json;
 }
 
@@ -162,17 +162,18 @@ Look readLookFields(const Reader& reader) {
     if (reader.has("way"))
         look.morphPosition = static_cast<float>(reader.number("way", 0, 6)) - kPublishedResult;
     for (const LookField& field : lookFields()) {
-        if (!reader.has(field.name)) continue;  // sessions of earlier versions lack some
-        if (!field.words.empty()) {
-            const std::string word = reader.text(field.name);
+        if (!reader.has(field.sessionKey)) continue;  // sessions of earlier versions lack some
+        if (!field.enumWords.empty()) {
+            const std::string word = reader.text(field.sessionKey);
             if (word == "level") continue;  // a quantity of version 0.1
-            if (std::ranges::find(field.words, word) == field.words.end())
-                reader.unknown(field.name);
+            if (std::ranges::find(field.enumWords, word) == field.enumWords.end())
+                reader.unknown(field.sessionKey);
             field.set(look, std::string_view(word));
         } else if (std::holds_alternative<float>(field.get(look))) {
-            field.set(look, static_cast<float>(reader.number(field.name, field.min, field.max)));
+            field.set(look,
+                      static_cast<float>(reader.number(field.sessionKey, field.min, field.max)));
         } else {
-            field.set(look, reader.boolean(field.name));
+            field.set(look, reader.boolean(field.sessionKey));
         }
     }
     return look;
@@ -210,7 +211,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (session.sample) json["sample"] = sampleJson(*session.sample, session.views, folder);
     if (!session.model.empty()) json["model"] = pathText(session.model, folder);
     json["opened"] = Json::array();
-    for (const Session::Opened& opened : session.opened)
+    for (const OpenedFile& opened : session.opened)
         json["opened"].push_back(
             {{"file", pathText(opened.file, folder)}, {"space", spaceJson(opened.space)}});
     json["look"] = lookJson(session.look);
@@ -221,7 +222,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameOf(kFitKindNames, session.fit->views)},
                        {"from", nameOf(kFitSurfaceNames, session.fit->surface)}};
-    json["linked"] = session.linked;
+    json["linked"] = session.camerasLinked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
         json["cameras"].push_back(cameraJson(camera));
@@ -262,7 +263,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
         session.fit = FitChoice{fit.boolean("on"), fit.named("views", kFitKindNames)};
         if (fit.has("from")) session.fit->surface = fit.named("from", kFitSurfaceNames);
     }
-    session.linked = reader.boolean("linked");
+    session.camerasLinked = reader.boolean("linked");
     constexpr std::size_t kMaxCameras = 8;
     for (const JsonObject& camera : reader.objects("cameras", kMaxCameras))
         session.cameras.push_back(readCamera(camera));

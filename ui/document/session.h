@@ -7,23 +7,24 @@
 
 namespace threefold::ui {
 
+/// A file opened for comparison.
+struct OpenedFile {
+    std::filesystem::path file;
+    std::optional<MeshSpace> space;
+    bool operator==(const OpenedFile&) const = default;
+};
+
 /// The contents of a window, to save and restore; without its size and panels.
 struct Session {
     /// The sample with the saved cameras and truth, whatever its folder holds now. Null: none.
     std::shared_ptr<const Sample> sample;
     std::vector<int> views;
     std::filesystem::path model;  ///< empty: the window's default model
-    /// A file opened for comparison.
-    struct Opened {
-        std::filesystem::path file;
-        std::optional<MeshSpace> space;
-        bool operator==(const Opened&) const = default;
-    };
-    std::vector<Opened> opened;
+    std::vector<OpenedFile> opened;
     Look look;
     std::optional<FitChoice> fit;              ///< none in sessions from before fits existed
     std::vector<render::OrbitCamera> cameras;  ///< of the panes, from left to right; may be empty
-    bool linked = true;
+    bool camerasLinked = true;
 };
 
 inline constexpr int kSessionVersion = 1;

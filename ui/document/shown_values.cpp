@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "ui/document/opened_mesh_values.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/results/quantities.h"
 
@@ -27,9 +27,9 @@ QString whyUnpainted(const Document& document, Quantity quantity) {
 
 }  // namespace
 
-QuantityInfo shownQuantity(const Document& document) {
-    QuantityInfo info = quantityInfo(document.quantity());
-    if (info.ofFile)
+QuantityInfo shownQuantityInfo(const Document& document) {
+    QuantityInfo info = quantityInfo(document.shownQuantity());
+    if (info.isFromFile)
         if (const std::string name = document.fileValues(); !name.empty())
             info.name = QString::fromStdString(name);
     return info;
@@ -37,15 +37,15 @@ QuantityInfo shownQuantity(const Document& document) {
 
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity) {
     const Document& document = shown.document;
-    if (std::ranges::count(kPaneViews, id) > 0) return withoutValues(quantity, {});
-    if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
+    if (std::ranges::count(kPaneOnlyIds, id) > 0) return noValues(quantity, {});
+    if (!quantityInfo(quantity).hasValues()) return noValues(quantity, {});
     if (id.isOpened()) {
         return shown.openedValues != nullptr
                    ? shown.openedValues->values(id, quantity)
-                   : withoutValues(quantity, Quantities::tr("There is no such mesh"));
+                   : noValues(quantity, Quantities::tr("There is no such mesh"));
     }
     const ResultRef& result = document.run.shownResult(id);
-    if (!result) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
+    if (!result) return noValues(quantity, Quantities::tr("Nothing reconstructed yet"));
     if (id == MeshId::fitted && document.fit.convergingMesh() &&
         result == document.result.current())
         return convergingValues(*result, document.fit.convergingMesh(), quantity);
@@ -55,39 +55,40 @@ SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quanti
 }
 
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id) {
-    return surfaceValues(shown, id, shown.document.quantity());
+    return surfaceValues(shown, id, shown.document.shownQuantity());
 }
 
-QString whyUnavailable(const ShownValues& shown, Quantity quantity) {
+QString missingReason(const ShownValues& shown, Quantity quantity) {
     const Document& document = shown.document;
     const QuantityInfo info = quantityInfo(quantity);
     if (document.overlaysMeshesAlone() && quantity != Quantity::none)
         return Quantities::tr("In an overlay each mesh has one colour");
     if (info.colouring == render::Colouring::vertexColours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
-    if (shown.openedValues != nullptr && shown.openedValues->possible(quantity)) return {};
+    if (shown.openedValues != nullptr && shown.openedValues->mayHaveValues(quantity)) return {};
     const ResultRef& result = document.result.current();
-    if (info.ofFile) return Quantities::tr("No opened file has values of its vertices");
+    if (info.isFromFile) return Quantities::tr("No opened file has values of its vertices");
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
     QString reason;
-    for (const std::size_t stage : {result->morph.result(), result->morph.firstPublished()}) {
+    for (const std::size_t stage :
+         {result->morph.resultIndex(), result->morph.firstPublishedIndex()}) {
         if (!result->morph.stages[stage].mesh) continue;
-        reason = whyWithoutValues(*result, stage, info);
+        reason = missingReason(*result, stage, info);
         if (reason.isEmpty()) break;
     }
     return reason;
 }
 
-Quantity quantityOf(const Document& document, MeshId id) {
-    return id == MeshId::textured ? Quantity::photographs : document.quantity();
+Quantity paneQuantity(const Document& document, MeshId id) {
+    return id == MeshId::textured ? Quantity::photographs : document.shownQuantity();
 }
 
 SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
-    switch (quantityOf(shown.document, id)) {
+    switch (paneQuantity(shown.document, id)) {
         case Quantity::ownColours:
             return id.isOpened() ? ownPaint(mesh) : SurfacePaint{};
         case Quantity::photographs:
-            if (shown.photographs != nullptr) return {nullptr, shown.photographs->on(mesh)};
+            if (shown.photographs != nullptr) return {nullptr, shown.photographs->texture(mesh)};
             [[fallthrough]];
         default:
             return {};
@@ -95,7 +96,7 @@ SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::Sce
 }
 
 bool awaitsColours(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
-    const Quantity quantity = quantityOf(shown.document, id);
+    const Quantity quantity = paneQuantity(shown.document, id);
     if (quantity == Quantity::photographs)
         return shown.photographs != nullptr && shown.photographs->awaits(mesh);
     return id.isOpened() && shown.openedValues != nullptr &&

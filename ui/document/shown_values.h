@@ -10,28 +10,29 @@
 namespace threefold::ui {
 
 class OpenedMeshValues;
-class PhotographPaint;
+class PhotographTextures;
 
 /// A document with the values and textures that are computed for its meshes in the background. Null
 /// pointers: none are computed.
 struct ShownValues {
     const Document& document;
     const OpenedMeshValues* openedValues = nullptr;
-    const PhotographPaint* photographs = nullptr;
+    const PhotographTextures* photographs = nullptr;
 };
 
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
 /// OpenedMeshValues, the converging mesh during a fit. Without values there is a reason, unless
-/// the quantity has none anyway. For the window's thread; below 2 ms.
+/// the quantity has none anyway. GUI thread only; below 2 ms.
 SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity);
-SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Document::quantity()
+SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Document::shownQuantity()
 
 /// The quantity that colours a pane's mesh: the photographs on MeshId::textured, on all others
-/// Document::quantity().
-Quantity quantityOf(const Document& document, MeshId id);
+/// Document::shownQuantity().
+Quantity paneQuantity(const Document& document, MeshId id);
 
-/// Description of Document::quantity(); for values of a file with the name that they have there.
-QuantityInfo shownQuantity(const Document& document);
+/// Description of Document::shownQuantity(); for values of a file with the name that they have
+/// there.
+QuantityInfo shownQuantityInfo(const Document& document);
 
 /// Colours or texture of a mesh for a quantity without values (Colouring::vertexColours).
 struct SurfacePaint {
@@ -41,14 +42,14 @@ struct SurfacePaint {
     explicit operator bool() const { return colours != nullptr || texture != nullptr; }
 };
 
-/// The paint of the document's mesh `id`, shown as `mesh`, for quantityOf(); empty if there
-/// is none, or none yet. For the window's thread.
+/// The paint of the document's mesh `id`, shown as `mesh`, for paneQuantity(); empty if there
+/// is none, or none yet. GUI thread only.
 SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Whether the colours of mesh `id`, shown as `mesh`, are still being computed.
 bool awaitsColours(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Why no mesh has values or paint of the quantity; empty if one has or may have. Computes nothing.
-QString whyUnavailable(const ShownValues& shown, Quantity quantity);
+QString missingReason(const ShownValues& shown, Quantity quantity);
 
 }  // namespace threefold::ui

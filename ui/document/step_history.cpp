@@ -22,7 +22,8 @@ void distribute(RunStep projection, std::vector<double>& times) {
 
 }  // namespace
 
-void StepHistory::add(const StepTimings& timings, double wall, const RunKind& kind) {
+void StepHistory::add(const StepTimings& timings, double elapsedMilliseconds,
+                      const RunConditions& kind) {
     select(kind);
     Group& shown = groups_.back();
     shown.newest = timings;
@@ -31,14 +32,14 @@ void StepHistory::add(const StepTimings& timings, double wall, const RunKind& ki
     shown.totals.add(wall > 0 ? wall : backendMilliseconds(timings));
 }
 
-void StepHistory::select(const RunKind& kind) {
+void StepHistory::select(const RunConditions& kind) {
     const auto known = std::ranges::find(groups_, kind, &Group::kind);
     if (known != groups_.end()) {
         std::rotate(known, known + 1, groups_.end());
         return;
     }
     groups_.push_back({kind});
-    if (groups_.size() > kKinds) groups_.pop_front();
+    if (groups_.size() > kMaxKinds) groups_.pop_front();
 }
 
 std::optional<double> StepHistory::last(RunStep step) const {

@@ -9,26 +9,27 @@
 namespace threefold::ui {
 
 /// Key of runs whose times are comparable.
-struct RunKind {
+struct RunConditions {
     std::size_t views = 0;
     std::string backend;  ///< with its precision
-    bool operator==(const RunKind&) const = default;
+    bool operator==(const RunConditions&) const = default;
 };
 
-/// Step timings of the last kKept runs of each of the last kKinds kinds. All times are
-/// milliseconds of the selected kind, by default the newest run's.
+/// Step timings of the last kMaxRuns runs under each of the last kMaxKinds conditions. All times in
+/// milliseconds, of the runs under the selected conditions, by default the newest run's.
 class StepHistory {
   public:
-    static constexpr std::size_t kKept = 256;
+    static constexpr std::size_t kMaxRuns = 256;
 
-    /// Adds a run and selects its kind. `wall`: the network's elapsed time; 0: the sum of its
-    /// steps.
-    void add(const StepTimings& timings, double wall = 0, const RunKind& kind = {});
+    /// Adds a run and selects its kind. `elapsedMilliseconds`: the network's elapsed time; 0: the
+    /// sum of its steps.
+    void add(const StepTimings& timings, double elapsedMilliseconds = 0,
+             const RunConditions& kind = {});
     /// Adds the time of a fit to photographs after a run of the selected kind.
     void addFit(double milliseconds) { groups_.back().fits.add(milliseconds); }
     /// Selects a kind, which may have no runs yet.
-    void select(const RunKind& kind);
-    const RunKind& kind() const { return groups_.back().kind; }
+    void select(const RunConditions& kind);
+    const RunConditions& kind() const { return groups_.back().kind; }
     std::size_t runs() const { return totals().size(); }
 
     /// Time of a step in the last run; none if the run had no such step.
@@ -52,13 +53,13 @@ class StepHistory {
 
   private:
     struct Group {
-        RunKind kind;
+        RunConditions kind;
         StepTimings newest = {};
         std::vector<RollingWindow> steps =
-            std::vector(std::size(kAllRunSteps), RollingWindow(kKept));
-        RollingWindow totals = RollingWindow(kKept), fits = RollingWindow(kKept);
+            std::vector(std::size(kAllRunSteps), RollingWindow(kMaxRuns));
+        RollingWindow totals = RollingWindow(kMaxRuns), fits = RollingWindow(kMaxRuns);
     };
-    static constexpr std::size_t kKinds = 16;
+    static constexpr std::size_t kMaxKinds = 16;
 
     std::deque<Group> groups_{Group{}};  // the selected group last
 };

@@ -16,14 +16,14 @@ constexpr float kMaxLogRatio = 1e4F;
 // As surfaceValues(), but for `result` the network's result itself, whatever stage is shown.
 SurfaceValues finalValues(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
-    const Quantity quantity = document.quantity();
+    const Quantity quantity = document.shownQuantity();
     const ResultRef& result = document.run.shownResult(id);
     if (id == MeshId::result && result) return quantityValues(*result, id, quantity);
     return surfaceValues(shown, id, quantity);
 }
 
 ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& info) {
-    const double fraction = percentileFraction(look.upperQuantile, info);
+    const double fraction = insideFraction(look.upperQuantile, info);
     const float high = percentileOfSorted(lists, fraction);
     if (info.diverging) return {-high, high};
     const float low = percentileOfSorted(lists, 1 - fraction);
@@ -52,13 +52,13 @@ bool isLogarithmic(const Look& look, const QuantityInfo& info) {
 
 }  // namespace
 
-double percentileFraction(float upperQuantile, const QuantityInfo& info) {
-    return std::max(0.5,
-                    1 - static_cast<double>(info.tail) * (1 - static_cast<double>(upperQuantile)));
+double insideFraction(float upperQuantile, const QuantityInfo& info) {
+    return std::max(
+        0.5, 1 - static_cast<double>(info.tailFactor) * (1 - static_cast<double>(upperQuantile)));
 }
 
-ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {
-    return validRange(automaticRange(lists, look, info), isLogarithmic(look, info));
+ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& info) {
+    return validRange(percentileRange(lists, look, info), isLogarithmic(look, info));
 }
 
 MeshId firstShown(const Document& document) {
@@ -71,11 +71,11 @@ MeshId firstShown(const Document& document) {
 ValueRange valueRange(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
-    const QuantityInfo info = quantityInfo(document.quantity());
-    if (look.range == RangeMode::manual || look.lockRange)
+    const QuantityInfo info = quantityInfo(document.shownQuantity());
+    if (look.range == RangeMode::manual || look.keepRange)
         return validRange({look.rangeMin, look.rangeMax}, isLogarithmic(look, info));
     std::vector<const std::vector<float>*> lists;
-    std::vector<SurfaceValues> alive;
+    std::vector<SurfaceValues> alive;  // owns what `lists` points to
     const auto add = [&](const SurfaceValues& values) {
         if (!values.magnitudes) return;
         alive.push_back(values);
@@ -90,13 +90,13 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
         for (const MeshId further : document.opened.ids() | std::views::take(kMaxPanes))
             if (further != firstShown(document)) add(finalValues(shown, further));
     }
-    return percentileRange(lists, look, info);
+    return automaticRange(lists, look, info);
 }
 
 render::ColourScale colourScaleOf(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
-    const QuantityInfo info = quantityInfo(document.quantity());
+    const QuantityInfo info = quantityInfo(document.shownQuantity());
     const ValueRange range = valueRange(shown, id);
     return {.map = info.diverging ? render::ColourMap::coolWarm : look.map,
             .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic
@@ -113,7 +113,7 @@ float scalePosition(float value, const render::ColourScale& colourScale) {
     return std::log(value / colourScale.min) / std::log(colourScale.max / colourScale.min);
 }
 
-float valueAt(float position, const render::ColourScale& colourScale) {
+float valueAtScalePosition(float position, const render::ColourScale& colourScale) {
     if (colourScale.scale == render::ValueScale::linear)
         return colourScale.min + position * (colourScale.max - colourScale.min);
     return colourScale.min * std::pow(colourScale.max / colourScale.min, position);
@@ -126,7 +126,8 @@ std::vector<float> histogram(const std::vector<float>& sorted, const render::Col
     float maxCount = 0;
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const bool last = bin + 1 == bins;
-        const float end = valueAt(static_cast<float>(bin + 1) / static_cast<float>(bins), axis);
+        const float end =
+            valueAtScalePosition(static_cast<float>(bin + 1) / static_cast<float>(bins), axis);
         const auto to = last ? std::upper_bound(from, sorted.end(), axis.max)
                              : std::lower_bound(from, sorted.end(), end);
         counts[bin] = static_cast<float>(to - from);

@@ -16,13 +16,13 @@ struct ValueRange {
 };
 
 /// Fraction of the values inside an automatic range of the quantity, at least 0.5: all but the
-/// look's tail (1 − upperQuantile), which the quantity scales by QuantityInfo::tail.
-double percentileFraction(float upperQuantile, const QuantityInfo& info);
+/// look's tail (1 − upperQuantile), which the quantity scales by QuantityInfo::tailFactor.
+double insideFraction(float upperQuantile, const QuantityInfo& info);
 
 /// Automatic range from the look's upper quantile for the values of all lists
 /// (SurfaceValues::magnitudes).
-ValueRange percentileRange(std::span<const std::vector<float>* const> lists, const Look& look,
-                           const QuantityInfo& info);
+ValueRange automaticRange(std::span<const std::vector<float>* const> lists, const Look& look,
+                          const QuantityInfo& info);
 
 /// Colour range of a mesh by the look's range mode; shared and manual ranges are the same for all
 /// meshes. A shared range covers the first pane's mesh, the network's result and opened meshes,
@@ -42,7 +42,7 @@ render::ColourScale colourScaleOf(const ShownValues& shown, MeshId id);
 /// values ≤ 0 on a logarithmic scale.
 float scalePosition(float value, const render::ColourScale& colourScale);
 /// The value at a position on the colour scale; inverse of scalePosition().
-float valueAt(float position, const render::ColourScale& colourScale);
+float valueAtScalePosition(float position, const render::ColourScale& colourScale);
 
 /// Histogram of the values within the range of `axis`: `bins` bins of equal width on its (linear or
 /// logarithmic) scale, relative to the fullest bin, 0…1. `sorted`: finite and ascending. O(bins log

@@ -10,16 +10,16 @@ namespace threefold::ui {
 
 bool ViewCache::Entry::operator==(const Entry& other) const {
     return file == other.file && photos == other.photos && view == other.view &&
-           samePicture(row, other.row);
+           giveSameNetworkImage(row, other.row);
 }
 
-ViewCache::Counts ViewCache::counts() const {
+ViewCache::Statistics ViewCache::statistics() const {
     const std::scoped_lock lock(mutex_);
-    return counts_;
+    return statistics_;
 }
 
 std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Purpose purpose) {
-    const bool ahead = purpose == Purpose::prefetch;
+    const bool prefetches = purpose == Purpose::prefetch;
     Entry key;
     key.file = sample.images.at(static_cast<std::size_t>(view));
     key.photos = sample.photos;
@@ -35,14 +35,14 @@ std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Pu
     });
     if (found != entries_.end()) {
         if (key.stamp && found->stamp == key.stamp) {
-            if (!ahead) ++counts_.hits;
+            if (!prefetches) ++statistics_.hits;
             entries_.splice(entries_.begin(), entries_, found);
             return found->image;
         }
-        counts_.bytes -= found->image->rgba.size();
+        statistics_.bytes -= found->image->rgba.size();
         entries_.erase(found);
     }
-    if (!ahead) ++counts_.misses;
+    if (!prefetches) ++statistics_.misses;
     entries_.push_front(std::move(key));
     const auto entry = entries_.begin();
 
@@ -58,11 +58,11 @@ std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Pu
     }
     lock.lock();
     const std::size_t bytes = image->rgba.size();
-    if (!ahead) makeRoom(bytes);
-    if (counts_.bytes + bytes <= maxBytes_) {
+    if (!prefetches) makeRoom(bytes);
+    if (statistics_.bytes + bytes <= maxBytes_) {
         entry->image = image;
-        counts_.bytes += bytes;
-        if (ahead) ++counts_.ahead;
+        statistics_.bytes += bytes;
+        if (prefetches) ++statistics_.prefetched;
     } else {
         entries_.erase(entry);
     }
@@ -72,10 +72,10 @@ std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Pu
 
 void ViewCache::makeRoom(std::size_t bytes) {
     for (auto oldest = entries_.end();
-         oldest != entries_.begin() && counts_.bytes + bytes > maxBytes_;) {
+         oldest != entries_.begin() && statistics_.bytes + bytes > maxBytes_;) {
         --oldest;
         if (!oldest->image) continue;
-        counts_.bytes -= oldest->image->rgba.size();
+        statistics_.bytes -= oldest->image->rgba.size();
         oldest = entries_.erase(oldest);
     }
 }

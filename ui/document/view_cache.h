@@ -16,10 +16,10 @@ namespace threefold::ui {
 /// again. Thread-safe; of several threads that need a view, one reads it.
 class ViewCache {
   public:
-    struct Counts {
+    struct Statistics {
         std::size_t hits = 0;    ///< read() calls that found the view or waited for another thread
         std::size_t misses = 0;  ///< read() calls that decoded the view
-        std::size_t ahead = 0;   ///< views that prefetch() decoded and cached
+        std::size_t prefetched = 0;  ///< views that prefetch() decoded and cached
         std::size_t bytes = 0;   ///< of all cached pixels; at most maxBytes
     };
 
@@ -34,7 +34,7 @@ class ViewCache {
         return fetch(sample, view, Purpose::prefetch);
     }
 
-    Counts counts() const;
+    Statistics statistics() const;
 
   private:
     static constexpr std::size_t kDefaultBytes = std::size_t{96} << 20;
@@ -58,7 +58,7 @@ class ViewCache {
     mutable std::mutex mutex_;
     std::condition_variable read_;
     std::list<Entry> entries_;  // most recently used first
-    Counts counts_;
+    Statistics statistics_;
 };
 
 }  // namespace threefold::ui

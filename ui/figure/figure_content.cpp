@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/scene_making.h"
@@ -92,7 +92,7 @@ class ContentMaker {
     void shareRange() {
         Look& look = content_.page.look;
         const QuantityInfo info = quantityInfo(look.quantity);
-        if (!info.hasValues() || look.range == RangeMode::manual || look.lockRange) return;
+        if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
         std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : content_.page.rows)
@@ -171,10 +171,10 @@ class ContentMaker {
         if (content_.isTransparent()) scene.background.w = 0;
         constexpr double kLineScale = 0.5;  // printed lines are finer than on the screen
         scene.pixelRatio = static_cast<float>(kLineScale * content_.pixelsPerUnit());
-        if (document.quantity() != Quantity::photographs) return scene;
+        if (document.shownQuantity() != Quantity::photographs) return scene;
         render::Layer& layer = scene.panes[0].layers[0];
         std::vector<std::string> unread;  // already reported by the run
-        layer.texture = projectPhotographs(
+        layer.texture = bakePhotographs(
             *layer.mesh, textureViews(*result->sample, photographsOf(*result), unread));
         if (layer.texture) layer.colouring = render::Colouring::texture;
         return scene;

@@ -18,7 +18,7 @@
 namespace threefold::ui {
 
 /// Asks for columns, width and background of a figure, and shows the page as it will be. Draws the
-/// preview on the caller's thread for drawing. For the window's thread.
+/// preview on the caller's thread for drawing. GUI thread only.
 class FigureDialog : public QDialog {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ class FigureDialog : public QDialog {
     QSpinBox& width() { return *width_; }
     /// The page as last drawn; null: not yet, or an error, see note().
     const QImage& preview() const { return preview_; }
-    bool upToDate() const { return !timer_.isActive() && running_ == 0; }
+    bool isUpToDate() const { return !timer_.isActive() && running_ == 0; }
     QString note() const { return note_->text(); }
 
   Q_SIGNALS:
@@ -56,7 +56,7 @@ class FigureDialog : public QDialog {
     QLabel* note_;
     QPushButton* save_;
     QTimer timer_;  // after the last change
-    RequestToken request_;
+    RequestStopSource request_;
     int running_ = 0;
     QImage preview_;
 };

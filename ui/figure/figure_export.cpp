@@ -51,7 +51,7 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& h
            .tooltip =
                tr("The pinned results, or else all of the last ones, beside photographs and "
                   "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning")})) {
-    const auto follow = [this] { action_->setEnabled(!history_.all().empty()); };
+    const auto follow = [this] { action_->setEnabled(!history_.entries().empty()); };
     follow();
     connect(&history, &ResultHistory::changed, this, follow);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
@@ -59,8 +59,8 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& h
 
 void FigureExport::ask() {
     FigurePage page{.rows = {}, .look = context_.document.look.current()};
-    const bool pinned = std::ranges::any_of(history_.all(), &HistoryEntry::pinned);
-    for (const HistoryEntry& each : history_.all())
+    const bool pinned = std::ranges::any_of(history_.entries(), &HistoryEntry::pinned);
+    for (const HistoryEntry& each : history_.entries())
         if (each.pinned || !pinned) page.rows.push_back({each.result});
     if (dialog_) dialog_->close();
     dialog_ = new FigureDialog(std::move(page), thread_, &context_.window);

@@ -12,7 +12,7 @@
 #include "engine/sample/sample_views.h"
 #include "engine/web_page/sample_result.h"
 #include "ui/document/measure_rows.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/files/picture_labels.h"
@@ -37,7 +37,7 @@ std::string columnName(const Document& document, MeshId id) {
 
 SurfaceValues columnValues(const ShownValues& values, MeshId id) {
     const Document& document = values.document;
-    const Quantity quantity = document.quantity();
+    const Quantity quantity = document.shownQuantity();
     return id.isOpened() ? surfaceValues(values, id, quantity)
                          : quantityValues(*document.result.current(), id, quantity);
 }
@@ -45,7 +45,7 @@ SurfaceValues columnValues(const ShownValues& values, MeshId id) {
 void addTexture(WebMesh& column, const SurfacePaint& paint) {
     if (!paint.texture || paint.texture->pixels.empty()) return;
     column.texture = {paint.texture->width, paint.texture->height, paint.texture->pixels};
-    for (const glm::vec2& corner : paint.texture->corners)
+    for (const glm::vec2& corner : paint.texture->texCoords)
         column.coordinates.emplace_back(corner.x, 1 - corner.y);  // the page counts from below
 }
 
@@ -57,7 +57,7 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     const ResultRef& result = document.result.current();
     const std::vector<MeasureRow> rows = measureRows(measured.meshes());
     for (const MeasureRow& row : rows) page.measures.push_back({row.label.toStdString()});
-    const QuantityInfo info = shownQuantity(document);
+    const QuantityInfo info = shownQuantityInfo(document);
     const render::ColourScale colours = colourScaleOf(values, MeshId::result);
     page.colours.caption = legendCaption(info).toStdString();
     page.colours.table = render::colourTable(colours.map);
@@ -74,14 +74,15 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
         WebMesh& column = shown.meshes.emplace_back();
         column.name = columnName(document, id);
         column.mesh = {mesh->vertices, mesh->faces};
-        if (const auto ofMesh = columnValues(values, id).values.on(mesh)) column.values = *ofMesh;
+        if (const auto ofMesh = columnValues(values, id).values.valuesFor(mesh))
+            column.values = *ofMesh;
         addTexture(column, surfacePaint(values, id, mesh));
         for (const MeasureRow& row : rows) column.numbers.push_back({row[id].toStdString()});
         if (id == MeshId::truth) truth = shown.meshes.size() - 1;
         if (id == MeshId::result || id == MeshId::fitted) compared = shown.meshes.size() - 1;
         column.isPrimary = id == MeshId::first || id == MeshId::result || id.isOpened();
     }
-    if (truth && compared && document.quantity() == Quantity::distanceToTruth)
+    if (truth && compared && document.shownQuantity() == Quantity::distanceToTruth)
         addMissing(shown.meshes[*truth], shown.meshes[*compared], kTau);
     if (shown.meshes.empty()) return page;
     page.title = (result ? sampleTitle(*result->sample) : QString()).toStdString();

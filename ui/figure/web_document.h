@@ -10,7 +10,7 @@ namespace threefold::ui {
 
 /// The document's meshes for a page, with the values, colours and range of its quantity, their
 /// textures and measures as far as these are known; without photographs. No results: nothing is
-/// shown. For the window's thread.
+/// shown. GUI thread only.
 WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured);
 
 /// Adds the photographs of a result to the page of a document: the network's views, then the fit's.

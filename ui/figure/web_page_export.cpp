@@ -30,8 +30,8 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
         action->setEnabled(document.result.current() != nullptr ||
                            document.opened.first() != nullptr);
     };
-    follow();
-    connectChanged(action, follow, context.document.result, context.document.opened);
+    refresh();
+    connectChanged(action, refresh, context.document.result, context.document.opened);
     const std::stop_source stop;
     QObject::connect(action, &QObject::destroyed, [stop]() mutable { stop.request_stop(); });
     QObject::connect(action, &QAction::triggered, action, [=, &measured] {

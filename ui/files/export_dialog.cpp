@@ -140,7 +140,7 @@ void ExportDialog::layOut() {
     setMinimumWidth(460);
 }
 
-void ExportDialog::followMeshes() {
+void ExportDialog::updateMeshes() {
     const std::vector<ExportedMesh> meshes = exportableMeshes(document_);
     if (!std::ranges::equal(meshes, meshes_, {}, {}, &MeshBox::first)) makeBoxes(meshes);
     for (const auto& [mesh, box] : meshes_) box->setText(choiceText(document_, mesh));
@@ -201,7 +201,8 @@ void ExportDialog::restore() {
     const ResultRef& result = document_.result.current();
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     for (const auto& [mesh, box] : meshes_)
-        if (!anyChosen && mesh.stage == morph.stages[morph.result()].name) box->setChecked(true);
+        if (!anyChosen && mesh.stage == morph.stages[morph.resultIndex()].name)
+            box->setChecked(true);
 }
 
 void ExportDialog::saveChoice() {
@@ -250,17 +251,17 @@ void ExportDialog::suggestName() {
 }
 
 void ExportDialog::refresh() {
-    followMeshes();
+    updateMeshes();
     suggestName();
     const ExportChoice chosen = choice();
     const ExportSource source = exportSource(shown_, false);
     for (const auto& [mesh, box] : meshes_) box->setEnabled(source.has(mesh));
-    const Quantity quantity = document_.quantity();
+    const Quantity quantity = document_.shownQuantity();
     const bool values = quantityInfo(quantity).hasValues();
     const bool texture = quantity == Quantity::photographs && source.result;
     const MeshFormatInfo& format = infoOf(chosen.format);
     coloured_->setText(texture  ? tr("Te&xture: photographs")
-                       : values ? tr("&Vertex colours: %1").arg(shownQuantity(document_).name)
+                       : values ? tr("&Vertex colours: %1").arg(shownQuantityInfo(document_).name)
                                 : tr("&Vertex colours"));
     const bool supported = texture ? format.carriesTextures : format.carriesColours;
     coloured_->setEnabled((values || texture) && supported);

@@ -37,7 +37,7 @@ class ExportDialog : public QDialog {
     void addChoices();
     void layOut();
     /// Shows a box for each of exportableMeshes(), with its current name.
-    void followMeshes();
+    void updateMeshes();
     /// Makes the missing boxes and deletes those of other meshes.
     void makeBoxes(const std::vector<ExportedMesh>& meshes);
     void connectFields();

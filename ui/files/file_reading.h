@@ -25,11 +25,11 @@ class FileReading : public QObject {
   public:
     explicit FileReading(const FeatureContext& context);
 
-    bool busy() const { return reading_ > 0; }
+    bool isBusy() const { return reading_ > 0; }
     /// Calls `onValue` with the value of `work(MeshReadOptions)`, unless a newer `request` has
     /// begun. `work` runs on another thread, `onValue` on the GUI thread.
     template <class Work, class OnValue>
-    void read(const std::filesystem::path& file, RequestToken& request, Work work,
+    void read(const std::filesystem::path& file, RequestStopSource& request, Work work,
               OnValue onValue) {
         MeshReadOptions reading;
         reading.cancel = request.restart();

@@ -12,7 +12,7 @@
 namespace threefold::ui {
 
 /// Tells when a file has new content. Waits until its size and time stand still, so that a file
-/// that is being written, or replaced by a rename, is reported once. For the window's thread.
+/// that is being written, or replaced by a rename, is reported once. GUI thread only.
 class FileWatch : public QObject {
     Q_OBJECT
 

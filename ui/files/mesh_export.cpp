@@ -8,7 +8,7 @@
 #include <QRegularExpression>
 
 #include "engine/texturing/bake_texture.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/results/morphed_mesh.h"
@@ -108,10 +108,10 @@ std::vector<ExportedMesh> exportableMeshes(const Document& document) {
     const ResultRef& result = document.result.current();
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<ExportedMesh> meshes;
-    for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage)
-        meshes.push_back({stage == morph.firstPublished() ? MeshId::first
-                          : stage == morph.fitted()       ? MeshId::fitted
-                                                          : MeshId::result,
+    for (std::size_t stage = morph.firstPublishedIndex(); stage < morph.stages.size(); ++stage)
+        meshes.push_back({stage == morph.firstPublishedIndex() ? MeshId::first
+                          : stage == morph.fittedIndex()       ? MeshId::fitted
+                                                               : MeshId::result,
                           morph.stages[stage].name});
     for (const MeshId id : document.opened.ids()) meshes.push_back({id});
     return meshes;
@@ -129,7 +129,7 @@ ExportSource exportSource(const ShownValues& shown, bool coloured) {
     for (const MeshId id : document.opened.ids())
         source.opened.emplace(id, document.opened.find(id));
     if (!coloured) return source;
-    const Quantity quantity = document.quantity();
+    const Quantity quantity = document.shownQuantity();
     if (quantity == Quantity::photographs && source.result)
         source.photographs = photographsOf(*source.result);
     for (const ExportedMesh& mesh : exportableMeshes(document)) {

@@ -118,9 +118,9 @@ void paintFace(SceneTexture& texture, const SurfaceColour& surface, std::size_t 
         return glm::vec2((static_cast<float>(left + x) + 0.5F) / kWidth,
                          static_cast<float>(top + y) + 0.5F);
     };
-    texture.corners[3 * face] = texCoord(0, 0);
-    texture.corners[3 * face + 1] = texCoord(side - 1, 0);
-    texture.corners[3 * face + 2] = texCoord(0, side - 1);
+    texture.texCoords[3 * face] = texCoord(0, 0);
+    texture.texCoords[3 * face + 1] = texCoord(side - 1, 0);
+    texture.texCoords[3 * face + 2] = texCoord(0, side - 1);
 }
 
 // Packs the patches into rows, the highest first.
@@ -132,7 +132,7 @@ render::SceneTextureRef baked(const PreparedMesh& prepared, const SurfaceColour&
                              [&](std::size_t face) { return sides[face]; });
     auto texture = std::make_shared<SceneTexture>();
     texture->width = kWidth;
-    texture->corners.resize(3 * sides.size());
+    texture->texCoords.resize(3 * sides.size());
     int left = 0, top = 0;
     for (const std::size_t face : order) {
         const int side = sides[face];
@@ -149,7 +149,7 @@ render::SceneTextureRef baked(const PreparedMesh& prepared, const SurfaceColour&
         paintFace(*texture, surface, face, left + 1, top + 1, side);
         left += padded;
     }
-    for (glm::vec2& corner : texture->corners) corner.y /= static_cast<float>(texture->height);
+    for (glm::vec2& corner : texture->texCoords) corner.y /= static_cast<float>(texture->height);
     return texture;
 }
 

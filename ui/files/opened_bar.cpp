@@ -168,7 +168,7 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
             return document.opened.find(each.id()) || each.hidden();
         });
     };
-    const auto follow = [=] {
+    const auto refresh = [=] {
         const OpenedMeshSource* file = lastFile();
         space->setEnabled(file != nullptr);
         space->setText(file != nullptr && file->space() == MeshSpace::world
@@ -180,11 +180,11 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
     const auto add = [=, &files, &measured](OpenedMeshSource* source) {
         bars->addWidget(new OpenedBar(context, files, measured, *source));
-        QObject::connect(source, &OpenedMeshSource::changed, &files, follow);
+        QObject::connect(source, &OpenedMeshSource::changed, &files, refresh);
     };
     for (OpenedMeshSource* each : files.meshSources()) add(each);
     QObject::connect(&files, &OpenedFiles::meshSourceAdded, &files, add);
-    follow();
+    refresh();
 }
 
 }  // namespace threefold::ui

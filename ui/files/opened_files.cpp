@@ -56,7 +56,7 @@ OpenedMeshSource& OpenedFiles::nextMeshSource(const std::filesystem::path& file)
     auto match = file.empty() ? meshSources_.end()
                               : std::ranges::find(meshSources_, file, &OpenedMeshSource::file);
     if (match == meshSources_.end())
-        match = std::ranges::find_if(meshSources_, &OpenedMeshSource::free);
+        match = std::ranges::find_if(meshSources_, &OpenedMeshSource::isFree);
     return match == meshSources_.end() ? addMeshSource() : **match;
 }
 

@@ -75,7 +75,7 @@ class OpenedFiles : public QObject {
     InputModel& input_;
     const MeasuredMeshes& measured_;
     FileReading reading_;
-    RequestToken checking_;
+    RequestStopSource checking_;
     std::vector<OpenedMeshSource*> meshSources_;
     TruthChoice truthChoice_;
 };

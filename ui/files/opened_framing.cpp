@@ -65,15 +65,15 @@ OpenedFraming::OpenedFraming(const FeatureContext& context, Viewport& viewport)
     sameScale_->setIconText(tr("Same scale"));
     context.actions.addToToolBar(*sameScale_, context.actions.frame);
     connect(sameScale_, &QAction::triggered, this, [this] {
-        setExtents();
-        viewport_.frameMeshes();
+        setFramedPoints();
+        viewport_.fitMeshes();
     });
-    connectChanged(this, &OpenedFraming::followOpened, context.document.opened,
+    connectChanged(this, &OpenedFraming::updateFromOpened, context.document.opened,
                    context.document.result);
-    connect(&context.document.look, &LookModel::changed, this, &OpenedFraming::followLook);
+    connect(&context.document.look, &LookModel::changed, this, &OpenedFraming::updateFromLook);
 }
 
-void OpenedFraming::followOpened() {
+void OpenedFraming::updateFromOpened() {
     const Document& document = context_.document;
     std::vector<std::pair<MeshId, std::filesystem::path>> shown;
     if (!document.result.current()) {
@@ -84,25 +84,25 @@ void OpenedFraming::followOpened() {
     }
     const bool others = shown != framed_;
     framed_ = std::move(shown);
-    setExtents();
+    setFramedPoints();
     // A file that was read again leaves the cameras where they are.
     if (framed_.empty() || !others) return;
     // Looks from the front, above and left.
     viewport_.lookInDirectionOf(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
-void OpenedFraming::followLook() {
-    if (framed_.empty() || context_.document.look.blinking()) return;
+void OpenedFraming::updateFromLook() {
+    if (framed_.empty() || context_.document.look.isBlinking()) return;
     if (arrangement(context_.document) == panes_) return;
-    const bool wasApart = apart();
-    setExtents();
-    if (wasApart || apart()) viewport_.frameMeshes();
+    const bool wasApart = framesApart();
+    setFramedPoints();
+    if (wasApart || framesApart()) viewport_.fitMeshes();
 }
 
-void OpenedFraming::setExtents() {
+void OpenedFraming::setFramedPoints() {
     apart_ = false;
     if (!framed_.empty()) {
-        std::vector<Extent> each;
+        std::vector<FramedPoints> each;
         std::vector<Box3f> boxes;
         auto all = std::make_shared<Points>();
         for (const ArrangedPane& pane : arrangePanes(context_.document)) {
@@ -114,10 +114,10 @@ void OpenedFraming::setExtents() {
             each.push_back(std::move(points));
         }
         apart_ = each.size() > 1 && sizesDiffer(boxes);
-        if (apart())
-            viewport_.setExtents(PaneExtents(std::move(each)));
+        if (framesApart())
+            viewport_.setFramedPoints(PaneFramedPoints(std::move(each)));
         else if (!all->empty())
-            viewport_.setExtents(Extent(std::move(all)));
+            viewport_.setFramedPoints(FramedPoints(std::move(all)));
     }
     panes_ = arrangement(context_.document);
     sameScale_->setVisible(apart_);

@@ -6,7 +6,7 @@
 
 #include <QAction>
 
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -27,12 +27,12 @@ class OpenedFraming : public QObject {
     OpenedFraming(const FeatureContext& context, Viewport& viewport);
 
     /// Whether the panes frame their meshes each by itself.
-    bool apart() const { return apart_ && !sameScale_->isChecked(); }
+    bool framesApart() const { return apart_ && !sameScale_->isChecked(); }
 
   private:
-    void followOpened();
-    void followLook();
-    void setExtents();
+    void updateFromOpened();
+    void updateFromLook();
+    void setFramedPoints();
 
     FeatureContext context_;
     Viewport& viewport_;

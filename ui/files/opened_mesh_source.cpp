@@ -32,8 +32,9 @@ OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, InputModel& in
       reader_(context.banner, reading, this) {
     connect(&reader_, &OpenedFileReader::fileChanged, this, &OpenedMeshSource::readAgain);
     connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
-    connect(&context.document.result, &ResultModel::changed, this, &OpenedMeshSource::followResult);
-    connect(&context.document.run, &RunModel::changed, this, &OpenedMeshSource::followSample);
+    connect(&context.document.result, &ResultModel::changed, this,
+            &OpenedMeshSource::updateFromResult);
+    connect(&context.document.run, &RunModel::changed, this, &OpenedMeshSource::updateFromSample);
 }
 
 const std::filesystem::path& OpenedMeshSource::file() const {
@@ -52,7 +53,7 @@ QString OpenedMeshSource::Content::name() const {
 }
 
 SampleRef OpenedMeshSource::currentSample() const {
-    if (context_.document.run.state().reconstructing())
+    if (context_.document.run.state().isReconstructing())
         return context_.document.run.state().sample();
     const ResultRef& result = context_.document.result.current();
     return result ? result->sample : input_.sample();
@@ -224,7 +225,7 @@ void OpenedMeshSource::showAgain() {
     transformMesh();
 }
 
-void OpenedMeshSource::followSample() {
+void OpenedMeshSource::updateFromSample() {
     const SampleRef sample = currentSample();
     if (!sample) return;
     if (isShown()) {
@@ -244,11 +245,11 @@ void OpenedMeshSource::followSample() {
     }
 }
 
-void OpenedMeshSource::followResult() {
+void OpenedMeshSource::updateFromResult() {
     Document& document = context_.document;
     if (!document.result.current()) return;
     document.opened.setReference(nullptr);  // the sample's own truth applies
-    followSample();
+    updateFromSample();
     if (!isShown()) return;
     if (!sameFrame(placement(), appliedPlacement_)) transformMesh();
 }

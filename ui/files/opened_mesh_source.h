@@ -38,7 +38,7 @@ class OpenedMeshSource : public QObject {
 
     MeshId id() const { return id_; }
     /// Whether no mesh is shown, hidden with its sample, or being read.
-    bool free() const { return isEmpty() && !reader_.isReading(); }
+    bool isFree() const { return isEmpty() && !reader_.isReading(); }
     /// Whether a mesh from a file is shown, hidden or being read.
     bool isOfFile() const { return fileContent() != nullptr || reader_.isReading(); }
     /// File of the shown mesh; empty: no mesh is shown, or a result's.
@@ -125,8 +125,8 @@ class OpenedMeshSource : public QObject {
     void transformMesh();
     render::SceneMeshRef target() const;  ///< the mesh to align with; null: none
     void publish(OpenedMeshRef mesh);
-    void followSample();
-    void followResult();
+    void updateFromSample();
+    void updateFromResult();
 
     FeatureContext context_;
     InputModel& input_;
@@ -134,7 +134,7 @@ class OpenedMeshSource : public QObject {
     const MeasuredMeshes& measured_;
     MeshId id_;
     OpenedFileReader reader_;
-    RequestToken request_;
+    RequestStopSource request_;
     Content content_;
     bool hidden_ = false;  // another sample is shown
     MeshPlacement appliedPlacement_;

@@ -12,8 +12,8 @@
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -152,8 +152,8 @@ PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, co
                          .distance = measuredDistance(document),
                          .colours = chosenColours(look, colours),
                          .font = font};
-    const QuantityInfo info = shownQuantity(document);
-    const bool perPane = look.range == RangeMode::perPane && !look.lockRange;
+    const QuantityInfo info = shownQuantityInfo(document);
+    const bool perPane = look.range == RangeMode::perPane && !look.keepRange;
     const QString caption = legendCaption(info);
     for (const ArrangedPane& pane : arrangePanes(document)) {
         QStringList titles;

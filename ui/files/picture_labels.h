@@ -10,7 +10,7 @@
 
 #include "render/scene.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/results/quantities.h"
 #include "ui/style/theme.h"
 

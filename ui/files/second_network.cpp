@@ -22,10 +22,11 @@ SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkClient& clien
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().openChosen != nullptr);
     context.actions.addSubmenu(MenuSection::reconstruct, *menu_);
-    connectChanged(this, &SecondNetwork::follow, context.document.result, context.document.run);
-    connect(&context.document.run, &RunModel::advanced, this, &SecondNetwork::follow);
-    connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::follow);
-    connect(&context.document.opened, &OpenedMeshes::changed, this, &SecondNetwork::followOpened);
+    connectChanged(this, &SecondNetwork::updateRun, context.document.result, context.document.run);
+    connect(&context.document.run, &RunModel::advanced, this, &SecondNetwork::updateRun);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::updateRun);
+    connect(&context.document.opened, &OpenedMeshes::changed, this,
+            &SecondNetwork::switchOffIfClosed);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
     connect(&client, &NetworkClient::closing, this, [this] { client_.reset(); });
     fill();
@@ -87,22 +88,22 @@ void SecondNetwork::start(const NetworkChoice& choice) {
                     if (id == running_) onFailed(report);
                 });
     }
-    follow();
+    updateRun();
 }
 
-void SecondNetwork::follow() {
+void SecondNetwork::updateRun() {
     if (!choice_ || !client_) return;  // none, or the window is closing
     const Document& document = context_.document;
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
     if (shown_ && sample && !sameSample(sample, shown_->sample)) closeMesh();
-    if (run.active() || document.fit.isPending() || !result) {
+    if (run.isActive() || document.fit.isPending() || !result) {
         client_->cancel();
         running_ = 0;
         return;
     }
-    if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
+    if (running_ != 0 || (shown_ && haveSameInput(*shown_, *result))) return;
     context_.status.showMessage(tr("Reconstructing with the second network…"));
     running_ = client_->post({result->sample, {}, result->views});
 }
@@ -134,7 +135,7 @@ OpenedMeshSource* SecondNetwork::meshSource() const {
 
 void SecondNetwork::closeMesh() {
     OpenedMeshSource* source = meshSource();
-    shown_ = nullptr;  // first: closing calls followOpened()
+    shown_ = nullptr;  // first: closing calls switchOffIfClosed()
     if (source != nullptr) source->close();
 }
 

@@ -34,10 +34,10 @@ class SecondNetwork : public QObject {
 
   private:
     void fill();
-    void follow();
+    void updateRun();
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
-    void followOpened() {
+    void switchOffIfClosed() {
         if (shown_ && meshSource() == nullptr) stop();
     }
     void endRun();

@@ -76,7 +76,7 @@ Session SessionFiles::current() const {
         if (id.isOpened()) id = renumbered.at(id);
     session.fit = context_.document.fit.choice();
     const PaneCameras& cameras = viewport_.cameras();
-    session.linked = cameras.linked();
+    session.camerasLinked = cameras.isLinked();
     for (std::size_t pane = 0; pane < kMaxPanes; ++pane)
         session.cameras.push_back(cameras.camera(pane));
     return session;
@@ -114,9 +114,10 @@ void SessionFiles::save(const std::filesystem::path& file) {
 QString SessionFiles::leftOut() const {
     const auto* kept = context_.document.findChild<const ResultHistory*>();
     const qsizetype results =
-        kept == nullptr ? 0 : std::ranges::count_if(kept->all(), [&](const HistoryEntry& entry) {
-            return entry.result != context_.document.result.current();
-        });
+        kept == nullptr ? 0
+                        : std::ranges::count_if(kept->entries(), [&](const HistoryEntry& entry) {
+                              return entry.result != context_.document.result.current();
+                          });
     const qsizetype compared =
         std::ranges::count_if(files_.meshSources(), [&](const OpenedMeshSource* each) {
             return each->file().empty() && context_.document.opened.find(each->id());
@@ -172,8 +173,8 @@ void SessionFiles::applyCameras() {
     if (restoring_->sample ? !result || result->sample != restoring_->sample : result != nullptr)
         return;
     if (!restoring_->cameras.empty()) {
-        viewport_.setCameras(restoring_->cameras, restoring_->linked);
-        context_.actions.linkCameras->setChecked(restoring_->linked);
+        viewport_.setCameras(restoring_->cameras, restoring_->camerasLinked);
+        context_.actions.linkCameras->setChecked(restoring_->camerasLinked);
     }
     restoring_.reset();
 }

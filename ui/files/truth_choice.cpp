@@ -34,9 +34,9 @@ void TruthChoice::applyToNext(const std::filesystem::path& file) {
 void TruthChoice::apply(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     pending_ = Truth{file, space};
     if (context_.document.result.current()) return applyPending();
-    if (input_.sample() || context_.document.run.state().reconstructing()) return;
+    if (input_.sample() || context_.document.run.state().isReconstructing()) return;
     pending_.reset();
-    if (!context_.document.opened.ids().empty() || reading_.busy())
+    if (!context_.document.opened.ids().empty() || reading_.isBusy())
         return measureOpenedAgainst(file);
     reading_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",
                             "Open a sample first, or open this file as a mesh."});

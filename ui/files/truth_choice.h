@@ -45,7 +45,7 @@ class TruthChoice : public QObject {
     InputModel& input_;
     FileReading& reading_;
     FileWatch watch_;  // of the document's reference
-    RequestToken request_;
+    RequestStopSource request_;
     std::optional<Truth> pending_;  // until there is a result
 };
 

@@ -269,7 +269,7 @@ void CameraEditor::refresh() {
     }
     showing_ = false;
     reset_->setEnabled(opened_ && sameSample(opened_, state.sample) &&
-                       !state.sameInput({opened_, state.selection}));
+                       !state.hasSameInput({opened_, state.selection}));
     const QStringList lines = cameraWarnings(state, input_.images());
     warnings_->setText(lines.join('\n'));
     warnings_->setVisible(!lines.isEmpty());

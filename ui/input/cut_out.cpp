@@ -49,13 +49,13 @@ class CutOut : public QWidget {
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
         connect(&input.model(), &InputModel::sampleChanged, this, [this] { backgrounds_.clear(); });
-        connect(&input.model(), &InputModel::stateChanged, this, &CutOut::follow);
-        connect(&input, &InputPanel::imagesChanged, this, &CutOut::follow);
-        follow();
+        connect(&input.model(), &InputModel::stateChanged, this, &CutOut::refresh);
+        connect(&input, &InputPanel::imagesChanged, this, &CutOut::refresh);
+        refresh();
     }
 
   private:
-    void follow() {
+    void refresh() {
         const InputState& state = input_.model().state();
         action_->setEnabled(state.sample && !running_);
         button_->setEnabled(!running_);
@@ -77,7 +77,7 @@ class CutOut : public QWidget {
 
     void setRunning(bool running) {
         running_ = running;
-        follow();
+        refresh();
     }
 
     void start() {
@@ -122,7 +122,7 @@ class CutOut : public QWidget {
     QPushButton* button_;
     bool running_ = false;
     QHash<qint64, bool> backgrounds_;  // by QImage::cacheKey(), of the shown sample
-    RequestToken request_;
+    RequestStopSource request_;
 };
 
 }  // namespace

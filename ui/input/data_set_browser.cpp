@@ -150,7 +150,7 @@ void DataSetBrowser::scan() {
 void DataSetBrowser::append(std::vector<DataSetSample> samples) {
     const bool first = model_.sampleCount() == 0;
     model_.append(std::move(samples));
-    if (model_.filtered()) {
+    if (model_.isFiltered()) {
         isFoldingByProgram_ = true;
         tree_->expandAll();
         isFoldingByProgram_ = false;
@@ -199,7 +199,7 @@ void DataSetBrowser::choose(const QModelIndex& sample) {
 void DataSetBrowser::filter(const QString& words) {
     isFoldingByProgram_ = true;
     model_.setFilter(words);
-    if (model_.filtered()) {
+    if (model_.isFiltered()) {
         tree_->expandAll();
     } else {
         for (int row = 0; row < model_.rowCount(); ++row) {
@@ -216,7 +216,7 @@ void DataSetBrowser::filter(const QString& words) {
 void DataSetBrowser::refreshCounts() {
     const auto total = static_cast<std::int64_t>(model_.sampleCount());
     const auto matching = static_cast<std::int64_t>(model_.matchCount());
-    count_->setText(model_.filtered()
+    count_->setText(model_.isFiltered()
                         ? tr("%1 of %2").arg(groupedCount(matching), groupedCount(total))
                         : groupedCount(total));
     count_->setToolTip(tr("Samples that match the search, of all in the data set"));
@@ -258,7 +258,7 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     connect(browser_, &DataSetBrowser::firstFound, this, [this] {
         const Document& document = context_.document;
         const bool nothingShown = !document.result.current() &&
-                                  !document.run.state().reconstructing() &&
+                                  !document.run.state().isReconstructing() &&
                                   document.opened.ids().empty();
         if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });

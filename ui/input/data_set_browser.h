@@ -72,7 +72,7 @@ class DataSetBrowser : public QWidget {
     DataSetTree& tree() { return *tree_; }
     QLineEdit& search() { return *search_; }
     const DataSetThumbnails& thumbnails() const { return thumbnails_; }
-    bool scanning() const { return scanning_; }
+    bool isScanning() const { return scanning_; }
 
     QSize minimumSizeHint() const override;  ///< does not change during a scan
 
@@ -95,7 +95,7 @@ class DataSetBrowser : public QWidget {
     std::filesystem::path root_;
     DataSetModel model_;
     DataSetThumbnails thumbnails_;
-    RequestToken scan_;
+    RequestStopSource scan_;
     int scanNumber_ = 0;  // of the newest scan, from 1
     bool scanning_ = false;
     std::set<QString> unfolded_;       // titles of categories, without a search
@@ -135,8 +135,8 @@ class DataSetFeature : public QObject {
     FeatureContext context_;
     InputPanel& input_;
     DataSetBrowser* browser_;
-    RequestToken readAhead_;
-    RequestToken trying_;  ///< of tryAsDataSet()
+    RequestStopSource readAhead_;
+    RequestStopSource trying_;  ///< of tryAsDataSet()
     bool opensFirst_ = false;
 };
 

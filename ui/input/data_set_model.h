@@ -36,7 +36,7 @@ class DataSetModel : public QAbstractItemModel {
     /// Shows samples for which every word occurs in the category's id or name, or in the sample's
     /// name, regardless of case.
     void setFilter(const QString& words);
-    bool filtered() const { return !keys_.empty(); }
+    bool isFiltered() const { return !keys_.empty(); }
 
     /// Marks the open sample; empty: none.
     void setOpen(const std::filesystem::path& folder);

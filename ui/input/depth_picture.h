@@ -51,7 +51,7 @@ class DepthLegend : public QWidget {
 
   public:
     explicit DepthLegend(QWidget* parent);
-    void setPicture(const DepthPicture& picture);
+    void setThumbnail(const DepthPicture& picture);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;  ///< without unit names
 

@@ -51,7 +51,7 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
-    connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::follow);
+    connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::updateFromInput);
     context.actions.add({.menu = MenuSection::photographs,
                          .text = tr("Save a board to &print…"),
                          .tooltip = tr("Save the sheet of markers that photographs are taken on: "
@@ -282,7 +282,7 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
         context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
 
-void FindCamerasRow::follow() {
+void FindCamerasRow::updateFromInput() {
     const SampleRef& sample = input_.model().sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();

@@ -64,7 +64,7 @@ class FindCamerasRow : public QWidget {
     static QString turntableTooltip();
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
-    void follow();
+    void updateFromInput();
     void saveBoard();
 
     FeatureContext context_;
@@ -79,7 +79,7 @@ class FindCamerasRow : public QWidget {
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
     bool colmapRuns_ = false;
-    RequestToken request_;  ///< for markers or cameras
+    RequestStopSource request_;  ///< for markers or cameras
 };
 
 }  // namespace threefold::ui

@@ -91,7 +91,7 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
     column->addStretch(1);
     setLayout(column);
 
-    connect(&model, &InputModel::stateChanged, this, &InputPanel::followState);
+    connect(&model, &InputModel::stateChanged, this, &InputPanel::updateFromState);
     connect(&model, &InputModel::sampleChanged, this, &InputPanel::imagesChanged);
     connectSlots();
     connectDrags();
@@ -128,27 +128,28 @@ void InputPanel::connectSlots() {
             [this](std::size_t slot, double notches, bool* taken) {
                 *taken = turning_ || scrubbing_;
                 if (!*taken || notches == 0) return;
-                model_.touchGesture();
-                turning_ ? model_.scaleDistance(slot, std::pow(kDistanceFactorPerNotch, notches))
-                         : model_.stepView(slot, notches > 0 ? -1 : 1);
+                model_.prolongGesture();
+                turning_
+                    ? model_.scaleCameraDistance(slot, std::pow(kDistanceFactorPerNotch, notches))
+                    : model_.stepView(slot, notches > 0 ? -1 : 1);
             });
-    connect(strip_, &ViewStrip::chosen, &model_, &InputModel::choose);
+    connect(strip_, &ViewStrip::chosen, &model_, &InputModel::putIntoSelectedSlot);
     connect(strip_, &ViewStrip::viewAssigned, &model_, &InputModel::putInto);
     const auto onReached = [this](int view) {
         if (!scrubbing_) return;
-        model_.touchGesture();
-        model_.scrubTo(view);
+        model_.prolongGesture();
+        model_.scrubSelectedSlot(view);
     };
     connect(strip_, &ViewStrip::viewFocused, this, onReached);
     connect(ring_, &CameraRing::viewFocused, this, onReached);
-    connect(ring_, &CameraRing::viewChosen, &model_, &InputModel::choose);
+    connect(ring_, &CameraRing::viewChosen, &model_, &InputModel::putIntoSelectedSlot);
     connect(ring_, &CameraRing::slotChosen, &model_, &InputModel::select);
     connect(ring_, &CameraRing::viewAssigned, &model_, &InputModel::putInto);
     connect(ring_, &CameraRing::dragBegan, this, [this](std::size_t slot) {
         model_.select(slot);
         model_.beginGesture();
     });
-    connect(ring_, &CameraRing::draggedTo, &model_, &InputModel::scrubTo);
+    connect(ring_, &CameraRing::draggedTo, &model_, &InputModel::scrubSelectedSlot);
     connect(ring_, &CameraRing::dragEnded, &model_, &InputModel::endGesture);
 }
 
@@ -178,17 +179,18 @@ void InputPanel::connectDrags() {
     connect(strip_, &ViewStrip::tileAdded, this, watch);
     connect(drag_, &ViewDrag::started, this, [this](ViewDrag::Gesture gesture, ViewTile* from) {
         if (gesture != ViewDrag::Gesture::drop) model_.beginGesture();
-        if (gesture == ViewDrag::Gesture::scrub) model_.scrubTo(strip_->indexOf(from));
+        if (gesture == ViewDrag::Gesture::scrub) model_.scrubSelectedSlot(strip_->indexOf(from));
     });
     connect(drag_, &ViewDrag::moved, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, QPoint step) {
                 if (gesture == ViewDrag::Gesture::drop) markDropTarget(from, position);
-                if (gesture == ViewDrag::Gesture::scrub) model_.scrubTo(strip_->indexAt(position));
+                if (gesture == ViewDrag::Gesture::scrub)
+                    model_.scrubSelectedSlot(strip_->indexAt(position));
                 const int slot = slots_->indexOf(from);
                 // The near side of the object follows the pointer.
                 if (gesture == ViewDrag::Gesture::turn && slot >= 0)
-                    model_.turnCamera(static_cast<std::size_t>(slot), kDegreesPerPixel * step.x(),
-                                      kDegreesPerPixel * step.y());
+                    model_.orbitCamera(static_cast<std::size_t>(slot), kDegreesPerPixel * step.x(),
+                                       kDegreesPerPixel * step.y());
             });
     connect(drag_, &ViewDrag::ended, this,
             [this](ViewDrag::Gesture gesture, ViewTile* from, QPoint position, bool dropped) {
@@ -213,13 +215,14 @@ void InputPanel::drop(ViewTile* from, QPoint position) {
               : model_.putInto(to, strip_->indexOf(from));
 }
 
-void InputPanel::followState() {
+void InputPanel::updateFromState() {
     const SampleRef& sample = model_.sample();
     const SampleRef before = std::exchange(shownSample_, sample);
     if (!sameSample(before, sample)) {
         images_.clear();
         reloadImages();
-    } else if (before && !std::ranges::equal(before->cameraRows, sample->cameraRows, samePicture)) {
+    } else if (before &&
+               !std::ranges::equal(before->cameraRows, sample->cameraRows, giveSameNetworkImage)) {
         reloadImages();
     }
     refresh();

@@ -77,7 +77,7 @@ class InputPanel : public QWidget {
     void shareHeight();
     void connectSlots();
     void connectDrags();
-    void followState();
+    void updateFromState();
     void markDropTarget(ViewTile* from, QPoint position);
     void drop(ViewTile* from, QPoint position);
     void refresh();

@@ -163,13 +163,13 @@ void addMaskSheet(const FeatureContext& context, InputPanel& input, QBoxLayout& 
                          (*open)->raise();
                          (*open)->activateWindow();
                      });
-    const auto follow = [action, button, &input] {
+    const auto refresh = [action, button, &input] {
         const SampleRef& sample = input.model().sample();
         action->setEnabled(sample && sample->viewCount() > 0);
         button->setVisible(sample && (sample->photos || input.model().camerasAreGuessed()));
     };
-    QObject::connect(&input.model(), &InputModel::stateChanged, button, follow);
-    follow();
+    QObject::connect(&input.model(), &InputModel::stateChanged, button, refresh);
+    refresh();
 }
 
 }  // namespace threefold::ui

@@ -33,7 +33,7 @@ class MaskSheet : public QDialog {
     QString note() const { return note_->text(); }
     /// Reason to check the mask of a view; empty if there is none, or while masks are being judged.
     QString doubtOf(int view) const;
-    bool judged() const { return judged_; }
+    bool isJudged() const { return judged_; }
 
   Q_SIGNALS:
     void viewChosen(int view);
@@ -47,7 +47,7 @@ class MaskSheet : public QDialog {
     QLabel* note_;
     std::map<int, QString> contradictions_;
     bool judged_ = false;
-    RequestToken request_;
+    RequestStopSource request_;
 };
 
 /// Adds the command that opens the sheet, and its button. `masks`: as in addCutOut().

@@ -35,7 +35,7 @@ class PhotographOpener : public QObject {
 
     FeatureContext context_;
     InputModel& input_;
-    RequestToken opening_;
+    RequestStopSource opening_;
 };
 
 }  // namespace threefold::ui

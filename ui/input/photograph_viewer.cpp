@@ -55,7 +55,8 @@ PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& in
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &PhotographViewer::drawOutline);
     connect(&context.document.result, &ResultModel::changed, this, &PhotographViewer::drawDepth);
-    connect(&context.document.fit, &FitModel::depthsAdvanced, this, &PhotographViewer::drawDepth);
+    connect(&context.document.fit, &FitModel::intermediateDepthsChanged, this,
+            &PhotographViewer::drawDepth);
     connect(&context.document.look, &LookModel::changed, this, [this](const Look& before) {
         if (before.map != context_.document.look.current().map) drawDepth();
     });

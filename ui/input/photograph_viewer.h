@@ -42,8 +42,8 @@ class PhotographViewer : public QObject {
     InputPanel& input_;
     const SlotOutlines& outlines_;
     QPointer<PhotographWindow> window_;
-    RequestToken reading_;
-    RequestToken drawing_;  // depth map
+    RequestStopSource reading_;
+    RequestStopSource drawing_;  // depth map
     int view_ = 0;
 };
 

@@ -81,26 +81,26 @@ void PhotographWindow::setMask(MaskBrush mask) {
 
 void PhotographWindow::setDepth(DepthPicture depth) {
     depth_ = std::move(depth);
-    if (!depth_.isNull()) legend_->setPicture(depth_);
+    if (!depth_.isNull()) legend_->setThumbnail(depth_);
     refreshBar();
 }
 
 void PhotographWindow::refreshBar() {
     bar_->setVisible(!mask_.isNull() || !depth_.isNull());
     brush_->setVisible(!mask_.isNull());
-    depthShown_->setVisible(!depth_.isNull() && !brushing());
+    depthShown_->setVisible(!depth_.isNull() && !isBrushing());
     legend_->setVisible(showsDepth());
     help_->setText(helpText());
     for (QToolButton* button : {undo_, save_}) {
-        button->setVisible(brushing());
+        button->setVisible(isBrushing());
         button->setEnabled(mask_.changed());
     }
-    setCursor(brushing() || showsDepth() ? Qt::CrossCursor : Qt::OpenHandCursor);
+    setCursor(isBrushing() || showsDepth() ? Qt::CrossCursor : Qt::OpenHandCursor);
     placeBar();
 }
 
 QString PhotographWindow::helpText() const {
-    if (brushing()) return tr("Left button: object · right: background · [ ] size");
+    if (isBrushing()) return tr("Left button: object · right: background · [ ] size");
     if (!showsDepth()) return {};
     if (!depth_.isConsistent) return tr("so far, not checked yet");
     const QRectF rect = photographRect();
@@ -190,13 +190,13 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
         painter.fillRect(target, veil);
         painter.drawImage(target, depth_.colours);
     }
-    if (brushing()) {
+    if (isBrushing()) {
         painter.drawImage(target, mask_.dimming());
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(Qt::white, 1.5));
         if (underMouse()) painter.drawEllipse(lastPosition_, radius_, radius_);
     }
-    if (!outline_ || brushing()) return;
+    if (!outline_ || isBrushing()) return;
     // Redrawn at each size to keep lines thin, up to a size that takes too long.
     constexpr int kMaxOutlineSide = 2400;
     const QSize size = target.size().toSize().scaled(
@@ -222,7 +222,7 @@ void PhotographWindow::wheelEvent(QWheelEvent* event) {
 
 void PhotographWindow::mousePressEvent(QMouseEvent* event) {
     lastPosition_ = event->position();
-    if (brushing() && event->button() != Qt::MiddleButton) {
+    if (isBrushing() && event->button() != Qt::MiddleButton) {
         if (!std::exchange(painting_, true)) mask_.beginStroke();
         paint_ = event->button() == Qt::LeftButton ? BrushPaint::object : BrushPaint::background;
         paintMask(lastPosition_);
@@ -239,7 +239,7 @@ void PhotographWindow::mouseMoveEvent(QMouseEvent* event) {
     else if (held)
         move(event->position() - lastPosition_);
     lastPosition_ = event->position();
-    if (brushing()) update();
+    if (isBrushing()) update();
     if (showsDepth()) help_->setText(helpText());
 }
 
@@ -249,7 +249,7 @@ void PhotographWindow::mouseReleaseEvent(QMouseEvent*) {
 }
 
 void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (brushing()) return mousePressEvent(event);
+    if (isBrushing()) return mousePressEvent(event);
     if (event->button() != Qt::LeftButton) return;
     lastPosition_ = event->position();
     if (!fitted_) return fit();
@@ -259,19 +259,19 @@ void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void PhotographWindow::keyPressEvent(QKeyEvent* event) {
     const QPointF centre = photographArea().center();
-    if (brushing() && event->matches(QKeySequence::Undo)) return undo_->click();
+    if (isBrushing() && event->matches(QKeySequence::Undo)) return undo_->click();
     switch (event->key()) {
         case Qt::Key_B:
-            return setBrushing(!brushing());
+            return setBrushing(!isBrushing());
         case Qt::Key_D:
-            return brushing() || depth_.isNull() ? QDialog::keyPressEvent(event)
-                                                 : depthShown_->toggle();
+            return isBrushing() || depth_.isNull() ? QDialog::keyPressEvent(event)
+                                                   : depthShown_->toggle();
         case Qt::Key_BracketLeft:
             return changeBrush(1 / kZoomStep);
         case Qt::Key_BracketRight:
             return changeBrush(kZoomStep);
         case Qt::Key_Escape:
-            if (!brushing()) return QDialog::keyPressEvent(event);
+            if (!isBrushing()) return QDialog::keyPressEvent(event);
             return setBrushing(false);
         case Qt::Key_Plus:
         case Qt::Key_Equal:

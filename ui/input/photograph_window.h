@@ -41,9 +41,11 @@ class PhotographWindow : public QDialog {
     /// The depth map to show; null: none.
     void setDepth(DepthPicture depth);
     const DepthPicture& depth() const { return depth_; }
-    bool showsDepth() const { return depthShown_->isChecked() && !depth_.isNull() && !brushing(); }
+    bool showsDepth() const {
+        return depthShown_->isChecked() && !depth_.isNull() && !isBrushing();
+    }
     void setBrushing(bool on) { brush_->setChecked(on && !mask_.isNull()); }
-    bool brushing() const { return brush_->isChecked(); }
+    bool isBrushing() const { return brush_->isChecked(); }
 
     /// Logical pixels per pixel of the photograph.
     double scale() const { return scale_; }
@@ -51,7 +53,7 @@ class PhotographWindow : public QDialog {
     /// Rectangle of the photograph in the window, in logical pixels.
     QRectF photographRect() const;
     const QImage& photograph() const { return photograph_; }
-    bool fitted() const { return fitted_; }
+    bool isFitted() const { return fitted_; }
 
   Q_SIGNALS:
     /// The user asked to save mask().

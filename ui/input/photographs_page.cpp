@@ -41,9 +41,9 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
         6));
     input.addBelowSlots(*this);
     connect(reconstruct_, &QPushButton::clicked, actions.reconstruct, &QAction::trigger);
-    connect(actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::follow);
-    connect(&input.model(), &InputModel::stateChanged, this, &PhotographsPage::follow);
-    follow();
+    connect(actions.reconstruct, &QAction::enabledChanged, this, &PhotographsPage::refresh);
+    connect(&input.model(), &InputModel::stateChanged, this, &PhotographsPage::refresh);
+    refresh();
 }
 
 bool PhotographsPage::ofPhotographs() const {
@@ -51,7 +51,7 @@ bool PhotographsPage::ofPhotographs() const {
     return sample && (sample->photos || input_.model().camerasAreGuessed());
 }
 
-void PhotographsPage::follow() {
+void PhotographsPage::refresh() {
     const SampleRef& sample = input_.model().sample();
     for (QWidget* widget : headings_) widget->setVisible(ofPhotographs());
     reconstruct_->setEnabled(actions_.reconstruct->isEnabled());

@@ -27,7 +27,7 @@ class PhotographsPage : public QWidget {
     QPushButton& reconstructButton() { return *reconstruct_; }
 
   private:
-    void follow();
+    void refresh();
 
     Actions& actions_;
     InputPanel& input_;

@@ -91,11 +91,11 @@ SlotOutlines::SlotOutlines(const FeatureContext& context, InputPanel& input)
     });
     connect(&input.model(), &InputModel::stateChanged, this, &SlotOutlines::request);
     connect(&input, &InputPanel::imagesChanged, this, &SlotOutlines::request);
-    const auto follow = [this](ViewTile* tile) {
+    const auto connectTile = [this](ViewTile* tile) {
         connect(tile, &ViewTile::resized, this, &SlotOutlines::request);
     };
-    for (ViewTile* tile : input.viewSlots().tiles()) follow(tile);
-    connect(&input.viewSlots(), &ViewSlots::tileAdded, this, follow);
+    for (ViewTile* tile : input.viewSlots().tiles()) connectTile(tile);
+    connect(&input.viewSlots(), &ViewSlots::tileAdded, this, connectTile);
 }
 
 void SlotOutlines::buildMenu() {
@@ -174,15 +174,15 @@ bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
     const ResultRef& result = context_.document.result.current();
     return mesh != placeholder_ &&
            (outlined_ == MeshId::first || mesh == fitted() ||
-            context_.document.run.state().reconstructing() || !result ||
+            context_.document.run.state().isReconstructing() || !result ||
             context_.document.look.current().morphPosition >=
-                morphPositionOf(result->morph, result->morph.firstPublished()));
+                morphPositionOf(result->morph, result->morph.firstPublishedIndex()));
 }
 
 // The fitted mesh, for comparison with the outlined one.
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = context_.document.result.current();
-    const bool shown = result && !context_.document.run.state().reconstructing() &&
+    const bool shown = result && !context_.document.run.state().isReconstructing() &&
                        sameSample(result->sample, input_.model().sample());
     return shown && outlined_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }

@@ -41,7 +41,7 @@ class SlotOutlines : public QObject {
     /// One of kOutlinedMeshes.
     void setOutlined(MeshId id);
     /// Whether the slots show the newest request.
-    bool upToDate() const { return shown_ == requested_; }
+    bool isUpToDate() const { return shown_ == requested_; }
     /// The outlined mesh; null: none.
     render::SceneMeshRef mesh() const;
 

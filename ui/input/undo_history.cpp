@@ -60,7 +60,8 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
     connect(&input, &InputModel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
-    connect(&input, &InputModel::sampleChanged, this, [this, &input] { follow(input.sample()); });
+    connect(&input, &InputModel::sampleChanged, this,
+            [this, &input] { activateHistoryOf(input.sample()); });
     connect(&context.document.result, &ResultModel::changed, this, [this] {
         std::erase_if(stacks_, [this](const SampleStack& history) {
             if (history.stack == group_.activeStack()) return false;
@@ -68,10 +69,10 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
             return true;
         });
     });
-    follow(input.sample());
+    activateHistoryOf(input.sample());
 }
 
-void UndoHistory::follow(const SampleRef& sample) {
+void UndoHistory::activateHistoryOf(const SampleRef& sample) {
     auto history = std::ranges::find_if(
         stacks_, [&](const SampleStack& each) { return sameSample(each.sample, sample); });
     if (history == stacks_.end()) {

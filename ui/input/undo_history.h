@@ -29,7 +29,7 @@ class UndoHistory : public QObject {
         QUndoStack* stack;
     };
 
-    void follow(const SampleRef& sample);
+    void activateHistoryOf(const SampleRef& sample);
 
     QUndoGroup group_;
     std::vector<SampleStack> stacks_;

@@ -127,7 +127,7 @@ class ViewDrag : public QObject {
     ViewDrag(std::function<Gesture(const ViewTile&)> choose, QObject* parent);
 
     void watch(ViewTile& tile) { tile.installEventFilter(this); }
-    bool active() const { return active_; }
+    bool isActive() const { return active_; }
 
   Q_SIGNALS:
     void started(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from);

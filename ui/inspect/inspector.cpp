@@ -27,7 +27,7 @@ QLabel* note(QWidget* parent) {
 /// percent.
 QString missingText(const Result& result) {
     const std::size_t stage =
-        result.mesh(MeshId::fitted) ? result.morph.fitted() : result.morph.result();
+        result.mesh(MeshId::fitted) ? result.morph.fittedIndex() : result.morph.resultIndex();
     if (result.evaluation() == nullptr) return {};
     const int percent = qRound(100 * result.truth->evaluation->missing[stage].fraction);
     if (percent < 1) return {};
@@ -126,7 +126,7 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     showHeading();
     std::vector<ThresholdCurve> curves;
     for (const MeasuredMesh& mesh : meshes) {
-        if (mesh.scores) curves.push_back({mesh.name, mesh.id, mesh.scores->curve});
+        if (mesh.scores) curves.push_back({mesh.name, mesh.id, mesh.scores->fScoreCurve});
     }
     plot_->setCurves(std::move(curves));
     measures_->setMeshes(meshes);

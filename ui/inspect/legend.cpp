@@ -7,7 +7,7 @@
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"
@@ -112,7 +112,7 @@ Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
     connectChanged(this, &Legend::refresh, document_.result, document_.run, document_.opened,
                    document_.look);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, [this] {
+    connect(&document_.fit, &FitModel::convergingMeshChanged, this, [this] {
         if (document_.look.current().range == RangeMode::perPane)
             refresh();  // the fitted mesh has a bar of its own
     });
@@ -136,7 +136,7 @@ void Legend::fillModeMenu() {
             document_.look.change([&](Look& look) {
                 look.upperQuantile = kPercentiles[i];
                 if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-                look.lockRange = false;
+                look.keepRange = false;
             });
         });
     menu->addActions(percentiles_);
@@ -165,7 +165,7 @@ void Legend::setRange(ValueRange range) {
 void Legend::lockRange(bool on) {
     const ValueRange range = valueRange(shown_, rangeMesh(shown_));
     document_.look.change([&](Look& look) {
-        look.lockRange = on;
+        look.keepRange = on;
         if (!on) return;
         look.rangeMin = range.min;
         look.rangeMax = range.max;
@@ -175,7 +175,7 @@ void Legend::lockRange(bool on) {
 void Legend::beginTyping(RangeEnd end) {
     focusReturn_ = end == RangeEnd::low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
     fields_->setRange(valueRange(shown_, rangeMesh(shown_)),
-                      quantityInfo(document_.quantity()).unit);
+                      quantityInfo(document_.shownQuantity()).unit);
     below_->setCurrentWidget(fields_);
     fields_->focus(end);
 }
@@ -186,7 +186,7 @@ void Legend::endTyping() {
 }
 
 void Legend::refresh() {
-    QuantityInfo info = shownQuantity(document_);
+    QuantityInfo info = shownQuantityInfo(document_);
     // Without a sample nothing says what a unit of an opened mesh is.
     if (!document_.result.current() && !info.unit.isEmpty() &&
         info.unit == Quantities::tr("object units"))
@@ -194,7 +194,7 @@ void Legend::refresh() {
     const std::vector<ColouredMesh> meshes = colouredMeshes(shown_);
     const Look& look = document_.look.current();
     const bool separateBars =
-        meshes.size() > 1 && look.range == RangeMode::perPane && !look.lockRange;
+        meshes.size() > 1 && look.range == RangeMode::perPane && !look.keepRange;
     refreshBars(info, meshes, separateBars);
     refreshModes(info, !meshes.empty());
     refreshCaptions(info, !meshes.empty());
@@ -229,7 +229,7 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
     modes_[static_cast<int>(look.range)]->setChecked(true);
     for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
-        const double fraction = percentileFraction(kPercentiles[i], info);
+        const double fraction = insideFraction(kPercentiles[i], info);
         percentiles_[i]->setText(
             fraction < 1 ? tr("Up to the &%1 percentile").arg(ordinal(qRound(100 * fraction)))
                          : tr("&All values"));
@@ -237,12 +237,12 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
     }
     const bool logarithmic = look.scale == render::ValueScale::logarithmic && !info.diverging;
     const QString names[] = {tr("Automatic"), tr("Each pane"), tr("Manual")};
-    QString mode = look.lockRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
+    QString mode = look.keepRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
     if (logarithmic) mode += tr(" · log");
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
     mode_->setVisible(hasValues);
-    keepRangeAction_->setChecked(look.lockRange);
+    keepRangeAction_->setChecked(look.keepRange);
     logarithmicAction_->setEnabled(!info.diverging);
     logarithmicAction_->setChecked(logarithmic);
     if (!hasValues && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
@@ -251,11 +251,12 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
 // Sets the captions below the bars, the longest first.
 void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
-    const bool automatic = hasValues && look.range != RangeMode::manual && !look.lockRange;
-    captions_ = hasValues ? captionsOf(info, automatic ? std::optional(percentileFraction(
-                                                             look.upperQuantile, info))
-                                                       : std::nullopt)
-                          : QStringList{QString()};
+    const bool automatic = hasValues && look.range != RangeMode::manual && !look.keepRange;
+    captions_ =
+        hasValues
+            ? captionsOf(info, automatic ? std::optional(insideFraction(look.upperQuantile, info))
+                                         : std::nullopt)
+            : QStringList{QString()};
     const ResultRef& result = document_.result.current();
     if (hasValues && info.ofFit != nullptr && result && hasOwnFittedFaces(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +

@@ -56,7 +56,7 @@ class Legend : public QWidget {
     void setMode(RangeMode mode) {
         document_.look.change([&](Look& look) {
             look.range = mode;
-            look.lockRange = false;
+            look.keepRange = false;
         });
     }
     void beginTyping(RangeEnd end);

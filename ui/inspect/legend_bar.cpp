@@ -54,12 +54,12 @@ LegendBar::LegendBar(QWidget* parent)
         connect(handle, &ValueRangeHandle::draggedTo, this, [this, i](qreal x) {
             const QRectF bar = barRect();
             const double position = std::clamp((x - bar.left()) / bar.width(), 0.0, 1.0);
-            move(i, valueAt(static_cast<float>(position), axis_));
+            move(i, valueAtScalePosition(static_cast<float>(position), axis_));
         });
         connect(handle, &ValueRangeHandle::stepped, this, [this, i](double step) {
             const ValueRange range{content_.colours.min, content_.colours.max};
             const float end = scalePosition(i == 0 ? range.min : range.max, axis_);
-            move(i, valueAt(end + static_cast<float>(step), axis_));
+            move(i, valueAtScalePosition(end + static_cast<float>(step), axis_));
         });
         connect(handle, &ValueRangeHandle::released, this, [this] {
             fitAxis();
@@ -109,8 +109,8 @@ void LegendBar::fitAxis() {
     axis_.min = low;
     axis_.max = high;
     constexpr float kAxisMargin = 0.04F;
-    const float end = valueAt(1 + kAxisMargin, axis_);
-    const float begin = valueAt(-kAxisMargin, axis_);
+    const float end = valueAtScalePosition(1 + kAxisMargin, axis_);
+    const float begin = valueAtScalePosition(-kAxisMargin, axis_);
     const bool fromZero = content_.info.fromZero && !logarithmic && low >= 0;
     axis_.min = fromZero ? low : begin;
     axis_.max = end;
@@ -127,10 +127,10 @@ void LegendBar::move(std::size_t handle, float value) {
         const float position = scalePosition(value, axis_);
         constexpr float kMinFraction = 0.01F;
         if (handle == 0) {
-            range.min = valueAt(std::min(position, other - kMinFraction), axis_);
+            range.min = valueAtScalePosition(std::min(position, other - kMinFraction), axis_);
             if (content_.info.fromZero) range.min = std::max(range.min, 0.0F);
         } else {
-            range.max = valueAt(std::max(position, other + kMinFraction), axis_);
+            range.max = valueAtScalePosition(std::max(position, other + kMinFraction), axis_);
         }
     }
     Q_EMIT rangeRequested(range);

@@ -80,7 +80,7 @@ void MeasuresFeature::refresh() {
     inspector_.setMeasures(measured_);
     protocols_[measured_.protocol() == Protocol::published ? 0 : 1]->setChecked(true);
     // Export only a complete table.
-    const bool complete = !measured_.meshes().empty() && !measured_.busy();
+    const bool complete = !measured_.meshes().empty() && !measured_.isBusy();
     copy_->setEnabled(complete);
     save_->setEnabled(complete);
 }

@@ -65,7 +65,7 @@ std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
                          !(compact_ && (fitted || opened));
     std::vector<Column> columns;
     for (const MeasuredMesh& mesh : meshes_) {
-        const MeasuredMesh* const reference = changes ? comparedWith(mesh.id, meshes_) : nullptr;
+        const MeasuredMesh* const reference = changes ? comparisonOf(mesh.id, meshes_) : nullptr;
         columns.push_back({mesh.id, mesh.name, reference != nullptr ? reference->name : QString()});
     }
     if (awaited) {

@@ -13,7 +13,7 @@
 namespace threefold::ui {
 
 /// Table of measures: a column for each mesh, and its difference from the mesh that it is compared
-/// with (comparedWith()), green if better, red if worse.
+/// with (comparisonOf()), green if better, red if worse.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 

@@ -47,11 +47,11 @@ MeshFacts::MeshFacts(Document& document, QWidget* parent)
         chosen_ = choice_->currentData();
         refresh();
     });
-    connectChanged(this, &MeshFacts::follow, document.opened, document.result);
-    follow();
+    connectChanged(this, &MeshFacts::updateFromDocument, document.opened, document.result);
+    updateFromDocument();
 }
 
-void MeshFacts::follow() {
+void MeshFacts::updateFromDocument() {
     std::erase_if(known_, [](const auto& entry) { return entry.first.expired(); });
     {
         const QSignalBlocker blocker(choice_);

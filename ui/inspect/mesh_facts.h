@@ -29,7 +29,7 @@ class MeshFacts : public QWidget {
   private:
     using Known = std::shared_ptr<const MeshProperties>;  ///< null: being computed
 
-    void follow();
+    void updateFromDocument();
     void refresh();
     render::SceneMeshRef chosenMesh() const;
     void request(const render::SceneMeshRef& mesh);

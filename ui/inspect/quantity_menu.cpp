@@ -67,12 +67,12 @@ void QuantityMenu::fill(QMenu& menu) {
 void QuantityMenu::addMaps(QMenu& menu) {
     mapMenu_ = menu.addMenu(tr("Colour &map"));
     QStringList names;
-    for (const render::ColourMap map : render::kColourMaps) {
+    for (const render::ColourMap map : render::kAllColourMaps) {
         const QString name = QString::fromUtf8(render::colourMapName(map));
         names << '&' + name.left(1).toUpper() + name.mid(1);
     }
     maps_ = exclusiveActions(names, this, [this](std::size_t i) {
-        context_.document.look.change([&](Look& look) { look.map = render::kColourMaps[i]; });
+        context_.document.look.change([&](Look& look) { look.map = render::kAllColourMaps[i]; });
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
@@ -80,7 +80,7 @@ void QuantityMenu::addMaps(QMenu& menu) {
     QAction* next = mapMenu_->addAction(tr("&Next map"), this, [this] {
         context_.document.look.change([](Look& look) {
             const auto index = static_cast<std::size_t>(look.map) + 1;
-            look.map = render::kColourMaps[index % render::kColourMaps.size()];
+            look.map = render::kAllColourMaps[index % render::kAllColourMaps.size()];
         });
     });
     next->setShortcut(Qt::Key_M);
@@ -96,7 +96,7 @@ void QuantityMenu::listFileValues() {
     const std::vector<std::string> names = context_.document.opened.fileValueNames();
     fileValues_->menuAction()->setEnabled(!names.empty());
     fileValues_->menuAction()->setToolTip(action(Quantity::fileValues)->toolTip());
-    const bool shown = context_.document.quantity() == Quantity::fileValues;
+    const bool shown = context_.document.shownQuantity() == Quantity::fileValues;
     if (names != listed_) {
         listed_ = names;
         fileValues_->clear();
@@ -118,7 +118,7 @@ void QuantityMenu::listFileValues() {
 
 void QuantityMenu::chooseNext(int step) {
     const auto count = static_cast<int>(quantities_.size());
-    int index = static_cast<int>(context_.document.quantity());
+    int index = static_cast<int>(context_.document.shownQuantity());
     for (int i = 0; i < count; ++i) {
         index = (index + step + count) % count;
         if (!quantities_[index]->isEnabled()) continue;
@@ -131,14 +131,14 @@ void QuantityMenu::refresh() {
     const Look& look = context_.document.look.current();
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
-        const QString reason = whyUnavailable(shown_, quantity);
+        const QString reason = missingReason(shown_, quantity);
         action(quantity)->setEnabled(reason.isEmpty());
-        action(quantity)->setChecked(quantity == context_.document.quantity());
+        action(quantity)->setChecked(quantity == context_.document.shownQuantity());
         const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;
         action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
     listFileValues();
-    const QuantityInfo info = shownQuantity(context_.document);
+    const QuantityInfo info = shownQuantityInfo(context_.document);
     maps_[static_cast<int>(look.map)]->setChecked(true);
     // Signed values always have the diverging map and a linear scale.
     mapMenu_->setEnabled(!info.diverging);

@@ -35,7 +35,7 @@ QString textOf(const HistoryEntry& entry, MeasuredMeshes& measured, bool withMod
     QStringList numbers;
     if (!result.truth) {
         numbers << ResultsList::tr("no truth");
-    } else if (const auto scores = measured.finalScores(result)) {
+    } else if (const auto scores = measured.requestFinalScores(result)) {
         numbers << ResultsList::tr("F(τ) %1 %").arg(fixedText(scores->measures.atTau().f, 2))
                 << ResultsList::tr("CD %1").arg(shortScientific(scores->measures.chamfer));
     } else {
@@ -64,13 +64,13 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
     PaneCameras camera;
     camera.setCount(1);
     camera.setSize(size);
-    camera.lookInDirectionOf(result.referenceCamera(), result.extent);
+    camera.lookInDirectionOf(result.referenceCamera(), result.framedPoints);
     render::Scene scene;
     render::Pane& pane = scene.panes.emplace_back();
     pane.camera = camera.camera(0);
     render::Layer& layer = pane.layers.emplace_back();
     layer.mesh = result.finalMesh();
-    layer.surface = toVec(colours.surface);
+    layer.plainColour = toVec(colours.surface);
     scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
     return scene;
 }
@@ -131,13 +131,13 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
 }
 
 ResultRef ResultsList::at(int row) const {
-    const auto count = static_cast<int>(history_.all().size());
+    const auto count = static_cast<int>(history_.entries().size());
     if (row < 0 || row >= count) return nullptr;
-    return history_.all()[static_cast<std::size_t>(count - 1 - row)].result;
+    return history_.entries()[static_cast<std::size_t>(count - 1 - row)].result;
 }
 
 void ResultsList::refresh() {
-    const std::vector<HistoryEntry>& results = history_.all();
+    const std::vector<HistoryEntry>& results = history_.entries();
     setVisible(!results.empty());
     header_->setText(tr("RESULTS · %1").arg(results.size()) +
                      (header_->isChecked() ? QStringLiteral(" ▾") : QStringLiteral(" ▸")));
@@ -161,7 +161,7 @@ void ResultsList::refresh() {
         item.setText(text);
         item.setToolTip(tooltipOf(*entry.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
-        item.setIcon(QIcon(entry.picture.isNull() ? blank : QPixmap::fromImage(entry.picture)));
+        item.setIcon(QIcon(entry.thumbnail.isNull() ? blank : QPixmap::fromImage(entry.thumbnail)));
         if (selectShown && entry.result == shown) list_->setCurrentRow(row);
     }
     const int height = std::max(list_->sizeHintForRow(0), kPictureSize.height() + 4);
@@ -179,8 +179,8 @@ void ResultsList::selectShown() {
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto next = std::ranges::find_if(
-        history_.all(), [](const HistoryEntry& entry) { return entry.picture.isNull(); });
-    if (next == history_.all().end()) return;
+        history_.entries(), [](const HistoryEntry& entry) { return entry.thumbnail.isNull(); });
+    if (next == history_.entries().end()) return;
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
     const QPointer<QObject> self(this);
@@ -191,7 +191,7 @@ void ResultsList::drawNext() {
                                            drawing_ = false;
                                            // Null if the device could not draw it.
                                            if (!picture.isNull())
-                                               history_.setPicture(result, picture);
+                                               history_.setThumbnail(result, picture);
                                        });
                                    });
 }
@@ -222,7 +222,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
 
 void ResultsList::addEarlier(QMenu& menu, const std::function<void()>& prepare) {
     QMenu* earlier = menu.addMenu(tr("Earlier &result"));
-    for (const HistoryEntry& each : history_.all()) {
+    for (const HistoryEntry& each : history_.entries()) {
         if (each.result == context_.document.result.current()) continue;
         const QString name =
             tr("%1 · views %2")
@@ -239,7 +239,7 @@ void ResultsList::showMenu(QPoint position) {
     const int row = list_->currentRow();
     const ResultRef result = at(row);
     if (!result) return;
-    const auto entry = std::ranges::find(history_.all(), result, &HistoryEntry::result);
+    const auto entry = std::ranges::find(history_.entries(), result, &HistoryEntry::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });

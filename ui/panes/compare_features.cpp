@@ -30,7 +30,7 @@ void addSlotCameras(const FeatureContext& context, Viewport& viewport) {
         };
         QObject::connect(action, &QAction::triggered, &context.window, look);
     }
-    const auto follow = [actions, &document = context.document] {
+    const auto refresh = [actions, &document = context.document] {
         const ResultRef& result = document.result.current();
         const std::size_t count = result ? result->views.size() : 0;
         for (std::size_t i = 0; i < actions.size(); ++i) {
@@ -41,22 +41,22 @@ void addSlotCameras(const FeatureContext& context, Viewport& viewport) {
                           : SlotCameras::tr("Slot &%1: empty").arg(i + 1));
         }
     };
-    QObject::connect(&context.document.result, &ResultModel::changed, &context.window, follow);
-    follow();
+    QObject::connect(&context.document.result, &ResultModel::changed, &context.window, refresh);
+    refresh();
 }
 
 }  // namespace
 
-void addComparing(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+void addComparison(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
                   QBoxLayout& belowPanes) {
-    addCompareLayouts(context, viewport);
-    addCompareBlink(context, viewport);
-    addCompareStages(context, belowPanes);
+    addPaneLayouts(context, viewport);
+    addBlinking(context, viewport);
+    addStageStrip(context, belowPanes);
     context.actions.menu(MenuSection::viewPanes).addSeparator();
     auto* trees = new PickTrees(context.document, &context.window);
     auto* hover = new VertexHover(context, shown, viewport, *trees);
-    addCompareWorst(context, shown, viewport, *trees);
-    addCompareDistance(context, viewport, *trees, *hover);
+    addWorstVertices(context, shown, viewport, *trees);
+    addDistanceMeasuring(context, viewport, *trees, *hover);
     addSlotCameras(context, viewport);
 }
 

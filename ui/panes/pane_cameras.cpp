@@ -101,11 +101,11 @@ void PaneCameras::setLinked(bool linked) {
 
 void PaneCameras::linkTo(std::size_t pane) {
     const render::OrbitCamera& leader = cameras_[pane];
-    const Frame& from = frames_[pane];
+    const Framing& from = framings_[pane];
     for (std::size_t i = 0; i < cameras_.size(); ++i) {
         if (i == pane) continue;
         render::OrbitCamera camera = leader;
-        if (const Frame& to = frames_[i]; to != from) {
+        if (const Framing& to = framings_[i]; to != from) {
             const float scale = to.distance / from.distance;
             camera.target = to.target + scale * (leader.target - from.target);
             camera.distance *= scale;
@@ -133,9 +133,9 @@ void PaneCameras::pan(std::size_t pane, glm::vec2 pixels) {
     change(pane, [&](auto& camera) { camera.pan(pixels, paneSize().y); });
 }
 
-void PaneCameras::zoom(glm::vec2 cursor, float steps) {
-    const std::size_t pane = paneAt(cursor);
-    const glm::vec2 local = inPane(pane, cursor);
+void PaneCameras::zoom(glm::vec2 pointer, float steps) {
+    const std::size_t pane = paneAt(pointer);
+    const glm::vec2 local = inPane(pane, pointer);
     change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
 }
 
@@ -147,32 +147,32 @@ void PaneCameras::moveClipPlane(std::size_t pane, float steps) {
     });
 }
 
-void PaneCameras::frame(const PaneExtents& extents) {
+void PaneCameras::fitToView(const PaneFramedPoints& points) {
     for (std::size_t pane = 0; pane < cameras_.size(); ++pane) {
         render::OrbitCamera& camera = cameras_[pane];
-        const Extent& extent = extents.of(pane);
+        const FramedPoints& extent = points.of(pane);
         camera.fieldOfView = kDefaultFieldOfView;
         frameCamera(camera, extent && !extent->empty() ? *extent : defaultCube(),
                     paneSize().x / paneSize().y);
-        if (extents.differ())
-            frames_[pane] = {camera.target, camera.distance};
+        if (points.differ())
+            framings_[pane] = {camera.target, camera.distance};
         else
-            frames_[pane] = {};
+            framings_[pane] = {};
     }
 }
 
-void PaneCameras::lookAlong(StandardView view, const PaneExtents& extents) {
+void PaneCameras::lookAlong(StandardView view, const PaneFramedPoints& points) {
     // Yaw and pitch in quarter turns, in the order of StandardView.
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
     for (auto& camera : cameras_) turn(camera, {yaw * kPi / 2, pitch * kPi / 2});
-    frame(extents);
+    fitToView(points);
 }
 
 void PaneCameras::lookThrough(const Camera& photo) {
     // The photo is square: a pane narrower than high shows its whole width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
-    frames_.fill({});
+    framings_.fill({});
     for (auto& camera : cameras_) {
         turnLike(camera, photo);
         camera.target = glm::vec3(0.0F);
@@ -182,9 +182,9 @@ void PaneCameras::lookThrough(const Camera& photo) {
     }
 }
 
-void PaneCameras::lookInDirectionOf(const Camera& photo, const PaneExtents& extents) {
+void PaneCameras::lookInDirectionOf(const Camera& photo, const PaneFramedPoints& points) {
     for (auto& camera : cameras_) turnLike(camera, photo);
-    frame(extents);
+    fitToView(points);
 }
 
 }  // namespace threefold::ui

@@ -16,16 +16,18 @@
 namespace threefold::ui {
 
 /// The points that the panes frame: the same for all panes, or others for each.
-class PaneExtents {
+class PaneFramedPoints {
   public:
-    PaneExtents(Extent all = nullptr) : each_{std::move(all)} {}
+    PaneFramedPoints(FramedPoints all = nullptr) : each_{std::move(all)} {}
     /// Not empty; further panes take the last one.
-    explicit PaneExtents(std::vector<Extent> each) : each_(std::move(each)) {}
-    const Extent& of(std::size_t pane) const { return each_[std::min(pane, each_.size() - 1)]; }
+    explicit PaneFramedPoints(std::vector<FramedPoints> each) : each_(std::move(each)) {}
+    const FramedPoints& of(std::size_t pane) const {
+        return each_[std::min(pane, each_.size() - 1)];
+    }
     bool differ() const { return each_.size() > 1; }
 
   private:
-    std::vector<Extent> each_;
+    std::vector<FramedPoints> each_;
 };
 
 /// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one; where
@@ -51,15 +53,15 @@ class PaneCameras {
 
     /// Linking gives all panes the first pane's camera, in proportion.
     void setLinked(bool linked);
-    bool linked() const { return linked_; }
+    bool isLinked() const { return linked_; }
     /// Swaps the cameras of the first two panes.
     void swap() { std::swap(cameras_[0], cameras_[1]); }
     /// Turns a pane's camera around its target. Angles in radians as in OrbitCamera.
     void setAngles(std::size_t pane, float yaw, float pitch);
 
     void orbit(std::size_t pane, glm::vec2 pixels);  ///< half a turn across the pane's height
-    void pan(std::size_t pane, glm::vec2 pixels);    ///< the target follows the cursor
-    void zoom(glm::vec2 cursor, float steps);        ///< positive: closer
+    void pan(std::size_t pane, glm::vec2 pixels);    ///< the target follows the pointer
+    void zoom(glm::vec2 pointer, float steps);       ///< positive: closer
     /// Switches cutting away what lies between camera and target, for all cameras.
     void setClipping(bool on) {
         for (auto& camera : cameras_)
@@ -71,11 +73,12 @@ class PaneCameras {
     void moveClipPlane(std::size_t pane, float steps);
 
     /// Moves all cameras so that the points fill the pane but for a margin.
-    void frame(const PaneExtents& extents);                         ///< keeps the directions
-    void lookAlong(StandardView view, const PaneExtents& extents);  ///< from a standard direction
+    void fitToView(const PaneFramedPoints& points);  ///< keeps the directions
+    void lookAlong(StandardView view,
+                   const PaneFramedPoints& points);  ///< from a standard direction
     void lookThrough(const Camera& photo);  ///< exactly from the photo's camera, without fitting
     void lookInDirectionOf(const Camera& photo,
-                           const PaneExtents& extents);  ///< from the photo's direction
+                           const PaneFramedPoints& points);  ///< from the photo's direction
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
     /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMaxPanes.
@@ -87,10 +90,10 @@ class PaneCameras {
 
   private:
     /// Target and distance of a camera that frames its pane's points.
-    struct Frame {
+    struct Framing {
         glm::vec3 target{0.0F};
         float distance = 1.0F;
-        bool operator==(const Frame&) const = default;
+        bool operator==(const Framing&) const = default;
     };
 
     template <class Change>
@@ -99,7 +102,7 @@ class PaneCameras {
     void arrange();
 
     std::array<render::OrbitCamera, kMaxPanes> cameras_{};
-    std::array<Frame, kMaxPanes> frames_{};
+    std::array<Framing, kMaxPanes> framings_{};
     std::vector<render::PixelRect> rects_{{0, 0, 1, 1}, {1, 0, 1, 1}};
     glm::vec2 size_{2.0F, 1.0F};
     float pixelRatio_ = 1.0F;

@@ -10,7 +10,7 @@
 #include "render/pane_view.h"
 #include "ui/document/connections.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/results/mesh_morph.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/results/quantities.h"
@@ -33,8 +33,8 @@ StageBlend shownBlend(const Document& document) {
     if (const ResultRef& result = document.run.shownResult(MeshId::result))
         return stageBlend(*result, position);
     const MeshMorph& morph = shownMorph(document);
-    const float index = position + static_cast<float>(morph.result());
-    const float clamped = std::clamp(index, 0.0F, static_cast<float>(morph.fitted()));
+    const float index = position + static_cast<float>(morph.resultIndex());
+    const float clamped = std::clamp(index, 0.0F, static_cast<float>(morph.fittedIndex()));
     return {static_cast<std::size_t>(clamped), clamped - std::floor(clamped)};
 }
 
@@ -46,7 +46,7 @@ QString awaitedTitle(const Document& document, MeshId id) {
     if (id == MeshId::hull) return PaneHeader::tr("Hull: not yet");
     const StageBlend blend = shownBlend(document);
     const MeshMorph& morph = shownMorph(document);
-    const std::size_t first = morph.firstPublished();
+    const std::size_t first = morph.firstPublishedIndex();
     return id == MeshId::first || blend.from < first || blend == StageBlend{first, 0}
                ? stageTitle(morph.stages[first]) + QStringLiteral("…")
                : PaneHeader::tr("Refining…");
@@ -85,15 +85,15 @@ QString nameOfContent(const Document& document, MeshId id) {
 
 // Whether the header announces the mesh that is being computed instead of an outdated one.
 bool isAwaited(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
-    return id != MeshId::photograph && document.run.state().reconstructing() &&
-           (!mesh || document.stale(id));
+    return id != MeshId::photograph && document.run.state().isReconstructing() &&
+           (!mesh || document.isStale(id));
 }
 
 // Whether the quantity is one of the network's vertices, which this mesh does not have. The legend
 // gives the reason only if no mesh has values.
 bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.run.shownResult(id);
-    return quantityInfo(quantityOf(document, id)).ofFit != nullptr && result &&
+    return quantityInfo(paneQuantity(document, id)).ofFit != nullptr && result &&
            (mesh == result->hull ||
             (mesh == result->mesh(MeshId::fitted) && hasOwnFittedFaces(*result)));
 }
@@ -101,7 +101,7 @@ bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshR
 QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     const QString name = nameOfContent(document, id);
     if (id == MeshId::photograph) return name;
-    if (id.isOpened() && document.stale(id)) return name + QStringLiteral("…");
+    if (id.isOpened() && document.isStale(id)) return name + QStringLiteral("…");
     if (isAwaited(document, id, mesh)) return awaitedTitle(document, id);
     if (mesh)
         return lacksVertices(document, id, mesh) ? PaneHeader::tr("%1 · no values").arg(name)
@@ -115,10 +115,10 @@ QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef&
 
 QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
-    if (id.isOpened() && document.stale(id)) return {};
+    if (id.isOpened() && document.isStale(id)) return {};
     if (isAwaited(document, id, mesh))
         return id == MeshId::result || id == MeshId::first
-                   ? PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().fraction()))
+                   ? PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().totalFraction()))
                    : QString();
     if (!mesh) return {};
     const QString size =
@@ -129,7 +129,7 @@ QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef
 
 QString noteOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
-    if ((id.isOpened() && document.stale(id)) || isAwaited(document, id, mesh)) return {};
+    if ((id.isOpened() && document.isStale(id)) || isAwaited(document, id, mesh)) return {};
     if (mesh && lacksVertices(document, id, mesh)) return surfaceValues(shown, id).reason;
     return id == MeshId::hull
                ? PaneHeader::tr("The photographs' hull, before depth from photographs moved it")
@@ -237,21 +237,21 @@ PaneHeaders::PaneHeaders(Document& document, const ShownValues& shown, QWidget* 
     opacity_->setFixedSize(96, fontMetrics().height());
     opacity_->setAccessibleName(tr("Opacity of the second mesh"));
     opacity_->setToolTip(tr("Opacity of the second mesh, in percent"));
-    headers_[1]->addBeside(opacity_);
+    headers_[1]->addWidget(opacity_);
     connect(opacity_, &QSlider::valueChanged, this, [this](int value) {
         if (qRound(document_.look.current().opacity * kPercent) == value) return;
         document_.look.change(
             [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
-    connectChanged(this, &PaneHeaders::follow, document_.result, document_.run, document_.look);
-    connect(&document_.look, &LookModel::blinkingChanged, this, &PaneHeaders::follow);
-    connect(&document_.run, &RunModel::advanced, this, &PaneHeaders::follow);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &PaneHeaders::follow);
-    connect(&document_.opened, &OpenedMeshes::changed, this, &PaneHeaders::followOpened);
-    follow();
+    connectChanged(this, &PaneHeaders::refresh, document_.result, document_.run, document_.look);
+    connect(&document_.look, &LookModel::blinkingChanged, this, &PaneHeaders::refresh);
+    connect(&document_.run, &RunModel::advanced, this, &PaneHeaders::refresh);
+    connect(&document_.fit, &FitModel::convergingMeshChanged, this, &PaneHeaders::refresh);
+    connect(&document_.opened, &OpenedMeshes::changed, this, &PaneHeaders::updateFromOpened);
+    refresh();
 }
 
-void PaneHeaders::follow() {
+void PaneHeaders::refresh() {
     const Look& look = document_.look.current();
     const std::vector<MeshId> ids = shownIds(document_);
     std::vector<HeaderText> texts;
@@ -259,7 +259,7 @@ void PaneHeaders::follow() {
     if (const auto colours = overlayColours(document_, themeColours(palette())))
         for (std::size_t i = 0; i < 2; ++i) texts[i].swatch = (*colours)[i].name();
     if (ids.empty()) {
-        const bool running = document_.run.state().reconstructing();
+        const bool running = document_.run.state().isReconstructing();
         texts.resize(2);
         texts[0].title = running ? awaitedTitle(document_, MeshId::first)
                                  : meshTitle(shownMorph(document_), MeshId::first);
@@ -291,7 +291,7 @@ bool PaneHeaders::firstTwoShare() const {
 
 void PaneHeaders::popUp(std::size_t index, QPoint global) {
     QMenu* menu = transientMenu(this);
-    fill(*menu, index);
+    fillMenu(*menu, index);
     menu->popup(global);
 }
 
@@ -302,20 +302,20 @@ void PaneHeaders::showMenu(std::size_t pane, float fraction, QPoint global) {
     if (index < shownIds(document_).size()) popUp(index, global);
 }
 
-const PaneHeader* PaneHeaders::of(MeshId id) const {
+const PaneHeader* PaneHeaders::headerOf(MeshId id) const {
     const std::vector<MeshId> ids = shownIds(document_);
     for (std::size_t i = 0; i < meshIndices_.size(); ++i)
         if (meshIndices_[i] && ids[*meshIndices_[i]] == id) return headers_[i];
     return nullptr;
 }
 
-void PaneHeaders::followOpened() {
+void PaneHeaders::updateFromOpened() {
     const std::vector<MeshId> opened = document_.opened.ids();
     const std::vector<MeshId> before = std::exchange(opened_, opened);
     for (const MeshId id : opened)
         if (awaiting_ && std::ranges::count(before, id) == 0)
             showAt(*std::exchange(awaiting_, std::nullopt), id);
-    follow();
+    refresh();
 }
 
 void PaneHeaders::setPanes(std::vector<MeshId> ids) {
@@ -342,7 +342,8 @@ void PaneHeaders::addChoice(QMenu& menu, const QString& text, std::size_t slot, 
     QAction* action = menu.addAction(text);
     action->setCheckable(true);
     action->setChecked(slot < ids.size() && ids[slot] == id);
-    action->setEnabled(std::ranges::count(kPaneViews, id) > 0 || meshOf(document_, id) != nullptr);
+    action->setEnabled(std::ranges::count(kPaneOnlyIds, id) > 0 ||
+                       meshOf(document_, id) != nullptr);
     connect(action, &QAction::triggered, this, [this, slot, id] { showAt(slot, id); });
 }
 
@@ -364,8 +365,8 @@ void PaneHeaders::addChoices(QMenu& menu, std::size_t slot) {
     if (!document_.result.current()) return;
     menu.addSeparator();
     const QString texts[] = {tr("&Photograph"), tr("Best mesh, te&xtured")};
-    for (std::size_t i = 0; i < std::size(kPaneViews); ++i)
-        if (isOffered(kPaneViews[i])) addChoice(menu, texts[i], slot, kPaneViews[i]);
+    for (std::size_t i = 0; i < std::size(kPaneOnlyIds); ++i)
+        if (isOffered(kPaneOnlyIds[i])) addChoice(menu, texts[i], slot, kPaneOnlyIds[i]);
 }
 
 void PaneHeaders::addPaneCommands(QMenu& menu, std::size_t index) {
@@ -386,16 +387,16 @@ void PaneHeaders::addPaneCommands(QMenu& menu, std::size_t index) {
     connect(defaults, &QAction::triggered, this, [this] { setPanes({}); });
 }
 
-void PaneHeaders::fill(QMenu& menu, std::size_t index) {
+void PaneHeaders::fillMenu(QMenu& menu, std::size_t index) {
     awaiting_.reset();
     addChoices(menu, index);
     menu.addSeparator();
-    for (const Filler& filler : fillers_) filler(menu, [this, index] { awaiting_ = index; });
+    for (const OpenCommands& add : openCommands_) add(menu, [this, index] { awaiting_ = index; });
     menu.addSeparator();
     addPaneCommands(menu, index);
     menu.addSeparator();
     const std::size_t pane = index - (firstTwoShare() && index > 0 ? 1 : 0);
-    for (const PaneFiller& filler : paneFillers_) filler(menu, pane);
+    for (const PaneCommands& add : paneCommands_) add(menu, pane);
 }
 
 }  // namespace threefold::ui

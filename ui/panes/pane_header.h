@@ -42,7 +42,7 @@ class PaneHeader : public QWidget {
     QString detail() const { return text_.detail; }
     QString swatch() const { return text_.swatch; }
     /// Adds a widget at the right of the title.
-    void addBeside(QWidget* widget) { row_->insertWidget(1, widget); }
+    void addWidget(QWidget* widget) { row_->insertWidget(1, widget); }
 
   Q_SIGNALS:
     void menuRequested(QPoint global);
@@ -79,26 +79,26 @@ class PaneHeaders : public QWidget {
     const PaneHeader& first() const { return *headers_[0]; }
     const PaneHeader& second() const { return *headers_[1]; }
     /// The header of a mesh; null if no pane shows the mesh.
-    const PaneHeader* of(MeshId id) const;
+    const PaneHeader* headerOf(MeshId id) const;
     QSlider& opacity() { return *opacity_; }
 
     /// Writes the titles anew, after a change that the document does not signal.
-    void follow();
+    void refresh();
 
     /// Fills the menu of the header of shownIds()[index]. Tests call this, too.
-    void fill(QMenu& menu, std::size_t index);
+    void fillMenu(QMenu& menu, std::size_t index);
     /// Adds commands that open another mesh to these menus. A command first calls `prepare`, so
     /// that the mesh appears in the menu's pane.
-    using Filler = std::function<void(QMenu& menu, const std::function<void()>& prepare)>;
-    void addOpening(Filler filler) { fillers_.push_back(std::move(filler)); }
+    using OpenCommands = std::function<void(QMenu& menu, const std::function<void()>& prepare)>;
+    void addOpening(OpenCommands commands) { openCommands_.push_back(std::move(commands)); }
     /// Adds commands for a pane to these menus.
-    using PaneFiller = std::function<void(QMenu& menu, std::size_t pane)>;
-    void addCommands(PaneFiller filler) { paneFillers_.push_back(std::move(filler)); }
+    using PaneCommands = std::function<void(QMenu& menu, std::size_t pane)>;
+    void addCommands(PaneCommands commands) { paneCommands_.push_back(std::move(commands)); }
     /// Shows the menu of the mesh at a fraction (0…1) of the pane's width.
     void showMenu(std::size_t pane, float fraction, QPoint global);
 
   private:
-    void followOpened();
+    void updateFromOpened();
     bool firstTwoShare() const;  // one pane
     void popUp(std::size_t index, QPoint global);
     void showAt(std::size_t index, MeshId id);
@@ -115,8 +115,8 @@ class PaneHeaders : public QWidget {
     std::vector<std::optional<std::size_t>> meshIndices_;  // of each header: index in shownIds()
     QBoxLayout* row_;
     QSlider* opacity_;
-    std::vector<Filler> fillers_;
-    std::vector<PaneFiller> paneFillers_;
+    std::vector<OpenCommands> openCommands_;
+    std::vector<PaneCommands> paneCommands_;
     std::vector<MeshId> opened_;           // previous OpenedMeshes::ids()
     std::optional<std::size_t> awaiting_;  // index in shownIds() for the next opened mesh
 };

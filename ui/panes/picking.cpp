@@ -12,7 +12,7 @@
 
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 
 namespace threefold::ui {
 namespace {
@@ -159,10 +159,10 @@ PickTree::PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel)
 std::optional<Pick> PickTree::pick(const PickView& view) const {
     if (view.size.x < 1 || view.size.y < 1) return std::nullopt;
     const glm::mat4 toView = view.camera.viewMatrix();
-    // Pixels per unit at depth 1, and the cursor's position on that plane.
+    // Pixels per unit at depth 1, and the pointer's position on that plane.
     const float scale = 0.5F * view.size.y / std::tan(0.5F * view.camera.fieldOfView);
-    const glm::vec2 slope = (view.cursor - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
-    const float spread = view.radius / scale;
+    const glm::vec2 slope = (view.pointer - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
+    const float spread = view.maxDistance / scale;
     const float nearest = view.camera.nearDistance();
 
     const auto enter = [&](const Box3f& box) {
@@ -182,13 +182,13 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
         const float depth = -p.z;
         if (depth < nearest) return true;
         const float pixels = scale * glm::length(glm::vec2(p) / depth - slope);
-        if (pixels <= view.radius) close.push_back({index, depth, pixels});
+        if (pixels <= view.maxDistance) close.push_back({index, depth, pixels});
         return true;
     });
     // About equally close vertices: front-most first; the index breaks ties.
     constexpr float kPixelBin = 2.0F;
     std::ranges::sort(close, {}, [](const Pick& pick) {
-        return std::tuple(std::floor(pick.pixels / kPixelBin), pick.depth, pick.index);
+        return std::tuple(std::floor(pick.pointerDistance / kPixelBin), pick.depth, pick.index);
     });
     // A dense mesh has many occluded vertices; each costs a ray.
     constexpr std::size_t kMaxRays = 256;
@@ -198,12 +198,12 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
         // Geometry before the near plane occludes nothing.
         const glm::vec3 from =
             glm::mix(cameraCentre, mesh_->vertices[pick.index], nearest / pick.depth);
-        if (!occludes(pick.index, from)) return pick;
+        if (!isOccluded(pick.index, from)) return pick;
     }
     return std::nullopt;
 }
 
-bool PickTree::occludes(std::size_t vertex, glm::vec3 cameraCentre) const {
+bool PickTree::isOccluded(std::size_t vertex, glm::vec3 cameraCentre) const {
     const Points& points = mesh_->vertices;
     const Ray ray{cameraCentre, points[vertex] - cameraCentre};
     bool hidden = false;
@@ -254,7 +254,7 @@ glm::vec3 PickTree::bestViewDirection(std::size_t vertex, glm::vec3 current, glm
             constexpr float kOcclusionPenalty = 100.0F;
             float score = glm::dot(direction, current) + kFacingWeight * facing;
             if (score <= bestScore) continue;
-            if (occludes(vertex, cameraCentre)) score -= kOcclusionPenalty;
+            if (isOccluded(vertex, cameraCentre)) score -= kOcclusionPenalty;
             if (score <= bestScore) continue;
             best = direction;
             bestScore = score;
@@ -307,7 +307,7 @@ PickTrees::PickTrees(const Document& document, QObject* parent)
     connectChanged(this, &PickTrees::dropUnused, document_.result, document_.run, document_.opened);
 }
 
-PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
+PickTreeRef PickTrees::findOrBuild(const render::SceneMeshRef& mesh) {
     if (!mesh || mesh->vertices.empty()) return nullptr;
     const auto found = trees_.find(mesh);
     if (found != trees_.end()) return found->second;

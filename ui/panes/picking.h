@@ -14,30 +14,31 @@ namespace threefold::ui {
 struct PickView {
     render::OrbitCamera camera;
     glm::vec2 size{1.0F};
-    glm::vec2 cursor{0.0F};
-    float radius = 12.0F;  ///< largest distance of a vertex from the pointer
+    glm::vec2 pointer{0.0F};
+    float maxDistance = 12.0F;  ///< of a vertex from the pointer
 };
 
 /// A picked vertex.
 struct Pick {
     std::size_t index = 0;  ///< of the vertex
     float depth = 0;        ///< distance from the camera's centre along the line of sight
-    float pixels = 0;       ///< distance from the pointer
+    float pointerDistance = 0;  ///< pixels between vertex and pointer
 };
 
 /// Bounding volume hierarchy of a mesh or point cloud, for picking. Immutable and thread-safe.
-/// Built in O(n log n): some milliseconds for 10 000 triangles, so not on the window's thread.
+/// Built in O(n log n): some milliseconds for 10 000 triangles, so not on the GUI thread.
 class PickTree {
   public:
     /// Throws Cancelled soon after `cancel` requests it.
     explicit PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel = {});
 
-    /// Picks the unoccluded vertex within the radius that is closest to the pointer; among about
-    /// equally close vertices the front-most. None if every vertex is farther or occluded.
+    /// Picks the unoccluded vertex within PickView::maxDistance that is closest to the pointer;
+    /// among about equally close vertices the front-most. None if every vertex is farther or
+    /// occluded.
     std::optional<Pick> pick(const PickView& view) const;
 
     /// Whether a triangle without this vertex lies between the vertex and the camera.
-    bool occludes(std::size_t vertex, glm::vec3 cameraCentre) const;
+    bool isOccluded(std::size_t vertex, glm::vec3 cameraCentre) const;
 
     /// Direction (unit length) from `target` to a camera at `distance` that sees the vertex well:
     /// not occluded, facing the camera, and close to the direction `current`. Tries a grid
@@ -78,7 +79,7 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
 using PickTreeRef = std::shared_ptr<const PickTree>;
 
 /// Cache of the pick trees of the document's meshes: built on the thread pool on first use, dropped
-/// or cancelled once their mesh is replaced. For the window's thread.
+/// or cancelled once their mesh is replaced. GUI thread only.
 class PickTrees : public QObject {
     Q_OBJECT
 
@@ -89,7 +90,7 @@ class PickTrees : public QObject {
     }
 
     /// The mesh's tree. Null while it is being built, ready() follows; also null for no vertices.
-    PickTreeRef find(const render::SceneMeshRef& mesh);
+    PickTreeRef findOrBuild(const render::SceneMeshRef& mesh);
 
   Q_SIGNALS:
     void ready();

@@ -16,7 +16,8 @@ class PointerTip : public QWidget {
     /// `window` holds the panes.
     PointerTip(QWidget& window, const Viewport& panes);
 
-    /// `pointer` in the panes' logical pixels. No lines: hidden.
+    /// Shows these lines beside `pointer` (logical pixels of the panes); hides the tip if there are
+    /// none.
     void setLines(const QStringList& lines, QPoint pointer);
     const QStringList& lines() const { return lines_; }
     /// Keeps setLines() from covering `other` while that is shown; it must outlive this tip.

@@ -39,7 +39,7 @@ RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surfac
 
 void RenderThread::draw(render::Scene scene, int width, int height, std::uint64_t serial) {
     const std::scoped_lock lock(mutex_);
-    frame_ = Frame{std::move(scene), width, height, serial};
+    posted_ = Frame{std::move(scene), width, height, serial};
     wake_.notify_one();
 }
 
@@ -86,10 +86,10 @@ void RenderThread::loop(const std::stop_token& closing) {
 bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& report) {
     constexpr int kMaxLosses = 3;
     constexpr int kHealthyFrames = 100;
-    if (framesSinceLoss_ >= kHealthyFrames) losses_ = 0;
-    framesSinceLoss_ = 0;
+    if (drawing_.framesSinceLoss >= kHealthyFrames) drawing_.losses = 0;
+    drawing_.framesSinceLoss = 0;
     // Do not retry a device that has never presented anything.
-    if (!everPresented_ || ++losses_ > kMaxLosses) {
+    if (!drawing_.everPresented || ++drawing_.losses > kMaxLosses) {
         Q_EMIT drawingFailed(report);
         return false;
     }
@@ -97,8 +97,9 @@ bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& re
     // A driver may need a moment after a reset before it provides a new device.
     constexpr std::chrono::milliseconds kPause(50);
     std::unique_lock lock(mutex_);
-    wake_.wait_for(lock, closing, kPause * (1 << (2 * (losses_ - 1))), [] { return false; });
-    if (!frame_) frame_ = last_;
+    wake_.wait_for(lock, closing, kPause * (1 << (2 * (drawing_.losses - 1))),
+                   [] { return false; });
+    if (!posted_) posted_ = drawing_.requested;
     return !closing.stop_requested();
 }
 
@@ -113,68 +114,70 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         {
             std::unique_lock lock(mutex_);
             const bool running = wake_.wait(
-                lock, closing, [this] { return frame_ || meshReady_ || !pictures_.empty(); });
+                lock, closing, [this] { return posted_ || meshReady_ || !pictures_.empty(); });
             if (!running) return;
-            hasFrame = frame_.has_value() || (meshReady_ && last_);
-            if (frame_) last_ = std::exchange(frame_, std::nullopt);
+            hasFrame = posted_.has_value() || (meshReady_ && drawing_.requested);
+            if (posted_) drawing_.requested = std::exchange(posted_, std::nullopt);
             meshReady_ = false;
         }
         drawPicture(device);
-        if (!hasFrame || last_->width <= 0 || last_->height <= 0) continue;
-        const std::optional<bool> drawn = drawFrame(target);
-        if (!drawn) continue;
+        if (!hasFrame || drawing_.requested->width <= 0 || drawing_.requested->height <= 0)
+            continue;
+        const FrameOutcome outcome = drawFrame(target);
+        if (outcome == FrameOutcome::rejected) continue;
+        const bool isPresented = outcome == FrameOutcome::presented;
         // After this many frames, accept the window system's size.
         constexpr int kMaxMisfits = 6;
-        misfits = *drawn && !target.lastFrameFits() ? misfits + 1 : 0;
-        if (*drawn && (misfits == 0 || misfits > kMaxMisfits)) {
-            everPresented_ = true;
-            ++framesSinceLoss_;
+        misfits = isPresented && !target.lastFrameFits() ? misfits + 1 : 0;
+        if (isPresented && (misfits == 0 || misfits > kMaxMisfits)) {
+            drawing_.everPresented = true;
+            ++drawing_.framesSinceLoss;
             Q_EMIT frameDrawn(target.cost());
-            Q_EMIT presented(drawn_.serial);
+            Q_EMIT presented(drawing_.current.serial);
             continue;
         }
         // The surface is being resized: draw the same frame again soon, or a newer one.
         std::unique_lock lock(mutex_);
         constexpr std::chrono::milliseconds kPause(8);
         wake_.wait_for(lock, closing, kPause * (1 << misfits),
-                       [this] { return frame_.has_value(); });
-        if (!frame_) frame_ = last_;
+                       [this] { return posted_.has_value(); });
+        if (!posted_) posted_ = drawing_.requested;
     }
 }
 
-// Returns the result of WindowTarget::draw(); none for a scene that cannot be drawn.
-std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
+RenderThread::FrameOutcome RenderThread::drawFrame(render::WindowTarget& target) {
     try {
-        const bool ready = target.prepareAsync(last_->scene, [this] {
+        const bool ready = target.prepareAsync(drawing_.requested->scene, [this] {
             const std::scoped_lock lock(mutex_);
             meshReady_ = true;
             wake_.notify_one();
         });
-        drawn_ = *last_;
-        ready ? awaited_.reset() : usePreviousScene();
-        const bool drawn = target.draw(drawn_.scene, drawn_.width, drawn_.height);
-        if (drawn && ready) shown_ = drawn_;
-        return drawn;
+        drawing_.current = *drawing_.requested;
+        ready ? drawing_.firstIncomplete.reset() : usePreviousScene();
+        const bool drawn =
+            target.draw(drawing_.current.scene, drawing_.current.width, drawing_.current.height);
+        if (drawn && ready) drawing_.complete = drawing_.current;
+        return drawn ? FrameOutcome::presented : FrameOutcome::notPresented;
     } catch (const InputError& error) {
-        Q_EMIT sceneRejected(last_->serial, error.report());
-        return std::nullopt;
+        Q_EMIT sceneRejected(drawing_.requested->serial, error.report());
+        return FrameOutcome::rejected;
     }
 }
 
 // Prepares the previous panes at the requested size. They follow cameras that the user moves
 // meanwhile, but not a camera change that came with the awaited mesh.
 void RenderThread::usePreviousScene() {
-    if (!awaited_) awaited_ = last_;
-    std::vector<render::Pane> panes(last_->scene.panes.size());
-    if (shown_) panes = shown_->scene.panes;
-    for (std::size_t i = 0; i < panes.size() && i < last_->scene.panes.size(); ++i) {
-        const render::OrbitCamera& camera = last_->scene.panes[i].camera;
-        const bool moved =
-            i >= awaited_->scene.panes.size() || !(camera == awaited_->scene.panes[i].camera);
+    if (!drawing_.firstIncomplete) drawing_.firstIncomplete = drawing_.requested;
+    std::vector<render::Pane> panes(drawing_.requested->scene.panes.size());
+    if (drawing_.complete) panes = drawing_.complete->scene.panes;
+    for (std::size_t i = 0; i < panes.size() && i < drawing_.requested->scene.panes.size(); ++i) {
+        const render::OrbitCamera& camera = drawing_.requested->scene.panes[i].camera;
+        const bool moved = i >= drawing_.firstIncomplete->scene.panes.size() ||
+                           !(camera == drawing_.firstIncomplete->scene.panes[i].camera);
         if (moved) panes[i].camera = camera;
     }
-    drawn_.scene.panes = std::move(panes);
-    drawn_.serial = shown_ ? shown_->serial : 0;
+    drawing_.current.scene.panes = std::move(panes);
+    drawing_.current.serial = drawing_.complete ? drawing_.complete->serial : 0;
 }
 
 // Draws a single picture, so that frames do not wait for many.

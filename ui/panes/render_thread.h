@@ -62,28 +62,37 @@ class RenderThread : public QObject {
         ImageFunction receive;
     };
 
+    enum class FrameOutcome {
+        presented,
+        notPresented,  ///< the surface did not take the frame: draw it again
+        rejected,      ///< the scene cannot be drawn
+    };
+    /// State of drawing, for the render thread only.
+    struct Drawing {
+        std::optional<Frame> requested;        ///< last
+        std::optional<Frame> complete;         ///< last one drawn with all its meshes
+        std::optional<Frame> firstIncomplete;  ///< first one since meshes are being prepared
+        Frame current;            ///< `requested`, or `complete` while meshes are prepared
+        int losses = 0;           ///< of the device, since it last drew kHealthyFrames
+        int framesSinceLoss = 0;  ///< presented ones
+        bool everPresented = false;
+    };
+
     void loop(const std::stop_token& closing);
     bool recover(const std::stop_token& closing, const ErrorReport& report);
     void drawAll(const std::stop_token& closing);
-    std::optional<bool> drawFrame(render::WindowTarget& target);
+    FrameOutcome drawFrame(render::WindowTarget& target);
     void usePreviousScene();
     void drawPicture(const render::Device& device);
 
     const render::Instance& instance_;
     VkSurfaceKHR surface_;
     render::DriverFaults faults_;
-    // For the render thread only, up to everPresented_.
-    std::optional<Frame> last_;     // requested last
-    std::optional<Frame> shown_;    // last one drawn with all its meshes
-    std::optional<Frame> awaited_;  // first one since meshes are being prepared
-    Frame drawn_;                   // being drawn: last_, or shown_ while meshes are prepared
-    int losses_ = 0;                // of the device, since it last drew kHealthyFrames
-    int framesSinceLoss_ = 0;
-    bool everPresented_ = false;
+    Drawing drawing_;
 
-    std::mutex mutex_;
+    std::mutex mutex_;  // of the members below
     std::condition_variable_any wake_;
-    std::optional<Frame> frame_;
+    std::optional<Frame> posted_;  // newest frame that the render thread has not taken yet
     bool meshReady_ = false;
     bool ended_ = false;  // loop() draws nothing more
     std::deque<Picture> pictures_;

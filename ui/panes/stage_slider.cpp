@@ -78,7 +78,7 @@ QPoint StageSlider::dotCentre(int stage) const {
     return {qRound(xOf(stage * kStep)), kLineY};
 }
 
-int StageSlider::valueAt(double x) const {
+int StageSlider::valueAtScalePosition(double x) const {
     const double length = std::max(1, width() - 2 * kMargin);
     return std::clamp(static_cast<int>(std::lround((x - kMargin) / length * last())), 0, last());
 }
@@ -192,7 +192,7 @@ void StageSlider::mousePressEvent(QMouseEvent* event) {
     dragging_ = onHandle;
     if (stageAt(pressed_) >= 0 || onHandle) return;
     dragging_ = true;
-    setValue(valueAt(pressed_.x()));
+    setValue(valueAtScalePosition(pressed_.x()));
 }
 
 void StageSlider::mouseMoveEvent(QMouseEvent* event) {
@@ -202,7 +202,7 @@ void StageSlider::mouseMoveEvent(QMouseEvent* event) {
         dragging_ = true;
         pressed_ = QPoint(-1000, -1000);  // no longer a click
     }
-    if (dragging_ && pressed_.x() < 0) setValue(valueAt(position.x()));
+    if (dragging_ && pressed_.x() < 0) setValue(valueAtScalePosition(position.x()));
 }
 
 void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
@@ -213,7 +213,7 @@ void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void StageSlider::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Space) return playing() ? stop() : play();
+    if (event->key() == Qt::Key_Space) return isPlaying() ? stop() : play();
     stop();
     // To the previous or next stage, also from between two stages.
     if (event->key() == Qt::Key_PageDown) return goTo((value() + kStep - 1) / kStep - 1);

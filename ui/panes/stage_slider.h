@@ -41,7 +41,7 @@ class StageSlider : public QAbstractSlider {
     void play();  ///< animates from the first to the last stage
     void goTo(int stage);
     void stop() { animation_.stop(); }
-    bool playing() const { return animation_.state() == QAbstractAnimation::Running; }
+    bool isPlaying() const { return animation_.state() == QAbstractAnimation::Running; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {240, sizeHint().height()}; }
@@ -68,7 +68,7 @@ class StageSlider : public QAbstractSlider {
     void paintStops(QPainter& painter, const ThemeColours& colours) const;
     void paintHandle(QPainter& painter, const ThemeColours& colours) const;
     void animate(int from, int to, int milliseconds);
-    int valueAt(double x) const;
+    int valueAtScalePosition(double x) const;
     int stageAt(QPoint position) const;  // −1: none
     int last() const { return kStep * (shownStops_ - 1); }
     double xOf(int value) const;
@@ -76,7 +76,7 @@ class StageSlider : public QAbstractSlider {
     void updateAccessibleDescription();
 
     std::vector<SliderStop> stops_;
-    int shownStops_ = 2;  // number of shown stops
+    int shownStops_ = 2;  // without the last stop while its vertex count is unknown
     bool jumps_ = false;
     QVariantAnimation animation_;
     QPoint pressed_;

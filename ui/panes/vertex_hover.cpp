@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "ui/document/connections.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
@@ -50,7 +50,7 @@ void VertexHover::pick() {
 }
 
 VertexHover::Hit VertexHover::vertexAt(QPointF position) {
-    constexpr float kRadius = 12.0F;  // logical pixels
+    constexpr float kMaxDistance = 12.0F;  // logical pixels
     constexpr float kPixelBin = 2.0F;
     const auto ratio = static_cast<float>(viewport_.devicePixelRatio());
     const Viewport::PanePosition location = viewport_.panePositionAt(position);
@@ -58,23 +58,23 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
     if (location.pane >= panes.size()) return {};
     const PaneCameras& cameras = viewport_.cameras();
     const PickView view{cameras.camera(location.pane), cameras.paneSize(), location.position,
-                        kRadius * ratio};
+                        kMaxDistance * ratio};
     const float fraction = location.position.x / view.size.x;
 
     Hit hit;
-    std::optional<PickedVertex>& best = hit.vertex;
+    std::optional<VertexId>& best = hit.vertex;
     std::pair<float, float> bestKey;
     for (const ArrangedMesh& mesh : panes[location.pane].meshes) {
         if (fraction < mesh.left || fraction >= mesh.right || mesh.opacity <= 0) continue;
         // A converging mesh would need a new PickTree at each step.
         if (mesh.id == MeshId::fitted && mesh.mesh == document_.fit.convergingMesh()) continue;
-        const PickTreeRef tree = trees_.find(mesh.mesh);
+        const PickTreeRef tree = trees_.findOrBuild(mesh.mesh);
         hit.awaitsTree = hit.awaitsTree || (mesh.mesh && !tree);
         const std::optional<Pick> candidate = tree ? tree->pick(view) : std::nullopt;
         if (!candidate) continue;
-        const std::pair key(std::floor(candidate->pixels / kPixelBin), candidate->depth);
+        const std::pair key(std::floor(candidate->pointerDistance / kPixelBin), candidate->depth);
         if (best && key >= bestKey) continue;
-        best = PickedVertex{mesh.id, candidate->index};
+        best = VertexId{mesh.id, candidate->index};
         bestKey = key;
     }
     return hit;
@@ -83,9 +83,9 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
 void VertexHover::updateText() {
     const auto& vertex =
         document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
-    readout_->setText(vertex ? describeVertex(shown_, *vertex) : QString());
+    readout_->setText(vertex ? vertexSummary(shown_, *vertex) : QString());
     const bool showsTip = pointer_ && document_.pointed.hovered();
-    tip_->setLines(showsTip ? vertexLines(shown_, *document_.pointed.hovered()) : QStringList(),
+    tip_->setLines(showsTip ? vertexTipLines(shown_, *document_.pointed.hovered()) : QStringList(),
                    pointer_.value_or(QPointF()).toPoint());
 }
 

@@ -21,13 +21,13 @@ class VertexHover : public QObject {
                 PickTrees& trees);
 
     struct Hit {
-        std::optional<PickedVertex> vertex;
+        std::optional<VertexId> vertex;
         bool awaitsTree = false;  ///< the PickTree of a mesh there is being built
     };
     /// The visible vertex at a position of the viewport, in logical pixels.
     Hit vertexAt(QPointF position);
-    /// The tip beside the pointer leaves this one visible.
-    void leaveVisible(const PointerTip& other) { tip_->avoid(other); }
+    /// Keeps the pointer's tip from covering `other`.
+    void avoidCovering(const PointerTip& other) { tip_->avoid(other); }
 
   private:
     void pick();

@@ -4,7 +4,7 @@
 
 #include <QCoreApplication>
 
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/results/quantities.h"
 #include "ui/style/number_format.h"
@@ -36,22 +36,22 @@ QString nameOf(const Document& document, MeshId id) {
     return meshLabel(shownMorph(document), id);
 }
 
-QString valueOf(const ShownValues& shown, const PickedVertex& vertex) {
+QString valueOf(const ShownValues& shown, const VertexId& vertex) {
     const SurfaceValues values = surfaceValues(shown, vertex.id);
     if (!values.values || vertex.index >= values.values->size()) return {};
     const float value = (*values.values)[vertex.index];
-    const QuantityInfo info = quantityInfo(shown.document.quantity());
+    const QuantityInfo info = quantityInfo(shown.document.shownQuantity());
     return std::isnan(value) ? VertexText::tr("no value")
                              : signPadded(value, info.decimals) + ' ' + info.unit;
 }
 
 }  // namespace
 
-QString vertexName(const Document& document, const PickedVertex& vertex) {
+QString vertexName(const Document& document, const VertexId& vertex) {
     return nameOf(document, vertex.id) + QStringLiteral(" #") + groupedCount(vertex.index);
 }
 
-QStringList vertexLines(const ShownValues& shown, const PickedVertex& vertex) {
+QStringList vertexTipLines(const ShownValues& shown, const VertexId& vertex) {
     const auto world = vertexPosition(shown.document, vertex);
     if (!world) return {};
     QStringList lines{vertexName(shown.document, vertex)};
@@ -60,9 +60,9 @@ QStringList vertexLines(const ShownValues& shown, const PickedVertex& vertex) {
     return lines;
 }
 
-QString describeVertex(const ShownValues& shown, const PickedVertex& vertex) {
+QString vertexSummary(const ShownValues& shown, const VertexId& vertex) {
     const Document& document = shown.document;
-    QStringList parts = vertexLines(shown, vertex);
+    QStringList parts = vertexTipLines(shown, vertex);
     if (parts.isEmpty()) return {};
     if (const ResultRef& result = document.run.shownResult(vertex.id)) {
         const glm::dvec3 world(*vertexPosition(document, vertex));

@@ -8,12 +8,12 @@ namespace threefold::ui {
 
 /// Describes a vertex: its mesh, index, value with unit, and position in world space and in the
 /// reference camera's space. Empty if the vertex does not exist.
-QString describeVertex(const ShownValues& shown, const PickedVertex& vertex);
+QString vertexSummary(const ShownValues& shown, const VertexId& vertex);
 
 /// Names a vertex by its mesh and index: "truth #1 204".
-QString vertexName(const Document& document, const PickedVertex& vertex);
+QString vertexName(const Document& document, const VertexId& vertex);
 
 /// The lines of the vertex's PointerTip: mesh and index; value; position in world space.
-QStringList vertexLines(const ShownValues& shown, const PickedVertex& vertex);
+QStringList vertexTipLines(const ShownValues& shown, const VertexId& vertex);
 
 }  // namespace threefold::ui

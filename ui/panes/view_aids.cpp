@@ -47,24 +47,24 @@ class ViewAids : public QObject {
             tr("Fix the lights to the object's front, instead of to the camera"),
             render::Lighting::fixed);
         addCut();
-        addColour(tr("&Surface colour…"), tr("Colour of meshes without values"), &Look::surface,
-                  &ThemeColours::surface);
-        addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
-                  &ThemeColours::viewport);
+        addColour(tr("&Surface colour…"), tr("Colour of meshes without values"),
+                  &Look::surfaceColour, &ThemeColours::surface);
+        addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"),
+                  &Look::backgroundColour, &ThemeColours::viewport);
         QAction* reset = context.actions.add(
             {.menu = MenuSection::viewLook,
              .text = tr("The theme's c&olours"),
              .tooltip = tr("Restore the theme's colours of surface and background")},
             this, [this] {
                 document_.look.change(
-                    [](Look& look) { look.surface = look.background = std::nullopt; });
+                    [](Look& look) { look.surfaceColour = look.backgroundColour = std::nullopt; });
             });
-        const auto follow = [this, reset] {
+        const auto refresh = [this, reset] {
             const Look& look = document_.look.current();
-            reset->setEnabled(look.surface || look.background);
+            reset->setEnabled(look.surfaceColour || look.backgroundColour);
         };
-        connect(&document_.look, &LookModel::changed, this, follow);
-        follow();
+        connect(&document_.look, &LookModel::changed, this, refresh);
+        refresh();
     }
 
   private:
@@ -111,7 +111,7 @@ class ViewAids : public QObject {
 
     // The cameras stand around the meshes, outside of the usual frame: show them all.
     void frameCameras(bool on) {
-        if (!on) return viewport_.frameMeshes();
+        if (!on) return viewport_.fitMeshes();
         Points points = cameras_.cameraCentres();
         if (!points.empty()) viewport_.framePoints(std::make_shared<const Points>(points));
     }

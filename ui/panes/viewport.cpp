@@ -29,7 +29,7 @@ Points viewingCentres(const render::Pane& pane) {
 Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
     setSurfaceType(QSurface::VulkanSurface);
     // Another screen may have another pixel ratio.
-    connect(this, &QWindow::screenChanged, this, &Viewport::resized);
+    connect(this, &QWindow::screenChanged, this, &Viewport::onResized);
     setTitle(QStringLiteral("Meshes"));
 }
 
@@ -37,15 +37,15 @@ void Viewport::setScene(render::Scene scene) {
     scene_ = std::move(scene);
     if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
         cameras_.setCount(panes);
-        if (!touched_) cameras_.frame(extents_);
+        if (!camerasMovedByUser_) cameras_.fitToView(framedPoints_);
     }
     ++serial_;
-    changed();
+    requestFrame();
 }
 
 void Viewport::setClipping(bool on) {
     cameras_.setClipping(on);
-    changed();
+    requestFrame();
     Q_EMIT camerasChanged();
 }
 
@@ -60,13 +60,13 @@ void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool 
 
 void Viewport::setOverlay(OverlaySource source) {
     overlay_ = std::move(source);
-    changed();
+    requestFrame();
 }
 
 void Viewport::swapCameras() {
-    if (cameras_.linked()) return;
+    if (cameras_.isLinked()) return;
     cameras_.swap();
-    cameraMoved();
+    onCameraMoved();
 }
 
 void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
@@ -81,7 +81,7 @@ void Viewport::turnTo(std::size_t pane, float yaw, float pitch) {
                 const float t = value.toFloat();
                 cameras_.setAngles(pane, std::remainder(from.yaw + t * yawChange, kTurn),
                                    from.pitch + t * (pitch - from.pitch));
-                cameraMoved();
+                onCameraMoved();
             });
     turnAnimation_.setStartValue(0.0F);
     turnAnimation_.setEndValue(1.0F);
@@ -153,11 +153,11 @@ bool Viewport::event(QEvent* event) {
     return QWindow::event(event);
 }
 
-void Viewport::resized() {
+void Viewport::onResized() {
     cameras_.setSize(devicePixels(QPointF(width(), height())),
                      static_cast<float>(devicePixelRatio()));
-    if (!touched_) cameras_.frame(extents_);
-    changed();
+    if (!camerasMovedByUser_) cameras_.fitToView(framedPoints_);
+    requestFrame();
 }
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
@@ -167,8 +167,9 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     draggedPane_ = cameras_.paneAt(lastPosition_);
     draggedSeam_ = event->button() == Qt::LeftButton ? seamAt(event->position()) : std::nullopt;
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    press_.reset();
-    if (event->button() == (shift ? Qt::LeftButton : Qt::RightButton)) press_ = event->position();
+    pressPosition_.reset();
+    if (event->button() == (shift ? Qt::LeftButton : Qt::RightButton))
+        pressPosition_ = event->position();
     if (!draggedSeam_) return;
     const float seam = *scene_.panes[*draggedSeam_].seamPosition * cameras_.paneSize().x;
     seamOffset_ = seam - cameras_.inPane(*draggedSeam_, lastPosition_).x;
@@ -179,10 +180,10 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     const glm::vec2 delta = position - std::exchange(lastPosition_, position);
     const Qt::MouseButtons buttons = event->buttons();
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (press_) {
+    if (pressPosition_) {
         constexpr qreal kClickTolerance = 3;  // logical pixels, movement within a click
-        if ((event->position() - *press_).manhattanLength() <= kClickTolerance) return;
-        press_.reset();
+        if ((event->position() - *pressPosition_).manhattanLength() <= kClickTolerance) return;
+        pressPosition_.reset();
     }
     if (draggedSeam_ && buttons.testFlag(Qt::LeftButton)) {
         const float x = cameras_.inPane(*draggedSeam_, position).x + seamOffset_;
@@ -200,13 +201,13 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
         Q_EMIT pointerMoved(event->position());
         return;
     }
-    cameraMoved();
+    onCameraMoved();
 }
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
     lastPosition_ = devicePixels(event->position());
     if (event->button() == Qt::LeftButton) draggedSeam_.reset();
-    if (const auto press = std::exchange(press_, std::nullopt)) {
+    if (const auto press = std::exchange(pressPosition_, std::nullopt)) {
         if (event->button() == Qt::LeftButton) Q_EMIT shiftClicked(*press);
         if (event->button() == Qt::RightButton) Q_EMIT menuRequested(*press);
     }
@@ -216,7 +217,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
     // With Shift each click picks a vertex.
     const bool picks = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (event->button() == Qt::LeftButton && !picks && !seamAt(event->position())) frameMeshes();
+    if (event->button() == Qt::LeftButton && !picks && !seamAt(event->position())) fitMeshes();
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {
@@ -227,7 +228,7 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     const glm::vec2 pixel = devicePixels(event->position());
     const bool clips = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.isClipping();
     clips ? cameras_.moveClipPlane(cameras_.paneAt(pixel), steps) : cameras_.zoom(pixel, steps);
-    cameraMoved();
+    onCameraMoved();
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event) {
@@ -244,14 +245,14 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
         if (key != arrow) continue;
         turnAnimation_.stop();
         shift ? cameras_.pan(0, pixels) : cameras_.orbit(0, pixels);
-        return cameraMoved();
+        return onCameraMoved();
     }
     if (key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus) {
         const float step = key == Qt::Key_Minus ? -1 : 1;
         const bool clips =
             event->modifiers().testFlag(Qt::ControlModifier) && cameras_.isClipping();
         clips ? cameras_.moveClipPlane(0, step) : cameras_.zoom(centreOfFirstPane, step);
-        cameraMoved();
+        onCameraMoved();
     } else if (key == Qt::Key_Tab || key == Qt::Key_Backtab) {
         Q_EMIT focusLeft(key == Qt::Key_Tab);
     } else {
@@ -259,9 +260,9 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void Viewport::cameraMoved(bool touched) {
-    touched_ = touched;
-    changed();
+void Viewport::onCameraMoved(bool touched) {
+    camerasMovedByUser_ = touched;
+    requestFrame();
     Q_EMIT camerasChanged();
 }
 
@@ -286,7 +287,7 @@ bool Viewport::startRenderer() {
     connect(renderer_.get(), &RenderThread::presented, this, [this](quint64 serial) {
         presentedSerial_ = serial;
         surfaceLosses_ = 0;
-        ++frames_;
+        ++framesPresented_;
         Q_EMIT presented(serial);
     });
     return true;
@@ -295,7 +296,7 @@ bool Viewport::startRenderer() {
 void Viewport::setDriverFaults(render::DriverFaults faults) {
     renderer_.reset();
     faults_ = std::move(faults);
-    changed();
+    requestFrame();
 }
 
 // Qt ties the surface to the native window, so the native window is destroyed and made anew.
@@ -309,7 +310,7 @@ void Viewport::renewSurface(const ErrorReport& report) {
     renderer_.reset();
     destroy();
     QWindow::show();
-    changed();
+    requestFrame();
 }
 
 render::Scene Viewport::sceneWithCameras() const {

@@ -26,36 +26,36 @@ class Viewport : public QWindow {
     /// Serial of the newest scene or frame: presented() reports it, or a later one, once it is on
     /// the screen.
     std::uint64_t newestSerial() const { return serial_; }
-    std::uint64_t framesPresented() const { return frames_; }
+    std::uint64_t framesPresented() const { return framesPresented_; }
     /// Whether the newest requested frame is on the screen.
-    bool upToDate() const { return presentedSerial_ == serial_; }
+    bool isUpToDate() const { return presentedSerial_ == serial_; }
 
     const PaneCameras& cameras() const { return cameras_; }
     /// Whether a camera was moved since the meshes were last fitted into the panes. If not, they
     /// are fitted again when the size or the number of panes changes.
-    bool camerasMovedByUser() const { return touched_; }
-    void setExtents(PaneExtents extents) { extents_ = std::move(extents); }
-    void frameMeshes() {
-        frameCameras([this](PaneCameras& panes) { panes.frame(extents_); });
+    bool camerasMovedByUser() const { return camerasMovedByUser_; }
+    void setFramedPoints(PaneFramedPoints points) { framedPoints_ = std::move(points); }
+    void fitMeshes() {
+        frameCameras([this](PaneCameras& panes) { panes.fitToView(framedPoints_); });
     }
-    /// Frames other points once; frameMeshes() frames the extents again.
-    void framePoints(const Extent& extent) {
-        moveCameras([&](PaneCameras& panes) { panes.frame(extent); });
+    /// Frames other points once; fitMeshes() frames those of setFramedPoints() again.
+    void framePoints(const FramedPoints& points) {
+        moveCameras([&](PaneCameras& panes) { panes.fitToView(points); });
     }
     /// Switches clipping of everything before the cameras' targets; Ctrl and the wheel move the
     /// clipping plane.
     void setClipping(bool on);
     void lookAlong(StandardView view) {
-        frameCameras([&](PaneCameras& panes) { panes.lookAlong(view, extents_); });
+        frameCameras([&](PaneCameras& panes) { panes.lookAlong(view, framedPoints_); });
     }
     void lookThrough(const Camera& photo) {
         moveCameras([&](PaneCameras& panes) { panes.lookThrough(photo); });
     }
     void lookInDirectionOf(const Camera& photo) {
-        frameCameras([&](PaneCameras& panes) { panes.lookInDirectionOf(photo, extents_); });
+        frameCameras([&](PaneCameras& panes) { panes.lookInDirectionOf(photo, framedPoints_); });
     }
     void setLinked(bool linked) {
-        changeCameras([&](PaneCameras& panes) { panes.setLinked(linked); }, touched_);
+        changeCameras([&](PaneCameras& panes) { panes.setLinked(linked); }, camerasMovedByUser_);
     }
     /// Sets the cameras of the first panes, from a session.
     void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
@@ -64,7 +64,7 @@ class Viewport : public QWindow {
     /// Turns a pane's camera around its target within a quarter of a second. Moving a camera stops
     /// the animation. Angles in radians as in OrbitCamera.
     void turnTo(std::size_t pane, float yaw, float pitch);
-    bool turning() const { return turnAnimation_.state() == QAbstractAnimation::Running; }
+    bool isTurning() const { return turnAnimation_.state() == QAbstractAnimation::Running; }
 
     /// Called for each frame; returns the overlay to draw above it. Empty: no overlay.
     using OverlaySource = std::function<render::OverlayViewRef()>;
@@ -116,8 +116,8 @@ class Viewport : public QWindow {
 
   protected:
     bool event(QEvent* event) override;
-    void exposeEvent(QExposeEvent*) override { changed(); }
-    void resizeEvent(QResizeEvent*) override { resized(); }
+    void exposeEvent(QExposeEvent*) override { requestFrame(); }
+    void resizeEvent(QResizeEvent*) override { onResized(); }
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -129,17 +129,17 @@ class Viewport : public QWindow {
     /// The pane whose seam is under the position, if any.
     std::optional<std::size_t> seamAt(QPointF position) const;
     /// Requests a frame; several calls before the next frame request only one.
-    void changed() {
+    void requestFrame() {
         if (isExposed()) requestUpdate();
     }
     /// Draws the changed cameras and reports them. `touched`: new value of camerasMovedByUser().
-    void cameraMoved(bool touched = true);
+    void onCameraMoved(bool touched = true);
     /// Stops the animation and changes the cameras. `touched`: new value of camerasMovedByUser().
     template <class Change>
     void changeCameras(const Change& change, bool touched) {
         turnAnimation_.stop();
         change(cameras_);
-        cameraMoved(touched);
+        onCameraMoved(touched);
     }
     /// Changes the cameras as a user does.
     template <class Change>
@@ -151,7 +151,7 @@ class Viewport : public QWindow {
     void frameCameras(const Change& change) {
         changeCameras(change, false);
     }
-    void resized();
+    void onResized();
     bool startRenderer();
     void renewSurface(const ErrorReport& report);
     render::Scene sceneWithCameras() const;
@@ -165,14 +165,14 @@ class Viewport : public QWindow {
     OverlaySource overlay_;
     std::uint64_t serial_ = 0;           // of the newest scene or frame
     std::uint64_t presentedSerial_ = 0;  // of what is on the screen
-    std::uint64_t frames_ = 0;
+    std::uint64_t framesPresented_ = 0;
     PaneCameras cameras_;
-    PaneExtents extents_;
-    bool touched_ = false;
+    PaneFramedPoints framedPoints_;
+    bool camerasMovedByUser_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;
     // Where the pressed button went down; none once the pointer has moved too far for a click.
-    std::optional<QPointF> press_;
+    std::optional<QPointF> pressPosition_;
     std::optional<std::size_t> draggedSeam_;  // the pane whose seam is dragged
     float seamOffset_ = 0;                    // from the pointer to the seam, device pixels
     QVariantAnimation turnAnimation_;

@@ -124,7 +124,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
             numbers_.networkBytes = memory->peakBytes;
             numbers_.pools = memory->pools;
         }
-        runs_.reset();
+        flames_.reset();
         changed();
     });
     connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
@@ -132,7 +132,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         changed();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
-        setDropped(liveUpdate.on() ? std::optional(liveUpdate.droppedCount()) : std::nullopt);
+        setDropped(liveUpdate.isOn() ? std::optional(liveUpdate.droppedCount()) : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
@@ -164,7 +164,7 @@ void ProfileOverlay::setOn(bool on) {
 void ProfileOverlay::setGauges(std::vector<std::string> pciBusIds, std::filesystem::path library) {
     pciBusIds_ = std::move(pciBusIds);
     nvml_ = std::move(library);
-    const bool active = on() && !pciBusIds_.empty();
+    const bool active = isOn() && !pciBusIds_.empty();
     gauges_ = active ? std::make_unique<GpuMonitor>(pciBusIds_, nvml_) : nullptr;
 }
 
@@ -181,12 +181,12 @@ void ProfileOverlay::readProcessor() {
 render::OverlayViewRef ProfileOverlay::makeView() {
     const Stopwatch watch;
     const ThemeColours colours = themeColours(QApplication::palette());
-    if (!runs_ || runsDark_ != colours.dark) runs_ = profileRuns(history_, colours);
-    runsDark_ = colours.dark;
+    if (!flames_ || flamesDark_ != colours.dark) flames_ = flameGraphOf(history_, colours);
+    flamesDark_ = colours.dark;
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Counts views = client_.views()->counts();
+    const ViewCache::Statistics views = client_.views()->statistics();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
     numbers_.queued = client_.queueDepth();
@@ -199,7 +199,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
 }
 
 void ProfileOverlay::changed() {
-    if (on() && viewport_.isExposed()) viewport_.requestUpdate();
+    if (isOn() && viewport_.isExposed()) viewport_.requestUpdate();
 }
 
 bool ProfileOverlay::overPanel(QPointF position) const {
@@ -272,8 +272,8 @@ void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat forma
 // Draws only the panel, offscreen at twice its logical size.
 void ProfileOverlay::savePicture(const std::filesystem::path& file) {
     if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    render::OverlayView panel = on() && view_ ? *view_ : *makeView();
-    if (!on()) view_.reset();
+    render::OverlayView panel = isOn() && view_ ? *view_ : *makeView();
+    if (!isOn()) view_.reset();
     panel.margin = 0;
     panel.pointer.reset();
     panel.colours.panel.w = 1;

@@ -25,7 +25,7 @@ class ProfileOverlay : public QObject {
     ProfileOverlay(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
                    const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
 
-    bool on() const { return action_->isChecked(); }
+    bool isOn() const { return action_->isChecked(); }
     /// View of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
@@ -75,8 +75,8 @@ class ProfileOverlay : public QObject {
     QTimer gaugeTimer_;  // while on
 
     std::shared_ptr<const render::OverlayFont> font_;
-    std::shared_ptr<const render::FlameGraph> runs_;  // null: outdated
-    bool runsDark_ = true;                            // the theme of `runs_`
+    std::shared_ptr<const render::FlameGraph> flames_;  // null: outdated
+    bool flamesDark_ = true;                            // the theme of `flames_`
     render::OverlayViewRef view_;
     double viewMilliseconds_ = 0;
     std::optional<QPointF> pointer_;

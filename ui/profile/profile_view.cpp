@@ -72,7 +72,7 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
 
 }  // namespace
 
-std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
+std::shared_ptr<const render::FlameGraph> flameGraphOf(const ProfileHistory& history,
                                                       const ThemeColours& colours) {
     auto result = std::make_shared<render::FlameGraph>();
     const auto& runs = history.runs();

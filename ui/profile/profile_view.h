@@ -26,8 +26,8 @@ struct ProfileNumbers {
 };
 
 /// Part of the overlay view that changes only with a new run or theme.
-std::shared_ptr<const render::FlameGraph> profileRuns(const ProfileHistory& history,
-                                                      const ThemeColours& colours);
+std::shared_ptr<const render::FlameGraph> flameGraphOf(const ProfileHistory& history,
+                                                       const ThemeColours& colours);
 
 /// Overlay view except font and pointer. Fast enough for every frame.
 render::OverlayView profileView(const ProfileHistory& history,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -50,27 +49,19 @@ LookField colour(const char* name, const char* settings) {
             kWhite};
 }
 
-/// kMapWords begins with inferno, render::ColourMap with viridis.
-constexpr std::size_t mapWordIndex(std::size_t index) {
-    return index < 2 ? 1 - index : index;
-}
-
-/// `kIndexOf` maps the index of a value to the index of its word, and back.
-template <auto kField, const auto& kWords, auto kIndexOf = std::identity()>
+template <auto kField, const auto& kWords>
 LookField word(const char* name, const char* settings = nullptr) {
     using Value = std::remove_cvref_t<decltype(std::declval<Look>().*kField)>;
-    return {name, settings,
-            [](const Look& look) {
-                return LookValue(kWords[kIndexOf(static_cast<std::size_t>(look.*kField))]);
-            },
-            [](Look& look, const LookValue& value) {
-                const auto* const found =
-                    std::ranges::find(kWords, std::get<std::string_view>(value));
-                if (found == std::end(kWords)) return;
-                const auto index = static_cast<std::size_t>(found - std::begin(kWords));
-                look.*kField = static_cast<Value>(kIndexOf(index));
-            },
-            kWords};
+    return {
+        name, settings,
+        [](const Look& look) { return LookValue(kWords[static_cast<std::size_t>(look.*kField)]); },
+        [](Look& look, const LookValue& value) {
+            const auto* const found = std::ranges::find(kWords, std::get<std::string_view>(value));
+            if (found == std::end(kWords)) return;
+            const auto index = static_cast<std::size_t>(found - std::begin(kWords));
+            look.*kField = static_cast<Value>(index);
+        },
+        kWords};
 }
 
 }  // namespace
@@ -87,8 +78,8 @@ const std::vector<LookField>& lookFields() {
         flag<&Look::ground>("ground", "view/ground"),
         flag<&Look::cameras>("cameras", "view/cameras"),
         flag<&Look::backdrop>("backdrop", "view/backdrop"),
-        colour<&Look::surface>("surface", "view/surface"),
-        colour<&Look::background>("background", "view/background"),
+        colour<&Look::surfaceColour>("surface", "view/surface"),
+        colour<&Look::backgroundColour>("background", "view/background"),
         word<&Look::layout, kLayoutWords>("layout"),
         flag<&Look::truthPane>("truthPane"),
         flag<&Look::swapped>("swapped"),
@@ -96,13 +87,13 @@ const std::vector<LookField>& lookFields() {
         number<&Look::opacity>("opacity", 0, 1),
         number<&Look::morphPosition>("stage", -kLimit, kMorphFitted),
         word<&Look::quantity, kQuantityWords>("quantity", "view/quantity"),
-        word<&Look::map, kMapWords, mapWordIndex>("map", "view/colourMap"),
+        word<&Look::map, kMapWords>("map", "view/colourMap"),
         word<&Look::scale, kScaleWords>("scale"),
         word<&Look::range, kRangeWords>("range"),
         number<&Look::upperQuantile>("percentile", 0, 1),
         number<&Look::rangeMin>("lowest", -kLimit, kLimit),
         number<&Look::rangeMax>("highest", -kLimit, kLimit),
-        flag<&Look::lockRange>("keepRange")};
+        flag<&Look::keepRange>("keepRange")};
     return fields;
 }
 
@@ -115,16 +106,16 @@ QString shadingName(render::Shading shading) {
     return names[static_cast<std::size_t>(shading)];
 }
 
-void setFromWords(Look& look, const std::map<std::string, std::string>& words) {
+void applyWords(Look& look, const std::map<std::string, std::string>& words) {
     for (const LookField& field : lookFields()) {
-        const auto found = words.find(field.name);
+        const auto found = words.find(field.sessionKey);
         if (found == words.end()) continue;
         const LookValue before = field.get(look);
         const bool isFlag = found->second == "true" || found->second == "false";
         if (std::holds_alternative<bool>(before) && isFlag)
             field.set(look, found->second == "true");
-        if (!field.words.empty()) field.set(look, std::string_view(found->second));
-        if (!std::holds_alternative<float>(before) || field.settings == nullptr) continue;
+        if (!field.enumWords.empty()) field.set(look, std::string_view(found->second));
+        if (!std::holds_alternative<float>(before) || field.settingsKey == nullptr) continue;
         bool known = false;
         const float value = QString::fromStdString(found->second).toFloat(&known);
         if (known && value >= field.min && value <= field.max) field.set(look, value);
@@ -134,14 +125,14 @@ void setFromWords(Look& look, const std::map<std::string, std::string>& words) {
 Look readLook(const QSettings& settings) {
     std::map<std::string, std::string> words;
     for (const LookField& field : lookFields()) {
-        if (field.settings == nullptr || !settings.contains(field.settings)) continue;
-        const QVariant found = settings.value(field.settings);
+        if (field.settingsKey == nullptr || !settings.contains(field.settingsKey)) continue;
+        const QVariant found = settings.value(field.settingsKey);
         const bool flag = std::holds_alternative<bool>(field.get(Look()));
-        words[field.name] =
+        words[field.sessionKey] =
             flag ? (found.toBool() ? "true" : "false") : found.toString().toStdString();
     }
     Look look;
-    setFromWords(look, words);
+    applyWords(look, words);
     // Earlier versions saved the label, in the language of the window.
     const QString label = QString::fromStdString(words["shading"]);
     for (const render::Shading shading : kAllShadings) {
@@ -158,14 +149,14 @@ void writeLook(QSettings& settings, const Look& look) {
         if (settings.value(key).toString() != value.toString()) settings.setValue(key, value);
     };
     for (const LookField& field : lookFields()) {
-        if (field.settings == nullptr) continue;
+        if (field.settingsKey == nullptr) continue;
         const LookValue value = field.get(look);
         if (const auto* word = std::get_if<std::string_view>(&value)) {
-            setIfChanged(field.settings, QString::fromStdString(std::string(*word)));
+            setIfChanged(field.settingsKey, QString::fromStdString(std::string(*word)));
         } else if (const auto* number = std::get_if<float>(&value)) {
-            setIfChanged(field.settings, *number);
+            setIfChanged(field.settingsKey, *number);
         } else {
-            setIfChanged(field.settings, std::get<bool>(value));
+            setIfChanged(field.settingsKey, std::get<bool>(value));
         }
     }
 }
@@ -173,7 +164,7 @@ void writeLook(QSettings& settings, const Look& look) {
 Look withQuantity(Look look, Quantity quantity) {
     if (quantity != look.quantity) {
         if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-        look.lockRange = false;
+        look.keepRange = false;
     }
     look.quantity = quantity;
     return look;

@@ -53,8 +53,8 @@ struct Look {
     bool cameras = false;    ///< a pyramid for the camera of each photograph
     bool backdrop = false;   ///< the photograph behind the meshes, seen from its camera
     /// Colours 0xRRGGBB of meshes without values, and of the background; none: the theme's.
-    std::optional<std::uint32_t> surface = {};
-    std::optional<std::uint32_t> background = {};
+    std::optional<std::uint32_t> surfaceColour = {};
+    std::optional<std::uint32_t> backgroundColour = {};
 
     // Panes
     Layout layout = Layout::sideBySide;
@@ -80,7 +80,7 @@ struct Look {
     float upperQuantile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
     float rangeMin = 0;           ///< of a manual or kept range
     float rangeMax = 0.02F;
-    bool lockRange = false;  ///< keeps `rangeMin` and `rangeMax` for new results
+    bool keepRange = false;  ///< keeps `rangeMin` and `rangeMax` for new results
 
     /// Morph position of the result's pane: at most the network's result where the fitted mesh has
     /// a pane of its own.
@@ -97,12 +97,12 @@ using LookValue = std::variant<bool, float, std::string_view>;
 
 /// A field of Look as saved in files.
 struct LookField {
-    const char* name;      ///< key in sessions and, after "window.", in threefold.toml
-    const char* settings;  ///< key in QSettings; null: not saved there
+    const char* sessionKey;   ///< key in sessions and, after "window.", in threefold.toml
+    const char* settingsKey;  ///< in QSettings; null: not saved there
     LookValue (*get)(const Look& look);
     /// `value` must be of the type that get() returns; an unknown word changes nothing.
     void (*set)(Look& look, const LookValue& value);
-    std::span<const std::string_view> words = {};  ///< of an enumeration; else empty
+    std::span<const std::string_view> enumWords = {};  ///< of an enumeration; else empty
     double min = 0;                                ///< range of a number
     double max = 0;
 };
@@ -111,8 +111,8 @@ const std::vector<LookField>& lookFields();
 
 /// Sets fields by name and word: "map" to "viridis", "edges" to "true", "surface" to a number.
 /// Ignores unknown names and words, numbers out of range, and numbers that only sessions save
-/// (`settings` null).
-void setFromWords(Look& look, const std::map<std::string, std::string>& words);
+/// (settingsKey is null).
+void applyWords(Look& look, const std::map<std::string, std::string>& words);
 
 QString shadingName(render::Shading shading);  ///< translated: "Smooth", "Flat", …
 inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,

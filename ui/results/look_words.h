@@ -31,12 +31,11 @@ enum class Quantity { THREEFOLD_QUANTITIES(THREEFOLD_ENUMERATOR) };
 inline constexpr Quantity kAllQuantities[] = {THREEFOLD_QUANTITIES(THREEFOLD_LISTED)};
 
 /// Names of Look's enumerators in sessions, settings and threefold.toml, in the order of each
-/// enumeration; maps in the order of the menu, the default first. Free of Qt: the configuration
-/// needs them without a window.
+/// enumeration. Free of Qt: the configuration needs them without a window.
 inline constexpr std::string_view kShadingWords[] = {"smooth", "flat", "wireframe", "points"};
 inline constexpr std::string_view kLightingWords[] = {"studio", "matcap", "fixed"};
 inline constexpr std::string_view kLayoutWords[] = {"sideBySide", "wipe", "overlay"};
-inline constexpr std::string_view kMapWords[] = {"inferno", "viridis", "cividis", "cool-warm"};
+inline constexpr std::string_view kMapWords[] = {"viridis", "inferno", "cividis", "cool-warm"};
 inline constexpr std::string_view kScaleWords[] = {"linear", "logarithmic"};
 inline constexpr std::string_view kRangeWords[] = {"shared", "fitted", "manual"};
 inline constexpr std::string_view kQuantityWords[] = {THREEFOLD_QUANTITIES(THREEFOLD_WORD)};

@@ -30,7 +30,7 @@ std::string MeshId::name() const {
 std::optional<MeshId> MeshId::fromName(std::string_view name) {
     for (const MeshId id : kResultMeshes)
         if (name == id.name()) return id;
-    for (const MeshId id : kPaneViews)
+    for (const MeshId id : kPaneOnlyIds)
         if (name == id.name()) return id;
     if (!name.starts_with(kOpened)) return std::nullopt;
     std::uint32_t number = 0;

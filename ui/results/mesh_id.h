@@ -46,8 +46,8 @@ inline constexpr MeshId MeshId::textured{Kind::textured};
 inline constexpr MeshId MeshId::truth{Kind::truth};
 inline constexpr MeshId MeshId::photograph{Kind::photograph};
 
-/// Contents of panes that are no meshes of their own, and not among the measures.
-inline constexpr MeshId kPaneViews[] = {MeshId::photograph, MeshId::textured};
+/// Ids of what only panes show: no meshes of their own, and not among the measures.
+inline constexpr MeshId kPaneOnlyIds[] = {MeshId::photograph, MeshId::textured};
 
 /// All meshes but opened ones, in the order of menus and tables.
 inline constexpr MeshId kResultMeshes[] = {MeshId::first, MeshId::result, MeshId::hull,

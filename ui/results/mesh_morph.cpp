@@ -1,6 +1,7 @@
 #include "ui/results/mesh_morph.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <QCoreApplication>
@@ -47,7 +48,7 @@ QString capitalised(const QString& text) {
 
 }  // namespace
 
-SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera) {
+SceneMeshRef meshInWorld(const Points& points, const Faces& faces, const Camera& camera) {
     if (points.empty()) return nullptr;
     auto mesh = std::make_shared<SceneMesh>();
     mesh->vertices.reserve(points.size());
@@ -57,18 +58,21 @@ SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& cam
     return mesh;
 }
 
-std::size_t MeshMorph::firstPublished() const {
+std::size_t MeshMorph::firstPublishedIndex() const {
     const auto found = std::ranges::find(stages, true, &MorphStage::published);
-    return found == stages.end() ? result() : static_cast<std::size_t>(found - stages.begin());
+    return found == stages.end() ? resultIndex() : static_cast<std::size_t>(found - stages.begin());
 }
 
-std::size_t MeshMorph::of(MeshId id) const {
+std::optional<std::size_t> MeshMorph::stageIndex(MeshId id) const {
     if (id == MeshId::textured) {
-        for (const std::size_t stage : {fitted(), result()})
+        for (const std::size_t stage : {fittedIndex(), resultIndex()})
             if (stages.at(stage).mesh) return stage;
-        return firstPublished();
+        return firstPublishedIndex();
     }
-    return id == MeshId::first ? firstPublished() : id == MeshId::result ? result() : fitted();
+    if (id == MeshId::first) return firstPublishedIndex();
+    if (id == MeshId::result) return resultIndex();
+    if (id == MeshId::fitted) return fittedIndex();
+    return std::nullopt;
 }
 
 MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
@@ -79,7 +83,7 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
         // From the network's space, as the stages are, to the view's.
         Points points = r.templateMesh->coordinates;
         for (glm::vec3& point : points) point.z -= static_cast<float>(depthOffsetFor(camera));
-        start.mesh = inWorld(points, r.levelFaces->front(), camera);
+        start.mesh = meshInWorld(points, r.levelFaces->front(), camera);
     }
     for (const StageMesh& stageMesh : r.stages) {
         // Without the template, only stages on the last level have known faces.
@@ -91,10 +95,10 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
         }
         morph.stages.push_back(
             {stageMesh.stage.name, stageMesh.stage.published,
-             known ? inWorld(stageMesh.vertices, r.faces(stageMesh), camera) : nullptr});
+             known ? meshInWorld(stageMesh.vertices, r.faces(stageMesh), camera) : nullptr});
     }
     morph.stages.push_back(
-        {std::string(kFittedMesh), false, inWorld(r.fitted, r.facesOfFitted(), camera)});
+        {std::string(kFittedMesh), false, meshInWorld(r.fitted, r.facesOfFitted(), camera)});
     for (std::size_t i = 0; i + 1 < morph.stages.size(); ++i) {
         MorphStage& stage = morph.stages[i];
         stage.unpooledStart = unpooled(stage.mesh, stage.edges, morph.stages[i + 1].mesh);
@@ -103,7 +107,7 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
 }
 
 MeshMorph withFitted(MeshMorph morph, SceneMeshRef fitted) {
-    MorphStage& result = morph.stages[morph.result()];
+    MorphStage& result = morph.stages[morph.resultIndex()];
     result.unpooledStart = unpooled(result.mesh, {}, fitted);
     morph.stages.back().mesh = std::move(fitted);
     return morph;
@@ -138,7 +142,8 @@ QString meshLabel(const MeshMorph& morph, MeshId id) {
     if (id == MeshId::hull) return QCoreApplication::translate("StageNames", "hull");
     if (id == MeshId::truth) return QCoreApplication::translate("StageNames", "truth");
     if (id == MeshId::photograph) return QCoreApplication::translate("StageNames", "photograph");
-    return stageLabel(morph.stages.at(morph.of(id)));
+    const std::optional<std::size_t> stage = morph.stageIndex(id);
+    return stage ? stageLabel(morph.stages.at(*stage)) : QString();
 }
 
 QString meshTitle(const MeshMorph& morph, MeshId id) {

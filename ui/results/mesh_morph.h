@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,16 +35,16 @@ struct MeshMorph {
     std::vector<MorphStage> stages;
 
     /// Index of the fitted mesh.
-    std::size_t fitted() const { return stages.size() - 1; }
+    std::size_t fittedIndex() const { return stages.size() - 1; }
     /// Index of the network's result.
-    std::size_t result() const { return stages.size() - 2; }
+    std::size_t resultIndex() const { return stages.size() - 2; }
     /// Index of the first published stage (the network's coarse mesh), or else of the result.
-    std::size_t firstPublished() const;
+    std::size_t firstPublishedIndex() const;
     /// Whether the result is the only published stage, as for a model without refinement.
-    bool hasOnePublished() const { return firstPublished() == result(); }
-    /// Stage index of `first` or `result`; for `textured` that of the last of `first`, `result` and
-    /// `fitted` that has a mesh, or else of `first`; for any other id that of the fitted mesh.
-    std::size_t of(MeshId id) const;
+    bool hasOnePublished() const { return firstPublishedIndex() == resultIndex(); }
+    /// Index of the stage that is `first`, `result` or `fitted`; for `textured` that of the last of
+    /// these that has a mesh, or else of `first`. None for any other id.
+    std::optional<std::size_t> stageIndex(MeshId id) const;
 };
 
 /// Makes the stages of a reconstruction. `camera`: of the reference view.
@@ -56,14 +57,14 @@ const MeshMorph& publishedMorph();
 QString stageLabel(const MorphStage& stage);
 /// stageLabel() with a capital letter: "Level 1".
 QString stageTitle(const MorphStage& stage);
-/// Translated name of a pane's content in lower case: "hull", "truth", "photograph", or for any
-/// other id the label of the stage at MeshMorph::of(). Opened meshes have names of their own.
+/// Translated name of a pane's content in lower case: "hull", "truth", "photograph", or the label
+/// of the stage at MeshMorph::stageIndex(). Empty for opened meshes, which have names of their own.
 QString meshLabel(const MeshMorph& morph, MeshId id);
 /// meshLabel() with a capital letter: "Hull".
 QString meshTitle(const MeshMorph& morph, MeshId id);
 
 /// Transforms a mesh from camera to world space. Null without points.
-render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera);
+render::SceneMeshRef meshInWorld(const Points& points, const Faces& faces, const Camera& camera);
 
 /// A position among MeshMorph::stages: stage `from`, morphed by `fraction` (0 ≤ fraction < 1)
 /// towards the next stage.

@@ -26,7 +26,7 @@ class MeshValues {
           values_(std::make_shared<const render::SceneValues>(std::move(values))) {}
 
     /// The values if they belong to `mesh`, else null.
-    render::SceneValuesRef on(const render::SceneMeshRef& mesh) const {
+    render::SceneValuesRef valuesFor(const render::SceneMeshRef& mesh) const {
         return mesh == mesh_ ? values_ : nullptr;
     }
     explicit operator bool() const { return values_ != nullptr; }

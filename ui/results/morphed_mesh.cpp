@@ -11,12 +11,12 @@ using render::SceneMesh;
 using render::SceneMeshRef;
 
 float morphPositionOf(const MeshMorph& morph, std::size_t stage) {
-    return static_cast<float>(stage) - static_cast<float>(morph.result());
+    return static_cast<float>(stage) - static_cast<float>(morph.resultIndex());
 }
 
 float firstMorphPosition(const Result& result) {
     const MeshMorph& morph = result.morph;
-    return morphPositionOf(morph, morph.stages.front().mesh ? 0 : morph.firstPublished());
+    return morphPositionOf(morph, morph.stages.front().mesh ? 0 : morph.firstPublishedIndex());
 }
 
 float lastMorphPosition(const Result& result) {
@@ -24,7 +24,8 @@ float lastMorphPosition(const Result& result) {
 }
 
 bool hasOwnFittedFaces(const Result& result) {
-    return result.mesh(MeshId::fitted) && !result.morph.stages[result.morph.result()].unpooledStart;
+    return result.mesh(MeshId::fitted) &&
+           !result.morph.stages[result.morph.resultIndex()].unpooledStart;
 }
 
 StageBlend stageBlend(const Result& result, float position) {
@@ -32,10 +33,11 @@ StageBlend stageBlend(const Result& result, float position) {
     const float last = lastMorphPosition(result);
     // Ordered so that NaN gives the last stage.
     const float index = (position < last ? std::max(position, first) : last) +
-                        static_cast<float>(result.morph.result());
+                        static_cast<float>(result.morph.resultIndex());
     auto from = static_cast<std::size_t>(index);
     float fraction = index - static_cast<float>(from);
-    if (from == result.morph.result() && hasOwnFittedFaces(result)) fraction = std::round(fraction);
+    if (from == result.morph.resultIndex() && hasOwnFittedFaces(result))
+        fraction = std::round(fraction);
     // Snap to a stage: a slider's rounding must not replace the stage's own faces.
     constexpr float kSnap = 1e-3F;
     if (fraction > 1 - kSnap) {
@@ -53,7 +55,7 @@ SceneMeshRef morphedMesh(const Result& result, float position) {
     const SceneMeshRef& start = stages[blend.from].unpooledStart;
     const SceneMeshRef& end = stages[blend.from + 1].mesh;
     if (!start || !end || start->vertices.size() != end->vertices.size())
-        return stages[result.morph.firstPublished()].mesh;
+        return stages[result.morph.firstPublishedIndex()].mesh;
     const auto make = [&]() -> SceneMeshRef {
         auto mesh = std::make_shared<SceneMesh>();
         mesh->vertices.resize(end->vertices.size());

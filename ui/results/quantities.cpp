@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include <glm/common.hpp>
 
@@ -38,10 +39,10 @@ QString noMeshReason() {
 
 SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity) {
     const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
-    if (!mesh) return withoutValues(quantity, noMeshReason());
+    if (!mesh) return noValues(quantity, noMeshReason());
     const QuantityInfo info = quantityInfo(quantity);
-    const QString reason = whyWithoutValues(result, stage, info);
-    if (!reason.isEmpty()) return withoutValues(quantity, reason);
+    const QString reason = missingReason(result, stage, info);
+    if (!reason.isEmpty()) return noValues(quantity, reason);
     return result.quantities->getOrCompute(stage, quantity, [&] {
         return surfaceValuesOf(quantity, mesh,
                                info.ofStage != nullptr ? info.ofStage(result, stage)
@@ -52,8 +53,8 @@ SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity
 SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (info.ofTruth == nullptr)
-        return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
-    if (!result.evaluation()) return withoutValues(quantity, noTruthReason(result));
+        return noValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
+    if (!result.evaluation()) return noValues(quantity, noTruthReason(result));
     return result.quantities->getOrCompute(QuantityCache::kTruth, quantity, [&] {
         const ResultTruth& truth = *result.truth;
         return surfaceValuesOf(quantity, truth.surface ? truth.surface : truth.points,
@@ -63,14 +64,14 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
 
 SurfaceValues ofHull(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
-    if (!result.hull) return withoutValues(quantity, noMeshReason());
-    if (info.needsTruth && !result.truth) return withoutValues(quantity, noTruthReason(result));
+    if (!result.hull) return noValues(quantity, noMeshReason());
+    if (info.needsTruth && !result.truth) return noValues(quantity, noTruthReason(result));
     if (info.needsTruthSurface && !result.truthShape().surface)
-        return withoutValues(quantity, noSurfaceReason());
-    if (info.ofFile) return withoutValues(quantity, ofFileReason());
+        return noValues(quantity, noSurfaceReason());
+    if (info.isFromFile) return noValues(quantity, ofFileReason());
     if (info.ofMesh == nullptr)
-        return withoutValues(quantity,
-                             Quantities::tr("The hull's vertices are its own, not the network's"));
+        return noValues(quantity,
+                        Quantities::tr("The hull's vertices are its own, not the network's"));
     return result.quantities->getOrCompute(QuantityCache::kHull, quantity, [&] {
         return surfaceValuesOf(quantity, result.hull,
                                info.ofMesh(*result.hull, result.truthShape()));
@@ -86,19 +87,19 @@ QuantityInfo quantityInfo(Quantity quantity) {
     return kDescribe[static_cast<std::size_t>(quantity)]();
 }
 
-QString whyWithoutValues(const Result& result, std::size_t stage, const QuantityInfo& info) {
-    if (info.ofFile) return ofFileReason();
+QString missingReason(const Result& result, std::size_t stage, const QuantityInfo& info) {
+    if (info.isFromFile) return ofFileReason();
     if (info.needsTruth && !result.truth) return noTruthReason(result);
     if (info.needsTruthSurface && !result.truthShape().surface) return noSurfaceReason();
-    const bool ofFitted = stage == result.morph.fitted();
+    const bool ofFitted = stage == result.morph.fittedIndex();
     if (info.needsTruth && ofFitted && !(result.evaluation() && result.evaluation()->fitted()))
         return Quantities::tr("The ground truth could not be read again");
     if (info.ofFit != nullptr && ofFitted && hasOwnFittedFaces(result))
         return Quantities::tr("The fitted mesh's vertices are its own, not the network's");
-    return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
+    return info.missingReason != nullptr ? info.missingReason(result, stage) : QString();
 }
 
-SurfaceValues withoutValues(Quantity quantity, const QString& reason) {
+SurfaceValues noValues(Quantity quantity, const QString& reason) {
     const QuantityInfo info = quantityInfo(quantity);
     SurfaceValues values;
     values.unit = info.unit;
@@ -109,7 +110,7 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason) {
 
 SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mesh,
                               SceneValues values) {
-    SurfaceValues surface = withoutValues(quantity, {});
+    SurfaceValues surface = noValues(quantity, {});
     std::vector<float> sorted;
     sorted.reserve(values.size());
     std::copy_if(values.begin(), values.end(), std::back_inserter(sorted),
@@ -128,7 +129,7 @@ SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mes
 
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
-    if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
+    if (!info.hasValues() || !result.quantities) return noValues(quantity, {});
     const StageBlend blend = stageBlend(result, position);
     if (blend.fraction == 0) return atStage(result, blend.from, quantity);
     const SurfaceValues start = atStage(result, blend.from, quantity);
@@ -147,20 +148,19 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
 }
 
 SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity) {
-    if (!quantityInfo(quantity).hasValues() || !result.quantities)
-        return withoutValues(quantity, {});
+    if (!quantityInfo(quantity).hasValues() || !result.quantities) return noValues(quantity, {});
     if (id == MeshId::truth) return ofTruth(result, quantity);
     if (id == MeshId::hull) return ofHull(result, quantity);
-    if (id.isOpened()) return withoutValues(quantity, noMeshReason());
-    return atStage(result, result.morph.of(id), quantity);
+    const std::optional<std::size_t> stage = result.morph.stageIndex(id);
+    return stage ? atStage(result, *stage, quantity) : noValues(quantity, noMeshReason());
 }
 
 SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& converging,
                                Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
-    if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
-    const QString reason = whyWithoutValues(result, result.morph.result(), info);
-    if (!reason.isEmpty()) return withoutValues(quantity, reason);
+    if (!info.hasValues() || !result.quantities) return noValues(quantity, {});
+    const QString reason = missingReason(result, result.morph.resultIndex(), info);
+    if (!reason.isEmpty()) return noValues(quantity, reason);
     return result.quantities->getOrCompute(converging, quantity, [&] {
         return surfaceValuesOf(quantity, converging,
                                info.ofFit != nullptr

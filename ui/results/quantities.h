@@ -18,7 +18,7 @@ struct Quantities {
 };
 
 /// Description of a quantity for menus, legend, exports and panes. A quantity without `ofMesh`,
-/// `ofStage` and `ofFile` has no values.
+/// `ofStage` and `isFromFile` has no values.
 struct QuantityInfo {
     QString name = {};         ///< "Distance to truth"
     QString unit = {};         ///< "object units"; empty if there is none
@@ -28,13 +28,14 @@ struct QuantityInfo {
     bool diverging = false;  ///< signed: zero at the centre of the diverging map
     bool fromZero = true;    ///< an automatic range begins at 0
     int decimals = 4;        ///< of a value as text
-    /// An automatic range leaves out `tail` × (1 − Look::upperQuantile) of the values, at most half
-    /// of them, so that a few extremes do not flatten all other colours.
-    float tail = 1;
+    /// An automatic range leaves out `tailFactor` × (1 − Look::upperQuantile) of the values, at
+    /// most half of them, so that a few extremes do not flatten all other colours.
+    float tailFactor = 1;
     render::Colouring colouring = render::Colouring::values;
 
     // Requirements
-    bool ofFile = false;  ///< the values are in the files of opened meshes (OpenedMesh::scalars)
+    bool isFromFile =
+        false;  ///< the values are in the files of opened meshes (OpenedMesh::scalars)
     bool needsTruth = false;
     bool needsTruthSurface = false;  ///< a truth with faces
     bool needsFaces = false;
@@ -50,33 +51,33 @@ struct QuantityInfo {
     render::SceneValues (*ofFit)(const Result& result,
                                  const render::SceneMesh& converging) = nullptr;
     /// Why a stage has no values; empty if it has some. Null: every stage has.
-    QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
+    QString (*missingReason)(const Result& result, std::size_t stage) = nullptr;
     /// Values of Result::truthSurface, or else of the truth's points. Null: there are none.
     render::SceneValues (*ofTruth)(const Result& result) = nullptr;
 
-    bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr || ofFile; }
+    bool hasValues() const { return ofMesh != nullptr || ofStage != nullptr || isFromFile; }
 };
 QuantityInfo quantityInfo(Quantity quantity);
 
 /// Why a stage has no values of a quantity; empty if it has some.
-QString whyWithoutValues(const Result& result, std::size_t stage, const QuantityInfo& info);
+QString missingReason(const Result& result, std::size_t stage, const QuantityInfo& info);
 
 /// Completes `values` by their sorted lists and unit. Takes 0.1 ms for the network's meshes.
 SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mesh,
                               render::SceneValues values);
 /// No values, for this reason.
-SurfaceValues withoutValues(Quantity quantity, const QString& reason);
+SurfaceValues noValues(Quantity quantity, const QString& reason);
 
 /// Values of the vertices of morphedMesh(). The stages' values are computed once and cached in the
 /// result. Thread-safe; below 2 ms for the network's meshes.
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
-/// Values of one of kResultMeshes: of the stage at MeshMorph::of(), of Result::hull, or of the
-/// truth's points, for which only distanceFromTruth has values. None for opened meshes.
+/// Values of one of kResultMeshes: of the stage at MeshMorph::stageIndex(), of Result::hull, or of
+/// the truth's points, for which only distanceFromTruth has values. None for opened meshes.
 SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity);
 
 /// Values of a fitted mesh while it converges. Thread-safe; takes 2 ms unless cached: call it on
-/// another thread first to spare the window's thread.
+/// another thread first to spare the GUI thread.
 SurfaceValues convergingValues(const Result& result, const render::SceneMeshRef& converging,
                                Quantity quantity);
 

@@ -19,7 +19,8 @@ class QuantityCache {
     static constexpr std::size_t kTruth = std::numeric_limits<std::size_t>::max(),
                                  kHull = kTruth - 1;
 
-    /// The cached values, or else those of `compute`, which runs under the lock.
+    /// The cached values, or else those of `compute`, which runs under the lock: it must not call
+    /// back into the cache.
     template <class Compute>
     SurfaceValues getOrCompute(std::size_t stage, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);
@@ -37,7 +38,7 @@ class QuantityCache {
                                const Compute& compute) {
         {
             const std::lock_guard lock(mutex_);
-            for (const OnMesh& entry : recent_)
+            for (const RecentValues& entry : recent_)
                 if (entry.mesh == mesh && entry.quantity == quantity) return entry.values;
         }
         SurfaceValues values = compute();
@@ -59,12 +60,12 @@ class QuantityCache {
 
   private:
     std::mutex mutex_;
-    struct OnMesh {
+    struct RecentValues {
         render::SceneMeshRef mesh;
         Quantity quantity = Quantity::none;
         SurfaceValues values;
     };
-    std::array<OnMesh, 3> recent_;
+    std::array<RecentValues, 3> recent_;
     std::optional<StageBlend> meshBlend_;
     render::SceneMeshRef mesh_;
     std::map<std::pair<std::size_t, Quantity>, SurfaceValues> values_;

@@ -117,7 +117,7 @@ QuantityInfo distanceFromTruth() {
                                       nearestNeighbours(truth.points->vertices, mesh.vertices));
             },
         .ofStage = worstAtStage,
-        .whyNot =
+        .missingReason =
             [](const Result& result, std::size_t stage) {
                 return evaluationOf(result, stage) != nullptr
                            ? QString()

@@ -22,7 +22,7 @@ QString beforeRefinement() {
 }
 
 QString whyNotMoved(const Result& result, std::size_t stage) {
-    if (stage < result.morph.firstPublished()) return beforeRefinement();
+    if (stage < result.morph.firstPublishedIndex()) return beforeRefinement();
     const render::SceneMeshRef& first = result.mesh(MeshId::first);
     const render::SceneMeshRef& last = result.mesh(MeshId::result);
     const bool moved =
@@ -31,7 +31,7 @@ QString whyNotMoved(const Result& result, std::size_t stage) {
 }
 
 QString whyNoEntropy(const Result& result, std::size_t stage) {
-    if (stage < result.morph.firstPublished()) return beforeRefinement();
+    if (stage < result.morph.firstPublishedIndex()) return beforeRefinement();
     const StageMesh& last = result.reconstruction.result();
     const bool scored =
         !last.vertices.empty() && last.channel(kEntropyChannel).size() == last.vertices.size();
@@ -50,7 +50,7 @@ QuantityInfo movement() {
                 [](const Result& result, std::size_t stage) {
                     const Reconstruction& r = result.reconstruction;
                     const Points& last = r.result().vertices;
-                    return stage == result.morph.fitted()
+                    return stage == result.morph.fittedIndex()
                                ? distances(last, r.fitted)
                                : distances(r.published().front()->vertices, last);
                 },
@@ -58,7 +58,7 @@ QuantityInfo movement() {
                 [](const Result& result, const render::SceneMesh& converging) {
                     return distances(result.mesh(MeshId::result)->vertices, converging.vertices);
                 },
-            .whyNot = whyNotMoved};
+            .missingReason = whyNotMoved};
 }
 
 QuantityInfo lastMovement() {
@@ -70,7 +70,7 @@ QuantityInfo lastMovement() {
                           std::size_t) { return lastStep(result.reconstruction); },
             .ofFit = [](const Result& result,
                         const render::SceneMesh&) { return lastStep(result.reconstruction); },
-            .whyNot = whyNotMoved};
+            .missingReason = whyNotMoved};
 }
 
 QuantityInfo entropy() {
@@ -88,14 +88,14 @@ QuantityInfo entropy() {
                     // mesh that of the last.
                     const MeshMorph& morph = result.morph;
                     const std::size_t from =
-                        std::clamp(stage, morph.firstPublished() + 1, morph.result());
+                        std::clamp(stage, morph.firstPublishedIndex() + 1, morph.resultIndex());
                     return result.reconstruction.stages[from - 1].channel(kEntropyChannel);
                 },
             .ofFit =
                 [](const Result& result, const render::SceneMesh&) {
                     return result.reconstruction.result().channel(kEntropyChannel);
                 },
-            .whyNot = whyNoEntropy};
+            .missingReason = whyNoEntropy};
 }
 
 }  // namespace threefold::ui::quantity

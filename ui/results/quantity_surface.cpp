@@ -21,7 +21,7 @@ QuantityInfo fileValues() {
             .explanation = Quantities::tr("Numbers of the vertices in the file of an opened mesh, "
                                           "such as `quality` in a PLY"),
             .fromZero = false,
-            .ofFile = true};
+            .isFromFile = true};
 }
 
 QuantityInfo ownColours() {
@@ -47,7 +47,7 @@ QuantityInfo curvature() {
             .diverging = true,
             .fromZero = false,
             .decimals = 1,
-            .tail = 20,
+            .tailFactor = 20,
             .needsFaces = true,
             .ofMesh = [](const render::SceneMesh& mesh, const TruthShape&) {
                 return meanCurvature(mesh.vertices, mesh.faces);

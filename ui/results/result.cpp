@@ -1,6 +1,7 @@
 #include "ui/results/result.h"
 
 #include <cmath>
+#include <optional>
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -32,7 +33,7 @@ void measureMissing(Result& result) {
     missing.resize(result.morph.stages.size());
     for (std::size_t stage = 0; stage < missing.size(); ++stage)
         if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
-            mesh && stage >= result.morph.firstPublished())
+            mesh && stage >= result.morph.firstPublishedIndex())
             missing[stage] = missingFrom(*result.truth->points, *mesh);
 }
 
@@ -40,7 +41,7 @@ void addTruth(Result& result, const GroundTruth& truth) {
     const Camera camera = result.referenceCamera();
     ResultTruth& shown = result.truth.emplace();
     if (!truth.surface.faces.empty())
-        shown.surface = inWorld(truth.surface.vertices, truth.surface.faces, camera);
+        shown.surface = meshInWorld(truth.surface.vertices, truth.surface.faces, camera);
     if (shown.surface)
         shown.index =
             std::make_shared<const SurfaceIndex>(shown.surface->vertices, shown.surface->faces);
@@ -51,12 +52,12 @@ void addTruth(Result& result, const GroundTruth& truth) {
     shown.points = std::move(mesh);
 }
 
-void addSweeps(Result& result) {
-    std::vector<std::vector<FScore>>& sweeps = result.truth->evaluation->sweeps;
-    sweeps.resize(result.morph.stages.size());
-    for (std::size_t stage = 0; stage < sweeps.size(); ++stage)
+void addFScoreCurves(Result& result) {
+    std::vector<std::vector<FScore>>& fScoreCurves = result.truth->evaluation->fScoreCurves;
+    fScoreCurves.resize(result.morph.stages.size());
+    for (std::size_t stage = 0; stage < fScoreCurves.size(); ++stage)
         if (const MeshEvaluation* mesh = evaluationOf(result, stage))
-            sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
+            fScoreCurves[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, fScoreThresholds());
 }
 
 // Distances of a stage's vertices: to the truth's surface, or to its points.
@@ -81,20 +82,20 @@ void measureStages(Result& result) {
 void addHull(Result& result, const std::optional<HullFit>& surface) {
     if (surface && surface->depthUsed)
         result.hull =
-            inWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
+            meshInWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
 }
 
 void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
     measureStages(result);
     if (result.evaluation() != nullptr) {
-        addSweeps(result);
+        addFScoreCurves(result);
         measureMissing(result);
     }
     auto points = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
     if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
         points->insert(points->end(), last->vertices.begin(), last->vertices.end());
-    result.extent = std::move(points);
+    result.framedPoints = std::move(points);
     result.quantities = std::make_shared<QuantityCache>();
 }
 
@@ -116,7 +117,15 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
     return meshes != nullptr ? meshes->find(result.morph.stages.at(stage).name) : nullptr;
 }
 
-std::vector<double> sweepThresholds() {
+const render::SceneMeshRef& Result::mesh(MeshId id) const {
+    static const render::SceneMeshRef kNone;
+    if (id == MeshId::hull) return hull;
+    if (id == MeshId::truth) return truth ? truth->points : kNone;
+    const std::optional<std::size_t> stage = morph.stageIndex(id);
+    return stage ? morph.stages.at(*stage).mesh : kNone;
+}
+
+std::vector<double> fScoreThresholds() {
     constexpr int kSteps = 150;
     constexpr double kMaxThreshold = 3 * kTau;
     std::vector<double> thresholds;
@@ -176,17 +185,17 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     Reconstruction& reconstruction = result->reconstruction;
     reconstruction.fitted = std::move(vertices);
     reconstruction.fittedFaces = std::move(result->fit->outcome.faces);
-    result->morph = withFitted(
-        result->morph,
-        inWorld(reconstruction.fitted, reconstruction.facesOfFitted(), result->referenceCamera()));
+    result->morph =
+        withFitted(result->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(),
+                                              result->referenceCamera()));
     result->quantities = std::make_shared<QuantityCache>();
     addHull(*result, result->fit->outcome.surface);
     if (result->evaluation() == nullptr) return result;
     ResultTruth& truth = *result->truth;
     ResultEvaluation& evaluation = *truth.evaluation;
     evaluation.meshes = publishedEvaluation(reconstruction, *evaluation.truth);
-    addSweeps(*result);
-    truth.stageDistance.back() = distancesOf(*result, result->morph.fitted());
+    addFScoreCurves(*result);
+    truth.stageDistance.back() = distancesOf(*result, result->morph.fittedIndex());
     evaluation.missing.back() = missingFrom(*truth.points, *result->mesh(MeshId::fitted));
     quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
     return result;

@@ -16,7 +16,7 @@ namespace threefold::ui {
 
 using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
-using Extent = std::shared_ptr<const Points>;
+using FramedPoints = std::shared_ptr<const Points>;
 
 /// Whether to fit results to photographs, to which views of the sample, and from which surface.
 struct FitChoice {
@@ -66,8 +66,8 @@ struct ResultEvaluation {
     Evaluation meshes;
     /// Points that `meshes` used, in the reference camera's space; not null.
     std::shared_ptr<const GroundTruth> truth;
-    std::vector<std::vector<FScore>> sweeps =
-        {};                                  ///< at sweepThresholds(), of each MeshMorph::stages
+    std::vector<std::vector<FScore>> fScoreCurves =
+        {};                                  ///< at fScoreThresholds(), of each MeshMorph::stages
     std::vector<MissingTruth> missing = {};  ///< of each of MeshMorph::stages
 };
 
@@ -110,18 +110,13 @@ struct Result {
     render::SceneMeshRef hull;
     MeshMorph morph = publishedMorph();
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
-    Extent extent;  ///< the vertices of the published meshes, in world space
+    FramedPoints framedPoints;  ///< the vertices of the published meshes, in world space
 
     std::optional<ResultFit> fit;  ///< none: not fitted yet
 
-    /// The mesh, or null: a stage still to come, no fit, no hull, no truth. Not for opened meshes.
-    const render::SceneMeshRef& mesh(MeshId id) const {
-        static const render::SceneMeshRef kNone;
-        return id == MeshId::hull         ? hull
-               : id == MeshId::truth      ? (truth ? truth->points : kNone)
-               : id == MeshId::photograph ? kNone
-                                          : morph.stages.at(morph.of(id)).mesh;
-    }
+    /// The mesh, or null: a stage still to come, no fit, no hull, no truth; an opened mesh or the
+    /// photograph.
+    const render::SceneMeshRef& mesh(MeshId id) const;
     /// The measures against the truth; null: no truth, or not evaluated yet.
     const Evaluation* evaluation() const {
         return truth && truth->evaluation ? &truth->evaluation->meshes : nullptr;
@@ -161,7 +156,7 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
 /// is no fitted mesh.
 QString fitSummary(const FitOutcome& outcome);
 
-/// Thresholds for the plot of F: squared distances from 0 to 3 τ in equal steps.
-std::vector<double> sweepThresholds();
+/// Thresholds for the plot of F: squared distances from 0 to 3 τ in 150 equal steps, ends included.
+std::vector<double> fScoreThresholds();
 
 }  // namespace threefold::ui

@@ -87,21 +87,21 @@ FitRunner::FitRunner(const FeatureContext& context, Viewport& viewport, NetworkC
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&client, this, &FitRunner::follow, &NetworkClient::cancelled,
+    connectAll(&client, this, &FitRunner::restartFit, &NetworkClient::cancelled,
                &NetworkClient::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->exchange.requestMesh();
-        if (startTimer_.isActive() && !liveUpdate_.on() && serial >= awaitedSerial_)
+        if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= awaitedSerial_)
             startTimer_.start(0);
     });
     connect(&context.document.look, &LookModel::changed, this, [this] {
-        if (run_) run_->exchange.setShownQuantity(context_.document.quantity());
+        if (run_) run_->exchange.setShownQuantity(context_.document.shownQuantity());
     });
-    connect(&context.document.result, &ResultModel::changed, this, &FitRunner::follow);
-    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitRunner::followChoice);
+    connect(&context.document.result, &ResultModel::changed, this, &FitRunner::restartFit);
+    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitRunner::updateFromChoice);
 
     context.document.fit.setChoice(savedChoice(context.settings));
-    followChoice();
+    updateFromChoice();
 }
 
 FitRunner::~FitRunner() {
@@ -150,7 +150,7 @@ void FitRunner::choose(const std::function<void(FitChoice&)>& change) {
     context_.document.fit.setChoice(choice);
 }
 
-void FitRunner::followChoice() {
+void FitRunner::updateFromChoice() {
     const FitChoice& choice = context_.document.fit.choice();
     if (choice.on != savedChoice(context_.settings).on)
         context_.settings.setValue(kOnKey, choice.on);
@@ -162,14 +162,14 @@ void FitRunner::followChoice() {
     follow();
 }
 
-void FitRunner::follow() {
+void FitRunner::restartFit() {
     Document& document = context_.document;
     stop();
     if (!document.fit.isPending()) return;
     document.fit.setConvergingMesh(document.result.current()->mesh(MeshId::result));
     // A fit takes all cores: the picture of the result comes first.
     awaitedSerial_ = viewport_.newestSerial();
-    startTimer_.start(liveUpdate_.on() ? kRestDelay : viewport_.upToDate() ? 0 : kPictureDelay);
+    startTimer_.start(liveUpdate_.isOn() ? kRestDelay : viewport_.isUpToDate() ? 0 : kPictureDelay);
 }
 
 /// A fit on the network's thread, which reports to the GUI thread.
@@ -216,7 +216,7 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
         if (!job.run->exchange.takeMeshRequest()) return;
         const Result& result = *job.run->result;
         const auto mesh =
-            inWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
+            meshInWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
         // Computed here, not on the GUI thread.
         convergingValues(result, mesh, job.run->exchange.shownQuantity());
         job.report([fraction, mesh](FitRunner& runner) {
@@ -262,11 +262,11 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
 }
 
 void FitRunner::begin() {
-    if (liveUpdate_.busy()) return startTimer_.start(kRestDelay);
+    if (liveUpdate_.isBusy()) return startTimer_.start(kRestDelay);
     run_ = std::make_shared<Run>();
     run_->result = context_.document.result.current();
     run_->choice = context_.document.fit.choice();
-    run_->exchange.setShownQuantity(context_.document.quantity());
+    run_->exchange.setShownQuantity(context_.document.shownQuantity());
     context_.document.fit.advance(FitProgress{});
     const Job job{this, this, run_, maskedViews_};
     client_.postBackground({[job](Backend& backend, const std::stop_token& stop) {
@@ -283,11 +283,11 @@ void FitRunner::stop() {
     if (!run_) return;
     run_->stop.request_stop();
     run_.reset();
-    context_.document.fit.advance(std::nullopt);
+    context_.document.fit.end();
 }
 
 void FitRunner::cancel() {
-    if (!context_.document.fit.isPending() || context_.document.run.state().reconstructing())
+    if (!context_.document.fit.isPending() || context_.document.run.state().isReconstructing())
         return;
     stop();
     context_.document.fit.decline();
@@ -312,10 +312,10 @@ void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& resul
 }
 
 void FitRunner::extendView(const Result& result) {
-    auto points = std::make_shared<Points>(*result.extent);
+    auto points = std::make_shared<Points>(*result.framedPoints);
     std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
-    viewport_.setExtents(Extent(std::move(points)));
-    if (!viewport_.camerasMovedByUser()) viewport_.frameMeshes();
+    viewport_.setFramedPoints(FramedPoints(std::move(points)));
+    if (!viewport_.camerasMovedByUser()) viewport_.fitMeshes();
 }
 
 }  // namespace threefold::ui

@@ -41,8 +41,8 @@ class FitRunner : public QObject {
 
     void buildMenu();
     void choose(const std::function<void(FitChoice&)>& change);
-    void followChoice();
-    void follow();
+    void updateFromChoice();
+    void restartFit();
     void begin();
     void stop();
     void cancel();

@@ -20,9 +20,9 @@ class LiveUpdate : public QObject {
                const ResultHistory& history);
 
     QAction& action() { return *action_; }
-    bool on() const { return on_; }
+    bool isOn() const { return on_; }
     /// Whether live update is on and a request runs or waits.
-    bool busy() const { return on_ && (running_ != 0 || waiting_); }
+    bool isBusy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
     /// Counts of requests since live update was turned on.
     std::size_t shownCount() const { return shownCount_; }      ///< at least their first mesh

@@ -104,7 +104,7 @@ void NetworkMenu::onOpened() {
     context_.status.showMessage(
         choice_.device.empty() ? tr("Model %1 loaded").arg(model)
                                : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
-    if (input_.sample() && !context_.document.run.state().reconstructing())
+    if (input_.sample() && !context_.document.run.state().isReconstructing())
         context_.opener.reconstruct();
 }
 

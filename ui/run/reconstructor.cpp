@@ -7,7 +7,7 @@
 namespace threefold::ui {
 namespace {
 
-RunKind kindOf(const Result& result) {
+RunConditions kindOf(const Result& result) {
     return {result.views.size(), result.origin.backend};
 }
 
@@ -27,7 +27,7 @@ Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Vi
     connect(&client, &NetworkClient::sampleFound, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
                 if (id != newestId_ || newestLocation_.empty() ||
-                    !context_.document.run.state().reconstructing())
+                    !context_.document.run.state().isReconstructing())
                     return;
                 input_.setInput(sample, ViewSelection(views));
                 context_.actions.reconstruct->setEnabled(true);
@@ -44,11 +44,11 @@ Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Vi
             });
     connect(&client, &NetworkClient::partialReady, this,
             [this](quint64 id, const ResultRef& result) {
-                if (id != newestId_ || !context_.document.run.state().reconstructing()) return;
+                if (id != newestId_ || !context_.document.run.state().isReconstructing()) return;
                 turnCamerasTo(*result);
                 ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.partial = result;
-                context_.document.run.set(std::move(run));
+                context_.document.run.updateReconstruction(std::move(run));
                 Q_EMIT partialReady();
             });
     connect(&client, &NetworkClient::finished, this, [this](quint64 id, const ResultRef& result) {
@@ -95,7 +95,7 @@ void Reconstructor::showResult(const ResultRef& result) {
     abandonRun();
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
-    if (!input_.state().sameInput(state)) input_.setInput(state.sample, state.selection);
+    if (!input_.state().hasSameInput(state)) input_.setInput(state.sample, state.selection);
     context_.actions.reconstruct->setEnabled(true);
     setResult(result);
 }
@@ -145,13 +145,13 @@ void Reconstructor::turnCamerasTo(const Result& next) {
     const ResultRef before = context_.document.run.shownResult(MeshId::first);
     const bool otherSample = !before || !sameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
-    viewport.setExtents(next.extent);
+    viewport.setFramedPoints(next.framedPoints);
     if (otherSample || (otherReference && !viewport.camerasMovedByUser()))
         viewport.lookInDirectionOf(next.referenceCamera());
 }
 
 void Reconstructor::end() {
-    if (!context_.document.run.state().reconstructing()) return;
+    if (!context_.document.run.state().isReconstructing()) return;
     if (const ResultRef& result = context_.document.result.current()) turnCamerasTo(*result);
     context_.document.run.set({});
 }

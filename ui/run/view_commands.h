@@ -37,7 +37,7 @@ class ViewCommands : public QObject {
     NetworkClient& client_;
     ViewTrials* trials_;
     QPointer<ViewTrialsDialog> dialog_;
-    RequestToken suggestRequest_;
+    RequestStopSource suggestRequest_;
     QAction* suggest_;
     QAction* published_;
     QAction* tryAction_;

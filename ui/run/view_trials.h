@@ -40,7 +40,7 @@ class ViewTrials : public QObject {
     const std::vector<int>& inputViews() const { return inputViews_; }
     const std::vector<int>& defaultViews() const { return defaultViews_; }
 
-    bool running() const { return run_ != nullptr; }
+    bool isRunning() const { return run_ != nullptr; }
     std::size_t planned() const { return planned_; }  ///< 0: not known yet
     std::size_t tried() const { return tried_; }
     /// Expected time of all trials by that of the shown result's run; none: there is no result.

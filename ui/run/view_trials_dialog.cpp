@@ -49,7 +49,7 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
 
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     connect(start_, &QPushButton::clicked, this,
-            [this] { trials_.running() ? trials_.stop() : trials_.start(); });
+            [this] { trials_.isRunning() ? trials_.stop() : trials_.start(); });
     const auto choose = [this](int row) {
         if (row >= 0) Q_EMIT chosen(rows_[static_cast<std::size_t>(row)]);
     };
@@ -68,7 +68,7 @@ QString ViewTrialsDialog::stateText() const {
         const auto seconds = trials_.expectedSeconds();
         return seconds ? tr("%1: about %2").arg(runs, durationText(*seconds)) : runs;
     }
-    if (!trials_.running()) return tr("%1 choices tried").arg(trials_.tried());
+    if (!trials_.isRunning()) return tr("%1 choices tried").arg(trials_.tried());
     if (trials_.planned() == 0) return tr("Reading the photographs…");
     const QString tried = tr("%1 of %2 choices tried").arg(trials_.tried()).arg(trials_.planned());
     const auto left = trials_.secondsLeft();
@@ -77,12 +77,12 @@ QString ViewTrialsDialog::stateText() const {
 
 void ViewTrialsDialog::refresh() {
     const std::vector<ViewTrial>& trials = trials_.trials();
-    asks_ = asks_ && !trials_.running();
+    asks_ = asks_ && !trials_.isRunning();
     const int planned = static_cast<int>(trials_.planned());
-    progress_->setRange(0, std::max(planned, trials_.running() ? 0 : 1));
+    progress_->setRange(0, std::max(planned, trials_.isRunning() ? 0 : 1));
     progress_->setValue(static_cast<int>(trials_.tried()));
     state_->setText(stateText());
-    start_->setText(trials_.running() ? tr("Stop") : asks_ ? tr("Start") : tr("Try again"));
+    start_->setText(trials_.isRunning() ? tr("Stop") : asks_ ? tr("Start") : tr("Try again"));
     if (asks_) return table_->setRowCount(0);
 
     if (trials.size() < rows_.size()) rows_.clear();

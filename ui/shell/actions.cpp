@@ -84,11 +84,11 @@ QAction* Actions::addToggle(const Command& command, const std::function<bool(con
     action->setCheckable(true);
     connect(action, &QAction::triggered, this,
             [this, set](bool on) { document_.look.change([&](Look& look) { set(look, on); }); });
-    const auto follow = [this, action, isOn] {
+    const auto refresh = [this, action, isOn] {
         action->setChecked(isOn(document_.look.current()));
     };
-    connect(&document_.look, &LookModel::changed, action, follow);
-    follow();
+    connect(&document_.look, &LookModel::changed, action, refresh);
+    refresh();
     return action;
 }
 

@@ -47,7 +47,7 @@ class StepProgress : public QWidget {
     }
     QSize sizeHint() const override { return {200, 8}; }
 
-    void follow(const std::vector<double>& stepFractions, double fraction) {
+    void setProgress(const std::vector<double>& stepFractions, double fraction) {
         fractions_ = stepFractions;
         fraction_ = fraction;
         update();
@@ -101,8 +101,8 @@ StatusLine::StatusLine(const RunModel& run, QWidget* parent)
     openFolder_->hide();
 
     for (const auto signal : {&RunModel::changed, &RunModel::advanced})
-        connect(&run, signal, this, [this, &run] { follow(run.state()); });
-    follow(run.state());
+        connect(&run, signal, this, [this, &run] { showRun(run.state()); });
+    showRun(run.state());
 }
 
 // Keeps the line's height while the button is hidden. The theme, set later, determines the height.
@@ -139,20 +139,20 @@ void StatusLine::showSavedFiles(const std::vector<std::filesystem::path>& files,
     openFolder_->show();
 }
 
-void StatusLine::follow(const RunState& state) {
+void StatusLine::showRun(const RunState& state) {
     for (QWidget* widget : std::initializer_list<QWidget*>{step_, progress_, cancel_})
-        widget->setVisible(state.active());
+        widget->setVisible(state.isActive());
     if (const FitRun* fit = state.fit()) {
-        progress_->follow(fit->stepFractions, fit->fraction);
+        progress_->setProgress(fit->stepFractions, fit->totalFraction);
         progress_->setToolTip(toolTipOf(fit->progress.step));
         step_->setText(textOf(fit->progress));
     }
-    if (const ReconstructionRun* run = state.reconstruction()) follow(*run);
+    if (const ReconstructionRun* run = state.reconstruction()) showReconstruction(*run);
 }
 
-void StatusLine::follow(const ReconstructionRun& run) {
-    progress_->follow(run.stepFractions, run.fraction);
-    if (!run.step) {
+void StatusLine::showReconstruction(const ReconstructionRun& run) {
+    progress_->setProgress(run.stepFractions, run.totalFraction);
+    if (!run.progress) {
         step_->clear();
         progress_->setToolTip({});
     } else {
@@ -164,13 +164,13 @@ void StatusLine::follow(const ReconstructionRun& run) {
                  .first(std::min(run.stepFractions.size(), kAllRunSteps.size()))) {
             if (isProjection(step)) continue;
             ++count;
-            if (step <= run.step->step) position = count;
+            if (step <= run.progress->step) position = count;
         }
         step_->setText(tr("%1 · %2 of %3")
-                           .arg(QString::fromUtf8(runStepName(run.step->step)))
+                           .arg(QString::fromUtf8(runStepName(run.progress->step)))
                            .arg(position)
                            .arg(count));
-        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.step->step)));
+        progress_->setToolTip(QString::fromUtf8(runStepDescription(run.progress->step)));
     }
 }
 

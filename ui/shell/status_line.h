@@ -38,8 +38,8 @@ class StatusLine : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
-    void follow(const RunState& state);
-    void follow(const ReconstructionRun& run);
+    void showRun(const RunState& state);
+    void showReconstruction(const ReconstructionRun& run);
 
     ElidedLabel* text_;
     QToolButton* openFolder_;

@@ -52,16 +52,16 @@ void addReconstructAccent(const FeatureContext& context, InputModel& model) {
     const auto follow = [context, &model] {
         const InputState input = model.state();
         const ResultRef& shown = context.document.result.current();
-        const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
+        const bool same = shown && input.hasSameInput({shown->sample, ViewSelection(shown->views)});
         context.document.run.setShowsAnotherSample(shown && input.sample &&
                                                    !sameSample(shown->sample, input.sample));
         context.actions.setReconstructAccented(input.sample && !same &&
                                                !model.camerasAreGuessed() &&
-                                               !context.document.run.state().reconstructing());
+                                               !context.document.run.state().isReconstructing());
     };
-    QObject::connect(&model, &InputModel::stateChanged, &context.window, follow);
-    connectChanged(&context.window, follow, context.document.result, context.document.run);
-    follow();
+    QObject::connect(&model, &InputModel::stateChanged, &context.window, refresh);
+    connectChanged(&context.window, refresh, context.document.result, context.document.run);
+    refresh();
 }
 
 void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewport,

@@ -14,10 +14,10 @@
 
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/inspect/measures_table.h"
+#include "ui/panes/make_scene.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
 #include "ui/style/tool_tips.h"
@@ -97,7 +97,7 @@ MainWindow::MainWindow(WindowSetup setup)
       readSystemPalette_(systemPalette),
       document_(new Document(this)),
       openedValues_(new OpenedMeshValues(*document_)),
-      photographs_(new PhotographPaint(*document_)),
+      photographs_(new PhotographTextures(*document_)),
       shown_{*document_, openedValues_, photographs_},
       client_(std::make_unique<NetworkClient>(setup_.networks.openInitial, setup_.log,
                                               setup_.networks.patience)) {
@@ -113,7 +113,7 @@ MainWindow::MainWindow(WindowSetup setup)
     connectActions();
     connectViewport();
     addFeatures();
-    followTheme();
+    updateColours();
 
     // Leaves room for title bar and frame; their size is known only once the window is shown.
     constexpr QSize kDefaultSize(1600, 960);
@@ -137,12 +137,12 @@ void MainWindow::awaitPicture() {
 
 void MainWindow::connectDocument() {
     connect(&document_->result, &ResultModel::changed, this, &MainWindow::showScene);
-    connect(&document_->fit, &FitModel::meshAdvanced, this, &MainWindow::showScene);
+    connect(&document_->fit, &FitModel::convergingMeshChanged, this, &MainWindow::showScene);
     connectAll(&document_->pointed, this, &MainWindow::showScene, &PointedVertices::hoveredChanged,
                &PointedVertices::markedChanged, &PointedVertices::distanceEndsChanged);
     connect(&document_->look, &LookModel::blinkingChanged, this, &MainWindow::showScene);
     connect(&document_->run, &RunModel::changed, this, [this] {
-        const bool reconstructing = document_->run.state().reconstructing();
+        const bool reconstructing = document_->run.state().isReconstructing();
         setWindowTitle(titleOf(*document_, inputModel_->state()));
         // Dimming draws the inspector twice, so only if it shows a result.
         inspector_->setStale(document_->result.current() &&
@@ -216,10 +216,10 @@ void MainWindow::setTheme(ThemeChoice theme) {
     theme_ = theme;
     setup_.settings.setValue(kThemeKey, themeName(theme));
     applyTheme(*qApp, theme, setup_.systemPalette);
-    followTheme();
+    updateColours();
 }
 
-void MainWindow::followTheme() {
+void MainWindow::updateColours() {
     actions_->showTheme(theme_);
     actions_->tint(themeColours(QApplication::palette()));
     showScene();

@@ -99,7 +99,7 @@ class MainWindow : public QMainWindow {
     void connectCancel();
     void connectPaneMenus(ResultsList& results);
     void connectPhotographs();
-    void followTheme();
+    void updateColours();
     void connectActions();
     void connectViewport();
 
@@ -114,7 +114,7 @@ class MainWindow : public QMainWindow {
     QByteArray defaultDocks_;
     Document* document_;
     OpenedMeshValues* openedValues_;
-    PhotographPaint* photographs_;
+    PhotographTextures* photographs_;
     const ShownValues shown_;
     MeasuredMeshes* measured_ = nullptr;
     Actions* actions_ = nullptr;

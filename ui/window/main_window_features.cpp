@@ -6,7 +6,7 @@
 #include "ui/document/camera_layers.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/opened_mesh_values.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/figure/figure_features.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/sample_layouts.h"
@@ -53,7 +53,7 @@ void MainWindow::addFeatures() {
     auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
     inputSide_->setSizes(kDefaultInputHeights);
     auto* networks = new NetworkMenu(context, *inputModel_, *client_, setup_.networks, [this] {
-        return batch_ != nullptr && batch_->run().active();
+        return batch_ != nullptr && batch_->run().isActive();
     });
     files_ =
         &addFiles(context, *inputModel_, *viewport_, *client_, *networks, *headers_, *measured_);
@@ -69,7 +69,7 @@ void MainWindow::addFeatures() {
     new ViewCommands(context, *input_, *client_);
     new ProfileOverlay(context, *viewport_, *client_, *liveUpdate, *fitRunner_);
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
-    connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::follow);
+    connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::refresh);
     addMeasures(context, *inspector_, *measured_);
     addMeshesAlone(context, *inputModel_, *inspector_, *liveUpdate);
     auto* results = new ResultsList(context, *viewport_, *inspector_, *history, *measured_);
@@ -80,7 +80,7 @@ void MainWindow::addFeatures() {
     addViewAids(context, *viewport_, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_, shown_));
     new QuantityMenu(context, shown_);
-    addComparing(context, shown_, *viewport_, *belowPanes_);
+    addComparison(context, shown_, *viewport_, *belowPanes_);
     batch_ = new BatchFeature(context, *client_, dataset->browser());
     connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
     addSampleLayouts(*document_, *inputModel_);
@@ -113,12 +113,13 @@ void MainWindow::addReconstructor(const WindowContext& context) {
 
 // Enables Cancel while a run or the reading of a file can be cancelled.
 void MainWindow::connectCancel() {
-    const auto follow = [this] {
-        actions_->cancel->setEnabled(document_->run.state().active() || files_->reading().busy());
+    const auto refresh = [this] {
+        actions_->cancel->setEnabled(document_->run.state().isActive() ||
+                                     files_->reading().isBusy());
     };
-    connect(&document_->run, &RunModel::changed, this, follow);
-    connect(&document_->run, &RunModel::advanced, this, follow);
-    connect(&files_->reading(), &FileReading::busyChanged, this, follow);
+    connect(&document_->run, &RunModel::changed, this, refresh);
+    connect(&document_->run, &RunModel::advanced, this, refresh);
+    connect(&files_->reading(), &FileReading::busyChanged, this, refresh);
 }
 
 void MainWindow::connectPaneMenus(ResultsList& results) {
@@ -138,9 +139,9 @@ void MainWindow::connectPaneMenus(ResultsList& results) {
 
 // Photographs as textures and in the panes. They wait for the picture of a new result.
 void MainWindow::connectPhotographs() {
-    connect(photographs_, &PhotographPaint::changed, this, &MainWindow::showScene);
-    connect(photographs_, &PhotographPaint::changed, headers_, &PaneHeaders::follow);
-    connect(photographs_, &PhotographPaint::failed, banner_, &Banner::show);
+    connect(photographs_, &PhotographTextures::changed, this, &MainWindow::showScene);
+    connect(photographs_, &PhotographTextures::changed, headers_, &PaneHeaders::refresh);
+    connect(photographs_, &PhotographTextures::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, client_->views());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->newestSerial(); });
@@ -155,7 +156,7 @@ void MainWindow::connectPhotographs() {
             [this](const auto& corners, const Camera& camera) {
                 if (document_->run.shownResult(MeshId::first) || viewport_->camerasMovedByUser())
                     return;
-                viewport_->setExtents(Extent(corners));
+                viewport_->setFramedPoints(FramedPoints(corners));
                 viewport_->lookInDirectionOf(camera);
             });
 }

@@ -20,17 +20,17 @@ class MeshesAlone : public QObject {
           inspector_(inspector),
           liveUpdate_(liveUpdate) {
         inspector.addAboveMeasures(*new MeshFacts(context.document, &inspector));
-        connectChanged(this, &MeshesAlone::follow, context.document.opened, context.document.result,
-                       context.document.run);
-        connect(&input, &InputModel::stateChanged, this, &MeshesAlone::follow);
+        connectChanged(this, &MeshesAlone::refresh, context.document.opened,
+                       context.document.result, context.document.run);
+        connect(&input, &InputModel::stateChanged, this, &MeshesAlone::refresh);
     }
 
   private:
-    void follow() {
+    void refresh() {
         const Document& document = context_.document;
         const bool any = !document.opened.ids().empty() || document.opened.reference();
         const bool alone = any && !document.result.current() &&
-                           !document.run.state().reconstructing() && !input_.sample();
+                           !document.run.state().isReconstructing() && !input_.sample();
         if (std::exchange(alone_, alone) == alone) return;
         inspector_.setMeshesAlone(alone);
         context_.actions.reconstruct->setVisible(!alone);

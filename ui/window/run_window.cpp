@@ -11,7 +11,7 @@
 
 #include "engine/resources.h"
 #include "ui/batch/batch_feature.h"
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/fit_runner.h"
 #include "ui/style/number_format.h"
@@ -69,8 +69,8 @@ NetworkOpener openedEarly(const NetworkOpener& open) {
 /// it.
 bool isComplete(MainWindow& window) {
     const Document& document = window.document();
-    return !window.files().reading().busy() && !document.run.state().active() &&
-           !document.fit.isPending() && !window.shownValues().photographs->busy();
+    return !window.files().reading().isBusy() && !document.run.state().isActive() &&
+           !document.fit.isPending() && !window.shownValues().photographs->isBusy();
 }
 
 /// Calls `onReady` once, with the window's first complete picture.
@@ -83,7 +83,7 @@ void whenReady(MainWindow& window, std::function<void()> onReady) {
                          onReady();
                      });
     // The last file that is read, the fit and its texture change the picture once more.
-    QObject::connect(window.shownValues().photographs, &PhotographPaint::changed, &window,
+    QObject::connect(window.shownValues().photographs, &PhotographTextures::changed, &window,
                      &MainWindow::awaitPicture);
     QObject::connect(&window.fitRunner(), &FitRunner::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files().reading(), &FileReading::busyChanged, &window,
@@ -120,7 +120,7 @@ void quitWhenReady(MainWindow& window, bool afterScreenshot,
 void applyStart(MainWindow& window, const std::map<std::string, std::string>& start) {
     Document& document = window.document();
     Look look = document.look.current();
-    setFromWords(look, start);
+    applyWords(look, start);
     document.look.set(look);
     if (const auto theme = start.find("theme"); theme != start.end())
         window.setTheme(themeFromName(QString::fromStdString(theme->second)));
@@ -143,7 +143,7 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
 int runWindow(int argc, char** argv, const WindowOptions& given) {
     const auto logStore = std::make_shared<LogStore>();
     WindowOptions options = given;
-    options.log = LogStore::tap(logStore, given.log);
+    options.log = LogStore::teeInto(logStore, given.log);
     std::shared_ptr<void> display = checkDisplay();
     auto startingVulkan = startVulkan(options);
     const auto isMesh = [](const auto& file) { return fileKind(file) == FileKind::mesh; };

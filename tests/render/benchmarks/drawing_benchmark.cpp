@@ -11,7 +11,7 @@ namespace {
 
 Scene twoPanes(const Layer& layer) {
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 640.0F / 720.0F);
+    frameBox(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 640.0F / 720.0F);
     Scene scene;
     scene.panes.resize(2, Pane{.layers = {layer}, .camera = camera});
     return scene;

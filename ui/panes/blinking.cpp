@@ -24,11 +24,11 @@ bool acceptsLetters(const QWidget* widget) {
            qobject_cast<const QAbstractItemView*>(widget) != nullptr;
 }
 
-class CompareBlink : public QObject {
-    Q_DECLARE_TR_FUNCTIONS(CompareBlink)
+class Blinking : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(Blinking)
 
   public:
-    CompareBlink(const FeatureContext& context, Viewport& viewport)
+    Blinking(const FeatureContext& context, Viewport& viewport)
         : QObject(&context.window),
           document_(context.document),
           window_(context.window),
@@ -72,8 +72,8 @@ class CompareBlink : public QObject {
 
 }  // namespace
 
-void addCompareBlink(const FeatureContext& context, Viewport& viewport) {
-    new CompareBlink(context, viewport);
+void addBlinking(const FeatureContext& context, Viewport& viewport) {
+    new Blinking(context, viewport);
 }
 
 }  // namespace threefold::ui

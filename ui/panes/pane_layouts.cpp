@@ -5,8 +5,8 @@
 #include <QToolBar>
 
 #include "ui/document/connections.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/viewport.h"
 #include "ui/style/widgets.h"
 
@@ -24,16 +24,16 @@ QToolButton* segment(QAction* action, const char* end, QWidget* parent) {
     return button;
 }
 
-class CompareLayouts : public QObject {
-    Q_DECLARE_TR_FUNCTIONS(CompareLayouts)
+class PaneLayouts : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(PaneLayouts)
 
   public:
-    CompareLayouts(const FeatureContext& context, Viewport& viewport);
+    PaneLayouts(const FeatureContext& context, Viewport& viewport);
 
   private:
     void addControl(const FeatureContext& context, const QList<QAction*>& layouts);
     void shift(float step);
-    void follow();
+    void refresh();
 
     Document& document_;
     QAction* truth_ = nullptr;
@@ -41,7 +41,7 @@ class CompareLayouts : public QObject {
     std::array<QAction*, 2> shifts_{};
 };
 
-CompareLayouts::CompareLayouts(const FeatureContext& context, Viewport& viewport)
+PaneLayouts::PaneLayouts(const FeatureContext& context, Viewport& viewport)
     : QObject(&context.window), document_(context.document) {
     QMenu& menu = context.actions.menu(MenuSection::viewPanes);
     auto* group = new QActionGroup(this);
@@ -93,15 +93,14 @@ CompareLayouts::CompareLayouts(const FeatureContext& context, Viewport& viewport
     connect(&document_.look, &LookModel::changed, this,
             [this, &viewport = viewport](const Look& before) {
                 if (before.swapped != document_.look.current().swapped) viewport.swapCameras();
-                follow();
+                refresh();
             });
-    connectChanged(this, &CompareLayouts::follow, document_.result, document_.run,
-                   document_.opened);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareLayouts::follow);
-    follow();
+    connectChanged(this, &PaneLayouts::refresh, document_.result, document_.run, document_.opened);
+    connect(&document_.fit, &FitModel::convergingMeshChanged, this, &PaneLayouts::refresh);
+    refresh();
 }
 
-void CompareLayouts::addControl(const FeatureContext& context, const QList<QAction*>& layouts) {
+void PaneLayouts::addControl(const FeatureContext& context, const QList<QAction*>& layouts) {
     QToolBar& bar = context.actions.toolBar();
     auto* control = new QWidget(&bar);
     control->setLayout(
@@ -117,14 +116,14 @@ void CompareLayouts::addControl(const FeatureContext& context, const QList<QActi
     bar.insertAction(before, truth_);
 }
 
-void CompareLayouts::shift(float step) {
+void PaneLayouts::shift(float step) {
     document_.look.change([&](Look& look) {
         float& fraction = look.layout == Layout::wipe ? look.seamPosition : look.opacity;
         fraction = std::clamp(fraction + step, 0.0F, 1.0F);
     });
 }
 
-void CompareLayouts::follow() {
+void PaneLayouts::refresh() {
     const Look& look = document_.look.current();
     const bool hasTwo = shownIds(document_).size() > 1;
     swap_->setEnabled(hasTwo);
@@ -136,8 +135,8 @@ void CompareLayouts::follow() {
 
 }  // namespace
 
-void addCompareLayouts(const FeatureContext& context, Viewport& viewport) {
-    new CompareLayouts(context, viewport);
+void addPaneLayouts(const FeatureContext& context, Viewport& viewport) {
+    new PaneLayouts(context, viewport);
 }
 
 }  // namespace threefold::ui

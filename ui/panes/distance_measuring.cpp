@@ -1,22 +1,22 @@
 #include "ui/document/connections.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
 namespace {
 
-class CompareDistance : public QObject {
-    Q_DECLARE_TR_FUNCTIONS(CompareDistance)
+class DistanceMeasuring : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(DistanceMeasuring)
 
   public:
-    CompareDistance(const FeatureContext& context, Viewport& viewport, PickTrees& trees,
-                    VertexHover& hover);
+    DistanceMeasuring(const FeatureContext& context, Viewport& viewport, PickTrees& trees,
+                      VertexHover& hover);
 
   private:
     void click(QPointF position);
     void addPointedEnd();
-    void addEnd(const PickedVertex& vertex);
+    void addEnd(const VertexId& vertex);
     void updateReadout();
     void placeLabel();
 
@@ -30,8 +30,8 @@ class CompareDistance : public QObject {
     std::optional<QPointF> clicked_;  ///< waits until the PickTree of the mesh is built
 };
 
-CompareDistance::CompareDistance(const FeatureContext& context, Viewport& viewport,
-                                 PickTrees& trees, VertexHover& hover)
+DistanceMeasuring::DistanceMeasuring(const FeatureContext& context, Viewport& viewport,
+                                     PickTrees& trees, VertexHover& hover)
     : QObject(&context.window),
       document_(context.document),
       viewport_(viewport),
@@ -40,7 +40,7 @@ CompareDistance::CompareDistance(const FeatureContext& context, Viewport& viewpo
       readout_(new NumberLabel),
       label_(new PointerTip(context.window, viewport)) {
     label_->setObjectName(QStringLiteral("distanceLabel"));
-    hover_.leaveVisible(*label_);
+    hover_.avoidCovering(*label_);
     readout_->setObjectName(QStringLiteral("distanceReadout"));
     readout_->setToolTip(
         tr("The straight distance between two vertices, in object units; in yours where the "
@@ -52,30 +52,31 @@ CompareDistance::CompareDistance(const FeatureContext& context, Viewport& viewpo
          .keys = Qt::Key_D,
          .tooltip = tr("Take the vertex under the pointer, or the marked one, as one end of "
                        "a distance; Shift and a click do the same")},
-        this, &CompareDistance::addPointedEnd);
+        this, &DistanceMeasuring::addPointedEnd);
     clear_ = context.actions.add({.menu = MenuSection::viewPanes,
                                   .text = tr("Clear the d&istance"),
                                   .tooltip = tr("Remove the line and its ends (Esc)")},
                                  this, [this] { document_.pointed.setDistanceEnds({}); });
     context.actions.addEscape(*clear_, 3);
-    connect(&viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
+    connect(&viewport, &Viewport::shiftClicked, this, &DistanceMeasuring::click);
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
     });
-    connectChanged(this, &CompareDistance::updateReadout, document_.opened, document_.result,
+    connectChanged(this, &DistanceMeasuring::updateReadout, document_.opened, document_.result,
                    document_.look);
     connect(&document_.pointed, &PointedVertices::distanceEndsChanged, this,
-            &CompareDistance::updateReadout);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareDistance::updateReadout);
+            &DistanceMeasuring::updateReadout);
+    connect(&document_.fit, &FitModel::convergingMeshChanged, this,
+            &DistanceMeasuring::updateReadout);
     // After such a change another vertex is at this position.
     const auto forget = [this] { clicked_.reset(); };
     connectChanged(this, forget, document_.result, document_.opened, document_.look);
     connect(&viewport_, &Viewport::camerasChanged, this, forget);
-    connect(&viewport_, &Viewport::camerasChanged, this, &CompareDistance::placeLabel);
+    connect(&viewport_, &Viewport::camerasChanged, this, &DistanceMeasuring::placeLabel);
     updateReadout();
 }
 
-void CompareDistance::click(QPointF position) {
+void DistanceMeasuring::click(QPointF position) {
     clicked_.reset();
     const VertexHover::Hit hit = hover_.vertexAt(position);
     if (hit.vertex)
@@ -84,7 +85,7 @@ void CompareDistance::click(QPointF position) {
         clicked_ = position;
 }
 
-void CompareDistance::addPointedEnd() {
+void DistanceMeasuring::addPointedEnd() {
     const auto& vertex =
         document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
     vertex
@@ -92,15 +93,15 @@ void CompareDistance::addPointedEnd() {
         : status_.showMessage(tr("Point at a vertex, or mark one with N, to measure a distance"));
 }
 
-void CompareDistance::addEnd(const PickedVertex& vertex) {
-    std::vector<PickedVertex> ends = document_.pointed.distanceEnds();
+void DistanceMeasuring::addEnd(const VertexId& vertex) {
+    std::vector<VertexId> ends = document_.pointed.distanceEnds();
     if (ends.size() > 1) ends.clear();
     ends.push_back(vertex);
     document_.pointed.setDistanceEnds(std::move(ends));
 }
 
-void CompareDistance::updateReadout() {
-    const std::vector<PickedVertex>& ends = document_.pointed.distanceEnds();
+void DistanceMeasuring::updateReadout() {
+    const std::vector<VertexId>& ends = document_.pointed.distanceEnds();
     clear_->setEnabled(!ends.empty());
     placeLabel();
     QString text;
@@ -114,7 +115,7 @@ void CompareDistance::updateReadout() {
 }
 
 // Puts the label beside the midpoint of the line, in the first pane that shows one of its ends.
-void CompareDistance::placeLabel() {
+void DistanceMeasuring::placeLabel() {
     const auto distance = measuredDistance(document_);
     const auto pane = paneOf(document_, document_.pointed.distanceEnds());
     if (!distance || !pane) return label_->setLines({}, {});
@@ -131,9 +132,9 @@ void CompareDistance::placeLabel() {
 
 }  // namespace
 
-void addCompareDistance(const FeatureContext& context, Viewport& viewport, PickTrees& trees,
-                        VertexHover& hover) {
-    new CompareDistance(context, viewport, trees, hover);
+void addDistanceMeasuring(const FeatureContext& context, Viewport& viewport, PickTrees& trees,
+                          VertexHover& hover) {
+    new DistanceMeasuring(context, viewport, trees, hover);
 }
 
 }  // namespace threefold::ui

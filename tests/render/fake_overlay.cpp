@@ -1,4 +1,4 @@
-#include "tests/render/overlay_fake.h"
+#include "tests/render/fake_overlay.h"
 
 #include <fmt/format.h>
 

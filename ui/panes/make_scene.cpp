@@ -1,4 +1,4 @@
-#include "ui/panes/scene_making.h"
+#include "ui/panes/make_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,26 +9,28 @@
 #include "engine/bounding_box.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
 namespace {
 
-// Equal for two meshes whose vertices with the same index correspond.
-int vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
+// Numbering of a mesh's vertices. Vertices of the same index correspond in meshes of the same one.
+enum class VertexNumbering { network, fitted, hull };
+
+VertexNumbering vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.result.current();
-    if (!result || !mesh) return 0;
-    return mesh == result->hull                                                 ? 2
-           : hasOwnFittedFaces(*result) && mesh == result->mesh(MeshId::fitted) ? 1
-                                                                                : 0;
+    if (!result || !mesh) return VertexNumbering::network;
+    if (mesh == result->hull) return VertexNumbering::hull;
+    const bool isFitted = hasOwnFittedFaces(*result) && mesh == result->mesh(MeshId::fitted);
+    return isFitted ? VertexNumbering::fitted : VertexNumbering::network;
 }
 
 // Marks the vertex, and its counterpart on the other reconstructed meshes: the same index, or the
 // nearest vertex where the fitted mesh or the hull has vertices of its own.
 void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh& mesh,
-               const PickedVertex& vertex, const QColor& colour) {
+               const VertexId& vertex, const QColor& colour) {
     const bool same = mesh.id == vertex.id;
     if (!same && !(mesh.id.isReconstructed() && vertex.id.isReconstructed())) return;
     if (!mesh.mesh) return;
@@ -46,12 +48,12 @@ void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh&
 // Adds rings at the measured ends, and a line of dots between them.
 void addDistance(render::Pane& pane, const Document& document, const ArrangedPane& arranged,
                  const QColor& colour) {
-    const std::vector<PickedVertex>& ends = document.pointed.distanceEnds();
+    const std::vector<VertexId>& ends = document.pointed.distanceEnds();
     if (std::ranges::none_of(
-            ends, [&](MeshId id) { return arranged.shows(id); }, &PickedVertex::id))
+            ends, [&](MeshId id) { return arranged.shows(id); }, &VertexId::id))
         return;
     std::vector<glm::vec3> positions;
-    for (const PickedVertex& end : ends)
+    for (const VertexId& end : ends)
         if (const auto position = vertexPosition(document, end)) positions.push_back(*position);
     for (const glm::vec3& position : positions) pane.markers.push_back({position, toVec(colour)});
     if (positions.size() < 2) return;
@@ -109,7 +111,7 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     const Look& look = document.look.current();
     render::Layer layer;
     layer.mesh = arranged.mesh;
-    layer.values = surfaceValues(shown, arranged.id).values.on(layer.mesh);
+    layer.values = surfaceValues(shown, arranged.id).values.valuesFor(layer.mesh);
     layer.shading = look.shading;
     layer.edges = look.edges;
     if (layer.mesh && layer.mesh->faces.empty()) layer.shading = render::Shading::points;
@@ -117,7 +119,7 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
         layer.colouring = render::Colouring::values;
         layer.colourScale = colourScaleOf(shown, arranged.id);
         layer.outline = outlineOf(layer.colourScale.map, colours);
-    } else if (quantityInfo(quantityOf(document, arranged.id)).colouring ==
+    } else if (quantityInfo(paneQuantity(document, arranged.id)).colouring ==
                render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
     } else if (const SurfacePaint paint = surfacePaint(shown, arranged.id, arranged.mesh)) {
@@ -128,21 +130,21 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     }
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
-    layer.opacity = arranged.opacity * (document.stale(arranged.id) ? kStaleOpacity : 1.0F);
+    layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleOpacity : 1.0F);
     layer.left = arranged.left;
     layer.right = arranged.right;
-    layer.surface = toVec(colours.surface);
+    layer.plainColour = toVec(colours.surface);
     return layer;
 }
 
-// The truth that a shown mesh does not reach, at its place; nothing where colours do not stand for
-// distances to the truth.
-void addMissing(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
-    if (!quantityInfo(quantityOf(document, arranged.id)).needsTruth ||
+// Adds the points of the truth that a shown mesh does not reach. Adds none where colours do not
+// stand for distances to the truth.
+void addMissingTruth(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
+    if (!quantityInfo(paneQuantity(document, arranged.id)).needsTruth ||
         !arranged.id.isReconstructed())
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
-    if (!result || result->evaluation() == nullptr || document.stale(arranged.id)) return;
+    if (!result || result->evaluation() == nullptr || document.isStale(arranged.id)) return;
     const std::vector<MissingTruth>& missing = result->truth->evaluation->missing;
     for (std::size_t stage = 0; stage < missing.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
@@ -166,8 +168,8 @@ ThemeColours chosenColours(const Look& look, ThemeColours colours) {
     const auto choose = [](QColor& colour, std::optional<std::uint32_t> chosen) {
         if (chosen) colour = QColor::fromRgb(*chosen);
     };
-    choose(colours.surface, look.surface);
-    choose(colours.viewport, look.background);
+    choose(colours.surface, look.surfaceColour);
+    choose(colours.viewport, look.backgroundColour);
     if (contrast(colours.text, colours.viewport) < kMinContrast) {
         const ThemeColours other = themeColours(colours.dark ? Theme::light : Theme::dark);
         colours.text = other.text;
@@ -200,8 +202,8 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
         for (const ArrangedMesh& mesh : arranged.meshes) {
             pane.layers.push_back(layerOf(shown, mesh, colours));
             for (std::size_t i = 0; plain && i < plain->size(); ++i)
-                if (ids[i] == mesh.id) pane.layers.back().surface = toVec((*plain)[i]);
-            addMissing(pane, document, mesh);
+                if (ids[i] == mesh.id) pane.layers.back().plainColour = toVec((*plain)[i]);
+            addMissingTruth(pane, document, mesh);
             if (document.pointed.hovered())
                 addMarker(pane, document, mesh, *document.pointed.hovered(), colours.text);
             if (document.pointed.marked())

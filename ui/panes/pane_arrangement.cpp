@@ -1,4 +1,4 @@
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 
 #include <utility>
 
@@ -17,7 +17,7 @@ ArrangedMesh arrangedMesh(const Document& document, MeshId id) {
 
 // While the blink key is held, only one mesh is drawn: blinking compares the two by eye.
 ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
-    if (document.look.blinking()) return {{arrangedMesh(document, above)}, std::nullopt};
+    if (document.look.isBlinking()) return {{arrangedMesh(document, above)}, std::nullopt};
     ArrangedPane pane{{arrangedMesh(document, below), arrangedMesh(document, above)}, std::nullopt};
     pane.meshes[1].opacity = document.look.current().opacity;
     return pane;
@@ -34,14 +34,14 @@ ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
 // The fitted mesh keeps its pane while the next fit is computed.
 bool hasFitted(const Document& document) {
     return meshOf(document, MeshId::fitted) != nullptr ||
-           (document.run.state().reconstructing() && document.fit.choice().on);
+           (document.run.state().isReconstructing() && document.fit.choice().on);
 }
 
 std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.opened.ids();
     const ResultRef& shown = document.run.shownResult(MeshId::first);
     // The first run's panes are there from its beginning: none moves while they fill.
-    if (!shown && document.run.state().reconstructing() && ids.empty()) {
+    if (!shown && document.run.state().isReconstructing() && ids.empty()) {
         ids = {MeshId::first, MeshId::result};
         if (document.look.current().layout == Layout::sideBySide && document.fit.choice().on)
             ids.push_back(MeshId::fitted);
@@ -76,7 +76,7 @@ bool defaultPanes(const Document& document) {
     return std::ranges::none_of(document.look.current().panes, [&](MeshId id) {
         return id.isOpened() ? document.opened.find(id) != nullptr
                              : document.run.shownResult(MeshId::first) != nullptr ||
-                                   document.run.state().reconstructing();
+                                   document.run.state().isReconstructing();
     });
 }
 
@@ -87,7 +87,7 @@ std::vector<MeshId> shownIds(const Document& document) {
     const bool addsTruth = truth && std::ranges::count(ids, MeshId::truth) == 0;
     ids.resize(std::min(ids.size(), kMaxPanes - (addsTruth ? 1 : 0)));
     if (addsTruth) ids.push_back(MeshId::truth);
-    if (ids.size() > 1 && document.look.current().swapped != document.look.blinking())
+    if (ids.size() > 1 && document.look.current().swapped != document.look.isBlinking())
         std::swap(ids[0], ids[1]);
     return ids;
 }
@@ -96,7 +96,8 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id) {
     if (id == MeshId::photograph) return nullptr;
     if (id.isOpened()) return document.opened.find(id) ? document.opened.find(id)->mesh : nullptr;
     // The input shows another object: these meshes would be taken for that object's.
-    if (document.run.showsAnotherSample() && !document.run.state().reconstructing()) return nullptr;
+    if (document.run.showsAnotherSample() && !document.run.state().isReconstructing())
+        return nullptr;
     const ResultRef& result = document.run.shownResult(id);
     if (id == MeshId::fitted && !(result && result->mesh(MeshId::fitted)))
         return result == document.result.current() ? document.fit.convergingMesh() : nullptr;
@@ -110,14 +111,14 @@ render::SceneMeshRef meshOf(const Document& document, MeshId id) {
                                 : result->mesh(id);
 }
 
-std::optional<glm::vec3> vertexPosition(const Document& document, const PickedVertex& vertex) {
+std::optional<glm::vec3> vertexPosition(const Document& document, const VertexId& vertex) {
     const render::SceneMeshRef mesh = meshOf(document, vertex.id);
     if (!mesh || vertex.index >= mesh->vertices.size()) return std::nullopt;
     return mesh->vertices[vertex.index];
 }
 
 std::optional<MeasuredDistance> measuredDistance(const Document& document) {
-    const std::vector<PickedVertex>& ends = document.pointed.distanceEnds();
+    const std::vector<VertexId>& ends = document.pointed.distanceEnds();
     if (ends.size() < 2) return std::nullopt;
     const auto from = vertexPosition(document, ends[0]), to = vertexPosition(document, ends[1]);
     if (!from || !to) return std::nullopt;
@@ -148,22 +149,21 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
 
 std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
                                                     const ThemeColours& theme) {
-    const bool plain = document.quantity() == Quantity::none;
+    const bool plain = document.shownQuantity() == Quantity::none;
     if (document.look.current().layout != Layout::overlay || !plain ||
         shownIds(document).size() < 2)
         return std::nullopt;
     // A mesh keeps its colour where it is shown alone for a moment, or swapped.
     std::array colours{theme.accent, theme.hot};
-    if (document.look.current().swapped != document.look.blinking())
+    if (document.look.current().swapped != document.look.isBlinking())
         std::swap(colours[0], colours[1]);
     return colours;
 }
 
-std::optional<std::size_t> paneOf(const Document& document,
-                                  const std::vector<PickedVertex>& vertices) {
+std::optional<std::size_t> paneOf(const Document& document, const std::vector<VertexId>& vertices) {
     const std::vector<ArrangedPane> panes = arrangePanes(document);
     for (std::size_t i = 0; i < panes.size(); ++i)
-        for (const PickedVertex& vertex : vertices)
+        for (const VertexId& vertex : vertices)
             if (panes[i].shows(vertex.id)) return i;
     return std::nullopt;
 }

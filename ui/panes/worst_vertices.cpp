@@ -7,8 +7,8 @@
 #include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/viewport.h"
 #include "ui/results/quantities.h"
 
@@ -17,18 +17,18 @@ namespace {
 
 constexpr std::size_t kMaxPeaks = 200;
 
-class CompareWorst : public QObject {
-    Q_DECLARE_TR_FUNCTIONS(CompareWorst)
+class WorstVertices : public QObject {
+    Q_DECLARE_TR_FUNCTIONS(WorstVertices)
 
   public:
-    CompareWorst(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
-                 PickTrees& trees);
+    WorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                  PickTrees& trees);
 
   private:
     void step(int by);
     void withPeaks(std::function<void()> then);
     void bringIntoView();
-    void follow();
+    void updateFromMarked();
 
     Document& document_;
     const ShownValues shown_;
@@ -44,12 +44,12 @@ class CompareWorst : public QObject {
     std::vector<std::size_t> peaks_;
     std::optional<std::size_t> rank_;  ///< index of the marked vertex in peaks_
     QString message_;                  ///< this feature's last text in the status line
-    RequestToken newest_;
+    RequestStopSource newest_;
     bool awaitsTree_ = false;
 };
 
-CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& shown,
-                           Viewport& viewport, PickTrees& trees)
+WorstVertices::WorstVertices(const FeatureContext& context, const ShownValues& shown,
+                             Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),
       shown_(shown),
@@ -73,14 +73,15 @@ CompareWorst::CompareWorst(const FeatureContext& context, const ShownValues& sho
                           .tooltip = tr("Removes the mark (Esc)")},
                          this, [this] { document_.pointed.setMarked(std::nullopt); });
     actions.addEscape(*clear_, 2);
-    connect(&document_.pointed, &PointedVertices::markedChanged, this, &CompareWorst::follow);
+    connect(&document_.pointed, &PointedVertices::markedChanged, this,
+            &WorstVertices::updateFromMarked);
     connect(&trees_, &PickTrees::ready, this, [this] {
         if (awaitsTree_) bringIntoView();
     });
-    follow();
+    updateFromMarked();
 }
 
-void CompareWorst::follow() {
+void WorstVertices::updateFromMarked() {
     clear_->setEnabled(document_.pointed.marked().has_value());
     if (!document_.pointed.marked()) {
         rank_.reset();
@@ -91,20 +92,20 @@ void CompareWorst::follow() {
     }
 }
 
-void CompareWorst::step(int by) {
+void WorstVertices::step(int by) {
     withPeaks([this, by] {
         if (peaks_.empty()) return;
         const auto count = static_cast<std::ptrdiff_t>(peaks_.size());
         const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
         rank_ = static_cast<std::size_t>((from + by + count) % count);
-        document_.pointed.setMarked(PickedVertex{id_, peaks_[*rank_]});
+        document_.pointed.setMarked(VertexId{id_, peaks_[*rank_]});
         message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
         status_.showMessage(message_);
         bringIntoView();
     });
 }
 
-void CompareWorst::withPeaks(std::function<void()> then) {
+void WorstVertices::withPeaks(std::function<void()> then) {
     std::vector<MeshId> candidates = shownIds(document_);
     const bool atFitted = document_.look.current().morphPosition == kMorphFitted &&
                           std::ranges::count(candidates, MeshId::fitted) > 0;
@@ -155,14 +156,14 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         });
 }
 
-void CompareWorst::bringIntoView() {
+void WorstVertices::bringIntoView() {
     awaitsTree_ = false;
     const auto& vertex = document_.pointed.marked();
     if (!vertex) return;
     const auto pane = paneOf(document_, {*vertex});
     const auto point = vertexPosition(document_, *vertex);
     if (!pane || !point) return;
-    const PickTreeRef tree = trees_.find(meshOf(document_, vertex->id));
+    const PickTreeRef tree = trees_.findOrBuild(meshOf(document_, vertex->id));
     if (!tree) {
         awaitsTree_ = true;
         return;
@@ -170,8 +171,8 @@ void CompareWorst::bringIntoView() {
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
     const glm::vec4 clip = camera.toClipSpace(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
-        viewport_.frameMeshes();
-    if (!tree->occludes(vertex->index, camera.centre())) return;
+        viewport_.fitMeshes();
+    if (!tree->isOccluded(vertex->index, camera.centre())) return;
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),
                                 camera.target, camera.distance);
@@ -181,9 +182,9 @@ void CompareWorst::bringIntoView() {
 
 }  // namespace
 
-void addCompareWorst(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
-                     PickTrees& trees) {
-    new CompareWorst(context, shown, viewport, trees);
+void addWorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                      PickTrees& trees) {
+    new WorstVertices(context, shown, viewport, trees);
 }
 
 }  // namespace threefold::ui

@@ -29,18 +29,18 @@ std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
 }
 
 /// The strip under the panes: the slider of the stages and its play button.
-class CompareStages : public QWidget {
-    Q_DECLARE_TR_FUNCTIONS(CompareStages)
+class StageStrip : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(StageStrip)
 
   public:
-    CompareStages(const FeatureContext& context, QBoxLayout& belowPanes);
+    StageStrip(const FeatureContext& context, QBoxLayout& belowPanes);
 
   protected:
     void changeEvent(QEvent* event) override;
 
   private:
     int valueOf(float position) const;
-    void followResult();
+    void updateFromResult();
     void tint();
 
     Document& document_;
@@ -50,14 +50,14 @@ class CompareStages : public QWidget {
     StageSlider* slider_;
 };
 
-CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPanes)
+StageStrip::StageStrip(const FeatureContext& context, QBoxLayout& belowPanes)
     : document_(context.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
     setObjectName(QStringLiteral("stageStrip"));
     play_->setIconSize(QSize(16, 16));
     setLayout(rowOf({play_, stretched(slider_)}, 0, {8, 4, 8, 4}));
     belowPanes.addWidget(this);
 
-    const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
+    const auto toggle = [this] { slider_->isPlaying() ? slider_->stop() : slider_->play(); };
     QAction* play = context.actions.add(
         {.menu = MenuSection::view,
          .text = tr("&Play reconstruction stages"),
@@ -67,7 +67,7 @@ CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPan
     play_->setAccessibleName(play->text().remove('&'));
     play_->setToolTip(play->toolTip());
     connect(play_, &QToolButton::clicked, this, toggle);
-    connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
+    connect(slider_, &StageSlider::playingChanged, this, &StageStrip::tint);
     connect(slider_, &StageSlider::valueChanged, this, [this](int value) {
         if (settingStops_) return;  // setStops() may clamp the value
         const int target = valueOf(document_.look.current().morphPosition);
@@ -86,18 +86,18 @@ CompareStages::CompareStages(const FeatureContext& context, QBoxLayout& belowPan
         slider_->stop();
         slider_->setValue(value);
     });
-    connectChanged(this, &CompareStages::followResult, document_.result, document_.opened);
-    connect(&document_.fit, &FitModel::meshAdvanced, this, &CompareStages::followResult);
-    followResult();
+    connectChanged(this, &StageStrip::updateFromResult, document_.result, document_.opened);
+    connect(&document_.fit, &FitModel::convergingMeshChanged, this, &StageStrip::updateFromResult);
+    updateFromResult();
     tint();
 }
 
-int CompareStages::valueOf(float position) const {
+int StageStrip::valueOf(float position) const {
     return static_cast<int>(
         std::lround((position + static_cast<float>(resultStop_)) * StageSlider::kStep));
 }
 
-void CompareStages::followResult() {
+void StageStrip::updateFromResult() {
     const ResultRef& result = document_.result.current();
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
@@ -106,31 +106,31 @@ void CompareStages::followResult() {
         stops.back().vertices = result->mesh(MeshId::result)->vertices.size();
         stops.back().showsVertices = false;
     }
-    resultStop_ = morph.result();
+    resultStop_ = morph.resultIndex();
     settingStops_ = true;
     slider_->setStops(std::move(stops), result && hasOwnFittedFaces(*result));
     settingStops_ = false;
-    if (!slider_->playing()) slider_->setValue(valueOf(document_.look.current().morphPosition));
+    if (!slider_->isPlaying()) slider_->setValue(valueOf(document_.look.current().morphPosition));
     play_->setEnabled(slider_->isEnabled());
     // A mesh from a file has no stages.
     setVisible(result || document_.opened.ids().empty());
 }
 
-void CompareStages::changeEvent(QEvent* event) {
+void StageStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) tint();
 }
 
-void CompareStages::tint() {
+void StageStrip::tint() {
     const ThemeColours colours = themeColours(palette());
-    play_->setIcon(icon(slider_->playing() ? QStringLiteral("pause") : QStringLiteral("play"),
+    play_->setIcon(icon(slider_->isPlaying() ? QStringLiteral("pause") : QStringLiteral("play"),
                         colours.text, colours.muted));
 }
 
 }  // namespace
 
-void addCompareStages(const FeatureContext& context, QBoxLayout& belowPanes) {
-    new CompareStages(context, belowPanes);
+void addStageStrip(const FeatureContext& context, QBoxLayout& belowPanes) {
+    new StageStrip(context, belowPanes);
 }
 
 }  // namespace threefold::ui

@@ -19,53 +19,54 @@ std::vector<int> photographsOf(const Result& result);
 
 /// Bakes views into a texture of a mesh in world space, as on export (bakeTexture()). Null for a
 /// mesh without faces, with too many for a texture, or visible in no view. Throws Cancelled.
-render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
-                                           std::span<const TextureView> views,
-                                           const std::stop_token& cancel = {});
+render::SceneTextureRef bakePhotographs(const render::SceneMesh& mesh,
+                                        std::span<const TextureView> views,
+                                        const std::stop_token& cancel = {});
 
 /// Textures of the photographs on the document's meshes. Baked in the background once the look
-/// needs them, one mesh after the other (about a second each on two cores), and cached until the
-/// result changes. A child of its document. For the window's thread.
-class PhotographPaint : public QObject {
+/// needs them, one mesh after the other, and cached until the result changes; takes about a second
+/// a mesh. A child of its document. GUI thread only.
+class PhotographTextures : public QObject {
     Q_OBJECT
 
   public:
-    explicit PhotographPaint(Document& document);
+    explicit PhotographTextures(Document& document);
 
     /// The mesh's texture; null while it is being baked, or if there is none.
-    render::SceneTextureRef on(const render::SceneMeshRef& mesh) const;
-    /// Whether the mesh will be painted.
+    render::SceneTextureRef texture(const render::SceneMeshRef& mesh) const;
+    /// Whether the mesh will have a texture.
     bool awaits(const render::SceneMeshRef& mesh) const;
-    /// Whether a mesh is being painted, or will be after the picture that painting waits for.
-    bool busy() const { return running_ > 0 || (gate_.isClosed() && nextMesh()); }
+    /// Whether a texture is being baked, or will be after the picture that baking waits for.
+    bool isBusy() const { return running_ > 0 || (gate_.isClosed() && nextMesh()); }
 
-    /// Wait for the picture of each new result, before it is painted; not enabled at first.
+    /// Wait for the picture of each new result, before its meshes get textures; not enabled at
+    /// first.
     FirstPictureGate& gate() { return gate_; }
 
   Q_SIGNALS:
     void changed();
-    /// A mesh cannot be painted and stays without a texture; the other meshes are painted.
+    /// A texture cannot be baked; the mesh stays without one, and the next mesh follows.
     void failed(const threefold::ErrorReport& report);
 
   private:
-    struct Painted {
+    struct BakedMesh {
         render::SceneMeshRef mesh;
         render::SceneTextureRef texture;
     };
     using Views = std::shared_ptr<const std::vector<TextureView>>;
 
-    void follow();
-    std::vector<render::SceneMeshRef> paintableMeshes() const;
+    void bakeNext();
+    std::vector<render::SceneMeshRef> texturableMeshes() const;
     render::SceneMeshRef nextMesh() const;  ///< the first without a texture; or null
 
     Document& document_;
-    std::vector<Painted> painted_;
+    std::vector<BakedMesh> baked_;
     ResultRef result_;              ///< of the photographs
-    Views views_;                   ///< of `result_`, while there is a mesh to paint
-    render::SceneMeshRef current_;  ///< mesh being painted
-    RequestToken request_;
+    Views views_;                   ///< of `result_`, while there is a mesh to texture
+    render::SceneMeshRef current_;  ///< mesh whose texture is being baked
+    RequestStopSource request_;
     int running_ = 0;
-    FirstPictureGate gate_{[this] { follow(); }};
+    FirstPictureGate gate_{[this] { bakeNext(); }};
 };
 
 }  // namespace threefold::ui

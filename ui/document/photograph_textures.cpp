@@ -1,4 +1,4 @@
-#include "ui/document/photograph_paint.h"
+#include "ui/document/photograph_textures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +19,9 @@ std::vector<int> photographsOf(const Result& result) {
     return views;
 }
 
-render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
-                                           std::span<const TextureView> views,
-                                           const std::stop_token& cancel) {
+render::SceneTextureRef bakePhotographs(const render::SceneMesh& mesh,
+                                        std::span<const TextureView> views,
+                                        const std::stop_token& cancel) {
     if (mesh.faces.empty() || views.empty()) return nullptr;
     BakedTexture baked;
     try {
@@ -33,29 +33,31 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
     texture->width = baked.picture.width;
     texture->height = baked.picture.height;
     texture->pixels = std::move(baked.picture.rgba);
-    texture->corners = std::move(baked.coordinates);
-    for (glm::vec2& corner : texture->corners) corner.y = 1 - corner.y;
+    texture->texCoords = std::move(baked.coordinates);
+    for (glm::vec2& corner : texture->texCoords) corner.y = 1 - corner.y;
     return texture;
 }
 
-PhotographPaint::PhotographPaint(Document& document) : QObject(&document), document_(document) {
-    connectChanged(this, &PhotographPaint::follow, document.result, document.opened, document.look);
-    connect(&document.fit, &FitModel::meshAdvanced, this, &PhotographPaint::follow);
-    follow();
+PhotographTextures::PhotographTextures(Document& document)
+    : QObject(&document), document_(document) {
+    connectChanged(this, &PhotographTextures::bakeNext, document.result, document.opened,
+                   document.look);
+    connect(&document.fit, &FitModel::convergingMeshChanged, this, &PhotographTextures::bakeNext);
+    bakeNext();
 }
 
-render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) const {
-    const auto found = std::ranges::find(painted_, mesh, &Painted::mesh);
-    return found != painted_.end() ? found->texture : nullptr;
+render::SceneTextureRef PhotographTextures::texture(const render::SceneMeshRef& mesh) const {
+    const auto found = std::ranges::find(baked_, mesh, &BakedMesh::mesh);
+    return found != baked_.end() ? found->texture : nullptr;
 }
 
-bool PhotographPaint::awaits(const render::SceneMeshRef& mesh) const {
-    const std::vector<render::SceneMeshRef> meshes = paintableMeshes();
+bool PhotographTextures::awaits(const render::SceneMeshRef& mesh) const {
+    const std::vector<render::SceneMeshRef> meshes = texturableMeshes();
     return std::ranges::find(meshes, mesh) != meshes.end() &&
-           std::ranges::find(painted_, mesh, &Painted::mesh) == painted_.end();
+           std::ranges::find(baked_, mesh, &BakedMesh::mesh) == baked_.end();
 }
 
-std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
+std::vector<render::SceneMeshRef> PhotographTextures::texturableMeshes() const {
     std::vector<render::SceneMeshRef> meshes;
     const ResultRef& result = document_.result.current();
     if (!result) return meshes;
@@ -64,7 +66,7 @@ std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
     };
     if (std::ranges::count(document_.look.current().panes, MeshId::textured) > 0)
         add(result->mesh(MeshId::textured));
-    if (document_.quantity() != Quantity::photographs) return meshes;
+    if (document_.shownQuantity() != Quantity::photographs) return meshes;
     add(morphedMesh(*result, std::round(document_.look.current().morphPosition)));
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->hull,
@@ -74,17 +76,17 @@ std::vector<render::SceneMeshRef> PhotographPaint::paintableMeshes() const {
     return meshes;
 }
 
-render::SceneMeshRef PhotographPaint::nextMesh() const {
-    for (const render::SceneMeshRef& mesh : paintableMeshes())
-        if (std::ranges::find(painted_, mesh, &Painted::mesh) == painted_.end()) return mesh;
+render::SceneMeshRef PhotographTextures::nextMesh() const {
+    for (const render::SceneMeshRef& mesh : texturableMeshes())
+        if (std::ranges::find(baked_, mesh, &BakedMesh::mesh) == baked_.end()) return mesh;
     return nullptr;
 }
 
-void PhotographPaint::follow() {
+void PhotographTextures::bakeNext() {
     const ResultRef& result = document_.result.current();
     if (result_ != result) {
         result_ = result;
-        painted_.clear();
+        baked_.clear();
         views_.reset();
         current_.reset();
         request_.cancel();
@@ -106,18 +108,18 @@ void PhotographPaint::follow() {
                 views ? views
                       : std::make_shared<const std::vector<TextureView>>(
                             textureViews(*result->sample, photographsOf(*result), unread, cancel));
-            return {loaded, projectPhotographs(*mesh, *loaded, cancel)};
+            return {loaded, bakePhotographs(*mesh, *loaded, cancel)};
         },
         [this, mesh = current_](const TaskResult<ViewsAndTexture>& outcome) {
             --running_;
             const bool cancelled = !outcome.value && !outcome.problem;
             if (mesh != current_ || cancelled) return;
             if (outcome.value) views_ = outcome.value->first;
-            painted_.push_back({mesh, outcome.value ? outcome.value->second : nullptr});
+            baked_.push_back({mesh, outcome.value ? outcome.value->second : nullptr});
             current_.reset();
             if (outcome.problem) Q_EMIT failed(*outcome.problem);
             Q_EMIT changed();
-            follow();
+            bakeNext();
         });
 }
 

@@ -29,11 +29,11 @@ struct ArrangedPane {
     bool operator==(const ArrangedPane&) const = default;
 };
 
-/// The meshes that the panes show, from left to right; in a wipe or overlay the first two share a
-/// pane. The user's choice (Look::panes), without opened meshes that are closed, while other meshes
-/// keep their panes even if they do not exist yet; by default an opened mesh or the network's first
-/// mesh, the result, and further meshes. Look::swapped or the held blink key swaps the first two.
-/// Without a result: the opened meshes and their reference, or nothing.
+/// Ids that the panes show, from left to right; in a wipe or overlay the first two share a pane.
+/// If the user chose them (Look::panes): that choice, except opened meshes that were closed; other
+/// meshes keep their panes even if they do not exist yet. By default: the first opened mesh or the
+/// network's first mesh, then the result, then further meshes. Look::swapped and the held blink key
+/// swap the first two. Without a result: the opened meshes and their reference, or nothing.
 std::vector<MeshId> shownIds(const Document& document);
 
 /// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may
@@ -41,7 +41,7 @@ std::vector<MeshId> shownIds(const Document& document);
 render::SceneMeshRef meshOf(const Document& document, MeshId id);
 
 /// Current position of a picked vertex in world space; none if its mesh lacks the vertex.
-std::optional<glm::vec3> vertexPosition(const Document& document, const PickedVertex& vertex);
+std::optional<glm::vec3> vertexPosition(const Document& document, const VertexId& vertex);
 
 /// The distance that the document measures. Ends in world space; `text` is the length in object
 /// units, and in the user's units if the cameras are the user's own. None until both ends exist.
@@ -61,8 +61,7 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
                                                     const ThemeColours& theme);
 
 /// Index of the first pane that shows the mesh of one of these vertices, if any.
-std::optional<std::size_t> paneOf(const Document& document,
-                                  const std::vector<PickedVertex>& vertices);
+std::optional<std::size_t> paneOf(const Document& document, const std::vector<VertexId>& vertices);
 
 /// Whether the panes show the default meshes: none that the user chose for a pane exists.
 bool defaultPanes(const Document& document);
