@@ -58,12 +58,12 @@ TEST_F(DataSetWindow, opensTheFirstSample_whenADataSetIsOpenedInAnEmptyWindow) {
     EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
     // The shown samples stay.
     window().opener().openSample(test::bundledSampleFolder().parent_path().parent_path());
-    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().isScanning(); }));
     EXPECT_EQ(window().document().result.current()->sample->id, "p1000");
 }
 
 TEST_F(DataSetWindow, startsWithTheBundledSamples) {
-    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 8 && !browser().isScanning(); }));
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");
     for (int category = 0; category < model().rowCount(); ++category)
         for (int row = 0; row < model().rowCount(model().index(category, 0)); ++row)
@@ -131,7 +131,7 @@ TEST_F(DataSetWindow, readsTheNextSampleAhead) {
 TEST_F(DataSetWindow, browsesAFolder_whenItIsOpenedAsASample) {
     const std::filesystem::path root = dataSet(3);
     window().opener().openSample(root);
-    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().scanning(); }));
+    ASSERT_TRUE(waitUntil([&] { return model().sampleCount() == 3 && !browser().isScanning(); }));
     EXPECT_TRUE(window().banner().isHidden());
     EXPECT_EQ(browser().root(), root);
 }

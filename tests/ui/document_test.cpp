@@ -197,7 +197,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     const auto result = std::make_shared<Result>();
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
-    EXPECT_EQ(document.run.state().fraction(), 0.5);  // of the network's mesh alone
+    EXPECT_EQ(document.run.state().totalFraction(), 0.5);  // of the network's mesh alone
     document.fit.setChoice({.on = true, .surface = FitSource::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {

@@ -44,7 +44,7 @@ class WindowStalls : public test::WindowTest {
             return ++step == kSteps;
         }));
         QTest::mouseRelease(&viewport(), Qt::LeftButton, {}, {100 + kSteps, 180});
-        EXPECT_TRUE(processEventsUntil([&] { return viewport().upToDate(); }));
+        EXPECT_TRUE(processEventsUntil([&] { return viewport().isUpToDate(); }));
     }
 };
 

@@ -275,13 +275,13 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     ASSERT_TRUE(
         waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
     ASSERT_TRUE(measured());
-    EXPECT_EQ(document().quantity(), Quantity::distanceToTruth);
+    EXPECT_EQ(document().shownQuantity(), Quantity::distanceToTruth);
     EXPECT_FALSE(overlayColours(document(), themeColours(Theme::dark)));
     document().look.change([](Look& look) {
         look.layout = Layout::overlay;
         look.opacity = 1;
     });
-    EXPECT_EQ(document().quantity(), Quantity::none);
+    EXPECT_EQ(document().shownQuantity(), Quantity::none);
     const auto colours = overlayColours(document(), themeColours(Theme::dark));
     ASSERT_TRUE(colours);
     const auto shareOf = [&](const QColor& colour) {

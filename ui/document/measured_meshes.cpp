@@ -24,7 +24,7 @@ double maxDistance(const Neighbours& nearest) {
 }
 
 std::shared_ptr<ScoresWithCurve> scoresOf(Protocol protocol, const Neighbours& toTruth,
-                                      const Neighbours& fromTruth) {
+                                          const Neighbours& fromTruth) {
     auto scores = std::make_shared<ScoresWithCurve>();
     scores->protocol = protocol;
     scores->predictionPoints = toTruth.squaredDistances.size();

@@ -22,7 +22,7 @@ SurfaceValues finalValues(const ShownValues& shown, MeshId id) {
     return surfaceValues(shown, id, quantity);
 }
 
-ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& info) {
+ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {
     const double fraction = insideFraction(look.upperQuantile, info);
     const float high = percentileOfSorted(lists, fraction);
     if (info.diverging) return {-high, high};

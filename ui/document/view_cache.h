@@ -20,7 +20,7 @@ class ViewCache {
         std::size_t hits = 0;    ///< read() calls that found the view or waited for another thread
         std::size_t misses = 0;  ///< read() calls that decoded the view
         std::size_t prefetched = 0;  ///< views that prefetch() decoded and cached
-        std::size_t bytes = 0;   ///< of all cached pixels; at most maxBytes
+        std::size_t bytes = 0;       ///< of all cached pixels; at most maxBytes
     };
 
     explicit ViewCache(std::size_t maxBytes = kDefaultBytes) : maxBytes_(maxBytes) {}

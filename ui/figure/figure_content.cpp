@@ -101,7 +101,7 @@ class ContentMaker {
                     allValues.push_back(quantityValues(*row.result, column, look.quantity));
         for (const SurfaceValues& values : allValues)
             if (values.magnitudes) lists.push_back(values.magnitudes.get());
-        const ValueRange range = percentileRange(lists, look, info);
+        const ValueRange range = automaticRange(lists, look, info);
         look.range = RangeMode::manual;
         look.rangeMin = range.min;
         look.rangeMax = range.max;

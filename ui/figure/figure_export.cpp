@@ -51,9 +51,9 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& h
            .tooltip =
                tr("The pinned results, or else all of the last ones, beside photographs and "
                   "truths: a sheet for print as PDF, SVG or PNG, or a video of them turning")})) {
-    const auto follow = [this] { action_->setEnabled(!history_.entries().empty()); };
-    follow();
-    connect(&history, &ResultHistory::changed, this, follow);
+    const auto refresh = [this] { action_->setEnabled(!history_.entries().empty()); };
+    refresh();
+    connect(&history, &ResultHistory::changed, this, refresh);
     connect(action_, &QAction::triggered, this, &FigureExport::ask);
 }
 

@@ -26,7 +26,7 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
          .tooltip = WebPageExport::tr(
              "The photographs and all meshes side by side, turning together, as one "
              "file for any browser")});
-    const auto follow = [action, &document = context.document] {
+    const auto refresh = [action, &document = context.document] {
         action->setEnabled(document.result.current() != nullptr ||
                            document.opened.first() != nullptr);
     };

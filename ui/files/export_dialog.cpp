@@ -194,7 +194,7 @@ void ExportDialog::restore() {
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
     stored_ = settings_.value(kMeshesKey).toStringList();
     if (stored_.contains(kEarlierOpenedName)) stored_ << toText(kOpenedMeshName);
-    followMeshes();
+    updateMeshes();
     // Nothing was stored, or names of another model's stages.
     const bool anyChosen =
         std::ranges::any_of(meshes_, [](const auto& each) { return each.second->isChecked(); });

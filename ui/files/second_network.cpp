@@ -110,13 +110,13 @@ void SecondNetwork::updateRun() {
 
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
-    if (!std::exchange(isWarmedUp_, true)) return follow();  // the first run only warms up
+    if (!std::exchange(isWarmedUp_, true)) return updateRun();  // the first run only warms up
     OpenedMeshSource* source = meshSource();
     if (source == nullptr) source = &files_.nextMeshSource();
     shown_ = result;
     source->showResult(result, title());
     context_.status.showMessage(tr("%1 beside the present network").arg(title()));
-    follow();
+    updateRun();
 }
 
 void SecondNetwork::onFailed(const ErrorReport& report) {

@@ -48,7 +48,7 @@ void addSlotCameras(const FeatureContext& context, Viewport& viewport) {
 }  // namespace
 
 void addComparison(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
-                  QBoxLayout& belowPanes) {
+                   QBoxLayout& belowPanes) {
     addPaneLayouts(context, viewport);
     addBlinking(context, viewport);
     addStageStrip(context, belowPanes);

@@ -20,8 +20,8 @@ struct PickView {
 
 /// A picked vertex.
 struct Pick {
-    std::size_t index = 0;  ///< of the vertex
-    float depth = 0;        ///< distance from the camera's centre along the line of sight
+    std::size_t index = 0;      ///< of the vertex
+    float depth = 0;            ///< distance from the camera's centre along the line of sight
     float pointerDistance = 0;  ///< pixels between vertex and pointer
 };
 

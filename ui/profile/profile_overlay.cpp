@@ -120,7 +120,8 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     });
     connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = client_.network()->info().memoryUse; memory && memory->peakBytes > 0) {
+        if (const auto memory = client_.network()->info().memoryUse;
+            memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;
             numbers_.pools = memory->pools;
         }

@@ -73,7 +73,7 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
 }  // namespace
 
 std::shared_ptr<const render::FlameGraph> flameGraphOf(const ProfileHistory& history,
-                                                      const ThemeColours& colours) {
+                                                       const ThemeColours& colours) {
     auto result = std::make_shared<render::FlameGraph>();
     const auto& runs = history.runs();
     const std::size_t count = std::min(runs.size(), render::kMaxFlameRows);

@@ -103,7 +103,7 @@ struct LookField {
     /// `value` must be of the type that get() returns; an unknown word changes nothing.
     void (*set)(Look& look, const LookValue& value);
     std::span<const std::string_view> enumWords = {};  ///< of an enumeration; else empty
-    double min = 0;                                ///< range of a number
+    double min = 0;                                    ///< range of a number
     double max = 0;
 };
 /// All saved fields, in the order of a session file.

@@ -159,7 +159,7 @@ void FitRunner::updateFromChoice() {
     enableAction_->setChecked(choice.on);
     checkIn(viewActions_, kFitKindNames, choice.views);
     checkIn(surfaceActions_, kFitSurfaceNames, choice.surface);
-    follow();
+    restartFit();
 }
 
 void FitRunner::restartFit() {

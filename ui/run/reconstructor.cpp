@@ -34,7 +34,7 @@ Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Vi
                 ReconstructionRun run = *context_.document.run.state().reconstruction();
                 run.sample = sample;
                 run.views = views;
-                context_.document.run.set(std::move(run));
+                context_.document.run.updateReconstruction(std::move(run));
                 context_.status.showMessage(tr("Reconstructing…"));
             });
     connect(&client, &NetworkClient::deviceReplaced, &context.banner, &Banner::show);
@@ -124,14 +124,14 @@ void Reconstructor::post(Request request) {
     // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = context_.document.run.state();
     if (run.sample && sameSample(before.sample(), run.sample)) run.partial = before.partial();
-    context_.document.run.set(std::move(run));
+    context_.document.run.beginReconstruction(std::move(run));
     newestId_ = client_.post(std::move(request));
 }
 
 void Reconstructor::setResult(const ResultRef& result) {
     context_.actions.exportMesh->setEnabled(true);
     turnCamerasTo(*result);
-    context_.document.run.end(result);
+    context_.document.run.finish(result);
     Q_EMIT resultReady();
     if (result->truthProblem)
         context_.banner.show(*result->truthProblem);
@@ -153,7 +153,7 @@ void Reconstructor::turnCamerasTo(const Result& next) {
 void Reconstructor::end() {
     if (!context_.document.run.state().isReconstructing()) return;
     if (const ResultRef& result = context_.document.result.current()) turnCamerasTo(*result);
-    context_.document.run.set({});
+    context_.document.run.endReconstruction();
 }
 
 void Reconstructor::restoreShownInput() {

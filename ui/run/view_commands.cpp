@@ -57,7 +57,7 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
     input.addChoiceButton(*button);
-    const auto follow = [this, button] {
+    const auto refresh = [this, button] {
         const SampleRef& sample = input_.model().sample();
         const bool hasChoice = sample && sample->viewCount() > kMinInputViews;
         suggest_->setEnabled(hasChoice);
@@ -66,8 +66,8 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
         published_->setEnabled(sample && hasPublishedViews(*sample) &&
                                input_.model().selection().views() != kPublishedViews);
     };
-    connect(&input.model(), &InputModel::stateChanged, this, follow);
-    follow();
+    connect(&input.model(), &InputModel::stateChanged, this, refresh);
+    refresh();
     connect(&input.model(), &InputModel::sampleChanged, this, [this] {
         suggestRequest_.cancel();
         trials_->stop();

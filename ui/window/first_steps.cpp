@@ -49,7 +49,7 @@ class UserInputWatch : public QObject {
 }  // namespace
 
 void addReconstructAccent(const FeatureContext& context, InputModel& model) {
-    const auto follow = [context, &model] {
+    const auto refresh = [context, &model] {
         const InputState input = model.state();
         const ResultRef& shown = context.document.result.current();
         const bool same = shown && input.hasSameInput({shown->sample, ViewSelection(shown->views)});
