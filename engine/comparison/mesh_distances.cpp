@@ -60,8 +60,8 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
     }
     const CloudPair clouds{first.vertices, second.vertices};
     const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
-    for (const Nearest* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
-        for (const double squared : direction->squaredDistance) addFinite(std::sqrt(squared));
+    for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
+        for (const double squared : direction->squaredDistances) addFinite(std::sqrt(squared));
     return largest;
 }
 

@@ -34,7 +34,7 @@ ViewOutline::ViewOutline(Outline outline, const Camera& meshCamera, const Camera
 }
 
 Mask ViewOutline::renderMask(const Points& vertices, const Faces& faces, int side) const {
-    return renderMask(vertices, faces, meshCamera_, camera_, side, side);
+    return threefold::renderMask(vertices, faces, meshCamera_, camera_, side, side);
 }
 
 std::vector<std::uint32_t> ViewOutline::renderFaces(const Points& vertices, const Faces& faces,
