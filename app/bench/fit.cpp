@@ -113,7 +113,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
         sample, chosen, readViewPhotograph, cancel, needsPhotographs(sample, resolved));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
-    FitOptions fit;
+    SurfaceFitOptions fit;
     fit.cancel = cancel;
     fit.photometric = resolved.photometric;
     fit.vertices = resolved.vertices;

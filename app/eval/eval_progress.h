@@ -6,7 +6,7 @@
 
 #include "app/console/output.h"
 #include "engine/evaluation/record.h"
-#include "engine/network/gpu_monitor.h"
+#include "engine/devices/gpu_monitor.h"
 
 namespace threefold {
 

@@ -14,7 +14,7 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/network/gpu_monitor.h"
+#include "engine/devices/gpu_monitor.h"
 
 namespace threefold {
 

@@ -27,6 +27,7 @@
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/foreground.h"
 
 namespace threefold::cuda {

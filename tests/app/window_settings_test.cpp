@@ -17,23 +17,23 @@ TEST(WindowConfigSettings, areDefinedByTheWindow) {
     int checked = 0;
     const ui::Look look;
     for (const ui::LookField& field : ui::lookFields()) {
-        const Setting* const setting = findSetting(std::string("window.") + field.name);
+        const Setting* const setting = findSetting(std::string("window.") + field.sessionKey);
         if (setting == nullptr) continue;
         ++checked;
         const ui::LookValue standard = field.get(look);
-        ASSERT_FALSE(std::holds_alternative<float>(standard)) << field.name;
+        ASSERT_FALSE(std::holds_alternative<float>(standard)) << field.sessionKey;
         std::string word;
         if (const auto* named = std::get_if<std::string_view>(&standard)) {
             word = *named;
             EXPECT_EQ(setting->choices(),
-                      std::vector<std::string>(field.words.begin(), field.words.end()))
-                << field.name;
+                      std::vector<std::string>(field.enumWords.begin(), field.enumWords.end()))
+                << field.sessionKey;
         } else {
             word = std::get<bool>(standard) ? "true" : "false";
-            EXPECT_EQ(setting->type, Setting::Type::boolean) << field.name;
+            EXPECT_EQ(setting->type, Setting::Type::boolean) << field.sessionKey;
         }
         EXPECT_EQ(std::string(setting->noValueText), "your last choice; at first " + word)
-            << field.name;
+            << field.sessionKey;
     }
     int others = 0;
     for (const Setting* setting : allSettings()) {
@@ -48,11 +48,11 @@ TEST(WindowConfigSettings, areDefinedByTheWindow) {
 TEST(LookWords, setOnlyTheirOwnField) {
     ui::Look look;
     look.truthPane = true;
-    ui::setFromWords(look, {{"map", "viridis"},
-                            {"edges", "true"},
-                            {"shading", "no such"},
-                            {"theme", "dark"},
-                            {"wipe", "0.1"}});
+    ui::applyWords(look, {{"map", "viridis"},
+                          {"edges", "true"},
+                          {"shading", "no such"},
+                          {"theme", "dark"},
+                          {"wipe", "0.1"}});
     ui::Look expected;
     expected.truthPane = true;
     expected.map = render::ColourMap::viridis;

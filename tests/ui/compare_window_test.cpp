@@ -174,7 +174,7 @@ TEST_F(Compare, blinks_whileAKeyIsHeld) {
 
 TEST_F(Compare, swapsCamerasToo_whenUnlinkedPanesAreSwapped) {
     pressKey(Qt::Key_L);
-    ASSERT_TRUE(waitUntil([&] { return !viewport().cameras().linked(); }));
+    ASSERT_TRUE(waitUntil([&] { return !viewport().cameras().isLinked(); }));
     drag({100, 150}, {180, 170});
     const render::OrbitCamera first = viewport().cameras().camera(0);
     const render::OrbitCamera second = viewport().cameras().camera(1);
@@ -250,9 +250,9 @@ TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {
     ASSERT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     const glm::vec3 away = viewport().cameras().camera(1).target - point;
     viewport().turnTo(1, std::atan2(away.x, away.z), 0);
-    ASSERT_TRUE(waitUntil([&] { return !viewport().turning(); }));
+    ASSERT_TRUE(waitUntil([&] { return !viewport().isTurning(); }));
     pressKey(Qt::Key_N);
-    ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().turning(); }));
+    ASSERT_TRUE(waitUntil([&] { return marked.has_value() && !viewport().isTurning(); }));
     settle();
     EXPECT_FALSE(tree.isOccluded(marked->index, viewport().cameras().camera(1).centre()));
 }

@@ -22,7 +22,7 @@
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_opener.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/pointer_tip.h"
 #include "ui/shell/status_line.h"

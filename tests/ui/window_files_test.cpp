@@ -34,7 +34,7 @@
 #include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/undo_history.h"
-#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_arrangement.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 

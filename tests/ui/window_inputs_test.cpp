@@ -550,7 +550,7 @@ TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
     EXPECT_FALSE(window().banner().isVisible());
 }
 
-TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
+TEST_F(WindowInputs, forgetsTheBoard_whenAnotherSampleIsOpened) {
     photographOpener().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
@@ -568,9 +568,9 @@ TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
 
 TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_FALSE(document().stale(MeshId::result));
+    EXPECT_FALSE(document().isStale(MeshId::result));
     photographOpener().open(boardPhotographs(folder() / "ball"));
-    EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
+    EXPECT_TRUE(waitUntil([&] { return document().isStale(MeshId::result); }));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(document().isStale(MeshId::result));
 }

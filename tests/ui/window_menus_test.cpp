@@ -489,7 +489,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
     window().opener().reconstruct();
-    EXPECT_TRUE(document().stale(MeshId::opened(1)));
+    EXPECT_TRUE(document().isStale(MeshId::opened(1)));
     EXPECT_EQ(headerText(window().shownValues(), MeshId::opened(1)).title, "Processor · bfloat16…");
     EXPECT_TRUE(headerText(window().shownValues(), MeshId::opened(1)).detail.isEmpty());
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));

@@ -117,7 +117,7 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(legend().modeButton().isVisible());
     EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keepRangeAction()));
     legend().keepRangeAction().trigger();
-    EXPECT_TRUE(document().look.current().lockRange);
+    EXPECT_TRUE(document().look.current().keepRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;

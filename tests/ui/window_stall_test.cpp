@@ -56,14 +56,14 @@ TEST_F(WindowStalls, areReported_fromOpeningToExporting) {
     bool shown = false;
     QObject::connect(&window(), &MainWindow::pictureShown, &watchdog, [&] { shown = true; });
     window().opener().openSample(test::bundledSampleFolder());
-    ASSERT_TRUE(turnUntil([&] { return shown; }));
-    tell("open", watchdog);
+    ASSERT_TRUE(processEventsUntil([&] { return shown; }));
+    reportStalls("open", watchdog);
 
     watchdog.reset();
     shown = false;
     window().opener().reconstruct();
-    ASSERT_TRUE(turnUntil([&] { return shown; }));
-    tell("reconstruct", watchdog);
+    ASSERT_TRUE(processEventsUntil([&] { return shown; }));
+    reportStalls("reconstruct", watchdog);
 
     watchdog.reset();
     orbit();

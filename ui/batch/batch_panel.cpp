@@ -412,7 +412,7 @@ void BatchPanel::refreshHead() {
     const QString tau = tr("τ = %1").arg(tauText(choices.tau));
     QStringList about{tau};
     if (!several) about.prepend(protocol_->itemText(0));
-    if (choices.fit) about << fitText(*choices.fit);
+    if (choices.fit && choices.fit->views) about << fitText(*choices.fit->views);
     settingsLabel_->setFullText(
         idle ? QString() : about.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));

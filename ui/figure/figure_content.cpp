@@ -14,7 +14,7 @@
 #include "ui/document/photograph_textures.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/pane_cameras.h"
-#include "ui/panes/scene_making.h"
+#include "ui/panes/make_scene.h"
 #include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"

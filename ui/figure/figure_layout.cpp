@@ -30,9 +30,8 @@ QString headingOf(const std::vector<FigureRow>& rows, MeshId column) {
 }
 
 QStringList captionsOf(const Result& result, MeshId column) {
-    if (column == MeshId::photograph || column == MeshId::truth || column == MeshId::hull)
-        return {};
-    const MeshEvaluation* mesh = evaluationOf(result, result.morph.of(column));
+    const std::optional<std::size_t> stage = result.morph.stageIndex(column);
+    const MeshEvaluation* mesh = stage ? evaluationOf(result, *stage) : nullptr;
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
             QStringLiteral("F(τ) %1 %").arg(fixedText(mesh->measures.atTau().f, 2))};

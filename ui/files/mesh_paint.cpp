@@ -62,7 +62,7 @@ SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surfac
 // Length of a face's longest edge in its texture, in pixels, clamped to kMinSide…kMaxSide.
 float sideOf(const PreparedMesh& prepared, const SurfaceColour& surface, std::size_t face) {
     const auto index = static_cast<std::uint32_t>(face);
-    if (!surface.kindOf(index).textured || prepared.coordinates.empty()) return kMinSide;
+    if (!surface.traitsOf(index).textured || prepared.coordinates.empty()) return kMinSide;
     const Material& material = prepared.materials[prepared.materialOfFace[face]];
     if (material.map.texture == TextureMap::kNoTexture) return kMinSide;
     const glm::vec2 size = prepared.textures[static_cast<std::size_t>(material.map.texture)].size();

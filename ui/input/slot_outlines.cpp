@@ -57,10 +57,10 @@ QString agreementText(const OutlinePicture& picture) {
     if (!score) return {};
     QString text = SlotOutlines::tr("Overlap of mesh and photograph %1 (intersection over union)")
                        .arg(score->overlap, 0, 'f', 3);
-    if (score->distance)
+    if (score->outlineDistance)
         text += SlotOutlines::tr("\nOutlines apart: %1 pixels on average, %2 at most")
-                    .arg(score->distance->mean, 0, 'f', 1)
-                    .arg(score->distance->hausdorff, 0, 'f', 1);
+                    .arg(score->outlineDistance->mean, 0, 'f', 1)
+                    .arg(score->outlineDistance->hausdorff, 0, 'f', 1);
     if (picture.fittedOverlap)
         text += SlotOutlines::tr("\nOverlap of the fitted mesh: %1")
                     .arg(*picture.fittedOverlap, 0, 'f', 3);

@@ -191,7 +191,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
     numbers_.queued = client_.queueDepth();
-    render::OverlayView view = profileView(history_, runs_, numbers_, colours);
+    render::OverlayView view = profileView(history_, flames_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
     view_ = std::make_shared<const render::OverlayView>(std::move(view));

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "engine/network/device_memory_use.h"
-#include "engine/network/gpu_monitor.h"
+#include "engine/devices/device_memory_use.h"
+#include "engine/devices/gpu_monitor.h"
 #include "render/overlay_view.h"
 #include "ui/profile/profile_history.h"
 #include "ui/style/theme.h"

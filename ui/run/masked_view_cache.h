@@ -3,7 +3,7 @@
 #include <mutex>
 #include <optional>
 
-#include "engine/pipeline/masked_views.h"
+#include "engine/masks/masked_views.h"
 #include "ui/document/view_stamp.h"
 #include "ui/results/result.h"
 

@@ -73,9 +73,10 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     EXPECT_EQ(first[1]["view"], 6);
     const SilhouetteScore& refined = *run.records[0].silhouettes[1].meshes.find("refined");
     EXPECT_EQ(first[1]["refined"]["overlap"].get<double>(), refined.overlap);
-    EXPECT_EQ(first[1]["refined"]["mean_distance_pixels"].get<double>(), refined.distance->mean);
+    EXPECT_EQ(first[1]["refined"]["mean_distance_pixels"].get<double>(),
+              refined.outlineDistance->mean);
     EXPECT_EQ(first[1]["refined"]["largest_distance_pixels"].get<double>(),
-              refined.distance->hausdorff);
+              refined.outlineDistance->hausdorff);
     EXPECT_FALSE(json["samples"][4]["silhouettes"][0].contains("refined"));
     EXPECT_TRUE(json["samples"][0]["scores"].empty());
     EXPECT_EQ(json["all"]["without_truth"], 1);

@@ -10,7 +10,7 @@ namespace {
 /// Small and quick.
 RenderOptions threeSmallViews() {
     RenderOptions settings;
-    settings.size = 32;
+    settings.side = 32;
     settings.points = 500;
     settings.views.count = 3;
     return settings;

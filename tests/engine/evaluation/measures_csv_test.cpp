@@ -131,7 +131,7 @@ TEST(MetricsCsv, endsWithTheSilhouettes_emptyWithoutAnOutline) {
         EXPECT_EQ(cell(csv, row, "silhouette_views"), "3");
         EXPECT_EQ(number("silhouette_coarse_overlap"), coarse->overlap);
         EXPECT_EQ(number("silhouette_refined_overlap"), refined->overlap);
-        EXPECT_EQ(number("silhouette_refined_outline_distance"), refined->distance);
+        EXPECT_EQ(number("silhouette_refined_outline_distance"), refined->outlineDistance);
         EXPECT_EQ(cell(csv, row, "silhouette_regressed"),
                   refined->overlap < coarse->overlap ? "1" : "0");
     }

@@ -130,7 +130,7 @@ TEST(MakeScene, hasTheChosenColours_andContrastingMarks) {
     });
     const render::Scene scene = sceneOf(document);
     EXPECT_EQ(scene.background, glm::vec4(1.0F));
-    EXPECT_EQ(scene.panes[0].layers.at(0).surface, glm::vec3(1, 0, 0));
+    EXPECT_EQ(scene.panes[0].layers.at(0).plainColour, glm::vec3(1, 0, 0));
     const QColor light = themeColours(Theme::light).accent;
     EXPECT_NEAR(scene.panes[1].markers.at(0).colour.x, light.redF(), 1e-3F);
 }
