@@ -40,9 +40,9 @@ TEST(Help, wrapsAtCharacters_andKeepsLongWordsWhole) {
 
 TEST(SampleResult, keepsOneRemarkOfAKind_andNoEmptyOne) {
     SampleResult result;
-    result.remark(RemarkKind::texture, "a_predict: no texture");
-    result.remark(RemarkKind::texture, "a_fitted: no texture");
-    result.remark(RemarkKind::hull, "");
+    result.setRemark(RemarkKind::texture, "a_predict: no texture");
+    result.setRemark(RemarkKind::texture, "a_fitted: no texture");
+    result.setRemark(RemarkKind::hull, "");
     EXPECT_THAT(result.remarks,
                 ElementsAre(std::pair{RemarkKind::texture, std::string("a_fitted: no texture")}));
     EXPECT_EQ(remarkKey(RemarkKind::measures), "warning");
