@@ -76,7 +76,7 @@ TEST_F(DeviceLoss, endsDrawing_whenRepeated) {
     EXPECT_TRUE(banner().isVisible());
 }
 
-TEST_F(DeviceLoss, deliversAnEmptyPicture_whenDrawingHasEnded) {
+TEST_F(DeviceLoss, deliversAReport_whenDrawingHasEnded) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
     viewport().setDriverFaults(faultyDriver(VK_ERROR_DEVICE_LOST, 1, 1000));
@@ -86,11 +86,11 @@ TEST_F(DeviceLoss, deliversAnEmptyPicture_whenDrawingHasEnded) {
     }));
     // The first may still be queued while the render thread ends; the second never is.
     for (int request = 0; request < 2; ++request) {
-        auto emptyPictures = std::make_shared<std::atomic<int>>(0);
-        ASSERT_TRUE(viewport().grabPanes([emptyPictures](const Image& image) {
-            if (image.rgba.empty()) ++*emptyPictures;
+        auto reports = std::make_shared<std::atomic<int>>(0);
+        ASSERT_TRUE(viewport().grabPanes([reports](const TaskResult<Image>& drawn) {
+            if (!drawn.value && drawn.problem) ++*reports;
         }));
-        EXPECT_TRUE(waitUntil([&] { return *emptyPictures == 1; }));
+        EXPECT_TRUE(waitUntil([&] { return *reports == 1; }));
     }
 }
 
@@ -104,8 +104,22 @@ TEST_F(DeviceLoss, leavesTheClipboard_whenThePictureToCopyCannotBeDrawn) {
     }));
     QGuiApplication::clipboard()->setText("before");
     window().findChild<ExportCommands*>()->copyPane(0);
-    EXPECT_TRUE(waitUntil([&] { return banner().text().contains("cannot draw the picture"); }));
+    EXPECT_TRUE(waitUntil([&] { return banner().text().contains("draws nothing any more"); }));
     EXPECT_EQ(QGuiApplication::clipboard()->text(), "before");
+}
+
+TEST_F(DeviceLoss, namesTheDriversReason_whenAPictureCannotBeDrawn) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    auto fails = std::make_shared<std::atomic<bool>>(false);
+    viewport().setDriverFaults(
+        {.submit = [fails] { return *fails ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS; }});
+    settle();
+    *fails = true;
+    window().findChild<ExportCommands*>()->copyPane(0);
+    EXPECT_TRUE(waitUntil([&] { return banner().text().contains("OUT_OF_DEVICE_MEMORY"); }))
+        << banner().text().toStdString();
+    *fails = false;
+    EXPECT_THAT(losses_, testing::IsEmpty());  // the report is of the picture, not of a frame
 }
 
 TEST_F(DeviceLoss, makesANewSurface_whenTheSurfaceIsLost) {

@@ -74,7 +74,7 @@ void BatchRun::begin() {
             session->run(stop, listener);
             post([this] { setState(State::done); });
         } catch (...) {
-            if (const std::optional<ErrorReport> problem = currentProblem()) {
+            if (const std::optional<ErrorReport> problem = currentErrorReport()) {
                 post([this, problem] {
                     setState(State::cancelled);
                     Q_EMIT failed(*problem);

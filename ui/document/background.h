@@ -28,7 +28,7 @@ struct TaskResult {
 
 /// Converts the exception being handled to a report; none for Cancelled. `subject`: file or device,
 /// for exceptions that are no Error.
-inline std::optional<ErrorReport> currentProblem(std::string_view subject = {}) {
+inline std::optional<ErrorReport> currentErrorReport(std::string_view subject = {}) {
     try {
         throw;
     } catch (const Cancelled&) {
@@ -77,7 +77,7 @@ void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_vi
                 outcome->value = work();
             }
         } catch (...) {
-            outcome->problem = currentProblem(subject);
+            outcome->problem = currentErrorReport(subject);
         }
         callLater(receiver, [outcome, finish] { finish(std::move(*outcome)); });
     });

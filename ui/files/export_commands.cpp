@@ -110,14 +110,11 @@ void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, 
 void ExportCommands::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
     const render::PixelRect rect = viewport_.cameras().rect(pane);
-    const bool requested = viewport_.grabPanes([this, self, rect](const Image& image) {
-        callLater(self, [this, rect, panes = toQImage(image)] {
-            if (panes.isNull()) {
-                context_.banner.show({"screenshot", "", "the device cannot draw the picture", ""});
-                return;
-            }
+    const bool requested = viewport_.grabPanes([this, self, rect](const TaskResult<Image>& drawn) {
+        callLater(self, [this, rect, drawn] {
+            if (drawn.problem) return context_.banner.show(*drawn.problem);
             QGuiApplication::clipboard()->setImage(
-                panes.copy(rect.x, rect.y, rect.width, rect.height));
+                toQImage(*drawn.value).copy(rect.x, rect.y, rect.width, rect.height));
             context_.status.showMessage(tr("Copied the picture"));
         });
     });
@@ -127,25 +124,21 @@ void ExportCommands::copyPane(std::size_t pane) {
 void ExportCommands::saveWindow(const std::filesystem::path& file) {
     // The render thread calls back, possibly after this object is gone.
     const QPointer<QObject> self(this);
-    const bool requested = viewport_.grabPanes([this, self, file](const Image& image) {
-        callLater(self, [this, file, panes = toQImage(image)] {
+    const bool requested = viewport_.grabPanes([this, self, file](const TaskResult<Image>& drawn) {
+        callLater(self, [this, file, drawn] {
+            if (drawn.problem) return reportFailed(*drawn.problem);
             QImage picture = context_.window.grab().toImage();
             QPainter painter(&picture);
             painter.drawImage(QRect(panes_.mapTo(&context_.window, QPoint(0, 0)), panes_.size()),
-                              panes);
+                              toQImage(*drawn.value));
             painter.end();
-            writeImage(file, panes.isNull() ? panes : picture);
+            writeImage(file, picture);
         });
     });
     if (!requested) reportNoPicture();
 }
 
 void ExportCommands::writeImage(const std::filesystem::path& file, const QImage& image) {
-    if (image.isNull()) {
-        reportFailed({file.string(), "", "the device cannot draw a picture of this size",
-                      "Choose a smaller size."});
-        return;
-    }
     inBackground(
         this, [file, image] { writePng(file, fromQImage(image)); },
         [this, file] { reportSaved({file}); },

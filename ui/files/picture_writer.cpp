@@ -91,7 +91,7 @@ void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
         writeFileAtomically(job.file, png.finish());
         Q_EMIT saved(QString::fromStdString(name));
     } catch (...) {
-        if (const auto problem = currentProblem(name))
+        if (const auto problem = currentErrorReport(name))
             Q_EMIT failed(*problem);
         else
             Q_EMIT cancelled();

@@ -184,16 +184,15 @@ void ResultsList::drawNext() {
     const QSize pixels = kPictureSize * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
     const QPointer<QObject> self(this);
-    drawing_ = viewport_.drawImage(sceneOf(*next->result, themeColours(palette()), size),
-                                   pixels.width(), pixels.height(),
-                                   [this, self, result = next->result](const Image& image) {
-                                       callLater(self, [this, result, picture = toQImage(image)] {
-                                           drawing_ = false;
-                                           // Null if the device could not draw it.
-                                           if (!picture.isNull())
-                                               history_.setThumbnail(result, picture);
-                                       });
-                                   });
+    drawing_ = viewport_.drawImage(
+        sceneOf(*next->result, themeColours(palette()), size), pixels.width(), pixels.height(),
+        [this, self, result = next->result](const TaskResult<Image>& drawn) {
+            callLater(self, [this, result, drawn] {
+                drawing_ = false;
+                // Without a thumbnail the list has a blank square.
+                if (drawn.value) history_.setThumbnail(result, toQImage(*drawn.value));
+            });
+        });
 }
 
 void ResultsList::openRow(int row, bool compare) {

@@ -13,7 +13,7 @@ namespace threefold::ui {
 namespace {
 
 template <class Frame>
-Image drawOffscreen(const render::Device& device, const Frame& frame) try {
+Image drawOffscreen(const render::Device& device, const Frame& frame) {
     // Larger framebuffers are not supported by all devices.
     constexpr int kMaxUntiled = 4096;
     if (std::max(frame.width, frame.height) <= kMaxUntiled)
@@ -23,10 +23,13 @@ Image drawOffscreen(const render::Device& device, const Frame& frame) try {
         image.rgba.insert(image.rgba.end(), rows.begin(), rows.end());
     });
     return image;
-} catch (const render::VulkanDeviceLost&) {
-    throw;
-} catch (const std::exception&) {
-    return {};  // too large for the device or its memory
+}
+
+constexpr const char* kPicture = "picture";
+
+TaskResult<Image> nothingDrawn() {
+    return {std::nullopt,
+            ErrorReport{kPicture, "", "the device draws nothing any more", "Restart Threefold."}};
 }
 
 }  // namespace
@@ -52,7 +55,7 @@ void RenderThread::drawImage(render::Scene scene, int width, int height, ImageFu
             return;
         }
     }
-    receive({});
+    receive(nothingDrawn());
 }
 
 void RenderThread::loop(const std::stop_token& closing) {
@@ -79,7 +82,7 @@ void RenderThread::loop(const std::stop_token& closing) {
         ended_ = true;
         undrawn.swap(pictures_);
     }
-    for (const Picture& picture : undrawn) picture.receive({});
+    for (const Picture& picture : undrawn) picture.receive(nothingDrawn());
 }
 
 // Returns whether to retry with a new device.
@@ -189,13 +192,17 @@ void RenderThread::drawPicture(const render::Device& device) {
         picture = std::move(pictures_.front());
         pictures_.pop_front();
     }
+    TaskResult<Image> result;
     try {
-        picture->receive(drawOffscreen(device, picture->frame));
+        result.value = drawOffscreen(device, picture->frame);
     } catch (const render::VulkanDeviceLost&) {
         const std::scoped_lock lock(mutex_);
         pictures_.push_front(std::move(*picture));
         throw;
+    } catch (...) {
+        result.problem = currentErrorReport(kPicture);
     }
+    picture->receive(result);
 }
 
 }  // namespace threefold::ui

@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/image.h"
 #include "render/window_target.h"
+#include "ui/document/background.h"
 
 namespace threefold::ui {
 
@@ -29,9 +30,9 @@ class RenderThread : public QObject {
     /// Requests a frame. Sizes in device pixels. presented() reports `serial`.
     void draw(render::Scene scene, int width, int height, std::uint64_t serial);
 
-    /// Draws offscreen, then calls `receive` on the render thread; with an empty image if the
-    /// device cannot draw that size or fails. Where nothing more is drawn, calls it at once.
-    using ImageFunction = std::function<void(Image)>;
+    /// Draws offscreen, then calls `receive` on the render thread, with the image or with the
+    /// report why there is none. Where nothing more is drawn, calls it at once.
+    using ImageFunction = std::function<void(const TaskResult<Image>&)>;
     void drawImage(render::Scene scene, int width, int height, ImageFunction receive);
 
   Q_SIGNALS:

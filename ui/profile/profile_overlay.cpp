@@ -284,18 +284,16 @@ void ProfileOverlay::savePicture(const std::filesystem::path& file) {
     scene.background = glm::vec4(0);
     scene.pixelRatio = kScale;
     scene.overlay = std::make_shared<const render::OverlayView>(std::move(panel));
-    const auto write = [this, file](const Image& image) {
-        this->write(file, [file, image] {
-            if (image.rgba.empty()) throw DeviceError(noPicture(file));
-            writePng(file, image);
-        });
+    const auto write = [this, file](const TaskResult<Image>& drawn) {
+        if (drawn.problem) return context_.banner.show(*drawn.problem);
+        this->write(file, [file, image = *drawn.value] { writePng(file, image); });
     };
-    const bool requested =
-        viewport_.drawImage(std::move(scene), static_cast<int>(std::lround(size.x)),
-                            static_cast<int>(std::lround(size.y)),
-                            [self = QPointer<QObject>(this), write](const Image& image) {
-                                callLater(self, [write, image] { write(image); });
-                            });
+    const bool requested = viewport_.drawImage(
+        std::move(scene), static_cast<int>(std::lround(size.x)),
+        static_cast<int>(std::lround(size.y)),
+        [self = QPointer<QObject>(this), write](const TaskResult<Image>& drawn) {
+            callLater(self, [write, drawn] { write(drawn); });
+        });
     if (!requested) context_.banner.show(noPicture(file));
 }
 

@@ -33,12 +33,12 @@ void checkCancelled(const std::stop_token& token) {
     if (token.stop_requested()) throw Cancelled();
 }
 
-/// currentProblem() of a stored exception.
+/// currentErrorReport() of a stored exception.
 std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::string_view subject) {
     try {
         std::rethrow_exception(failure);
     } catch (...) {
-        return currentProblem(subject);
+        return currentErrorReport(subject);
     }
 }
 
