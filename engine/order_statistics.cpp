@@ -4,17 +4,29 @@
 #include <limits>
 
 namespace threefold {
+namespace {
 
-std::optional<double> percentile(std::span<const double> values, double fraction) {
+template <class Value>
+std::optional<Value> nearestRank(std::span<const Value> values, double fraction) {
     if (values.empty()) return std::nullopt;
     const auto count = static_cast<double>(values.size());
     // 0.95 × 20 is a little more than 19 in binary; the rank is still 19.
     constexpr double kRankRounding = 1e-9;
     const double rank = std::clamp(std::ceil(fraction * count - kRankRounding), 1.0, count);
-    std::vector<double> sorted(values.begin(), values.end());
+    std::vector<Value> sorted(values.begin(), values.end());
     const auto position = sorted.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
     std::nth_element(sorted.begin(), position, sorted.end());
     return *position;
+}
+
+}  // namespace
+
+std::optional<double> percentile(std::span<const double> values, double fraction) {
+    return nearestRank(values, fraction);
+}
+
+std::optional<float> percentile(std::span<const float> values, double fraction) {
+    return nearestRank(values, fraction);
 }
 
 float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction) {

@@ -11,6 +11,7 @@ namespace threefold {
 /// Percentile by nearest rank: the smallest value that at least the fraction `fraction` (0…1) of
 /// the values do not exceed. Never interpolated. nullopt without values.
 std::optional<double> percentile(std::span<const double> values, double fraction);
+std::optional<float> percentile(std::span<const float> values, double fraction);
 
 /// As percentile(), but of several ascending lists together, by binary searches alone; 0 without
 /// values.

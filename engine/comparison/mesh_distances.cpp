@@ -1,31 +1,15 @@
 #include "engine/comparison/mesh_distances.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 
 #include <glm/geometric.hpp>
 
 #include "engine/geometry/nearest.h"
+#include "engine/order_statistics.h"
 
 namespace threefold {
 namespace {
-
-// A bin holds the distances that round to one float of 12 fraction bits: the relative error is at
-// most 2⁻¹³. The bits of floats that are not negative rise with their values.
-constexpr int kDroppedBits = 11;
-constexpr std::size_t kDistanceBins = std::size_t{1} << (31 - kDroppedBits);
-
-std::size_t binOf(double distance) {
-    const auto value =
-        static_cast<float>(std::min(distance, double{std::numeric_limits<float>::max()}));
-    return (std::bit_cast<std::uint32_t>(value) + (1U << (kDroppedBits - 1))) >> kDroppedBits;
-}
-
-double valueOfBin(std::size_t bin) {
-    return double{std::bit_cast<float>(static_cast<std::uint32_t>(bin << kDroppedBits))};
-}
 
 /// Whether vertices of one index belong together.
 bool haveCommonIndices(const Mesh& first, const Mesh& second) {
@@ -36,16 +20,14 @@ bool haveCommonIndices(const Mesh& first, const Mesh& second) {
 }  // namespace
 
 void MeshDistanceSums::addDistance(double distance) {
-    if (bins_.empty()) bins_.resize(kDistanceBins);
-    ++bins_[binOf(distance)];
-    ++count_;
+    distances_.push_back(static_cast<float>(distance));
     sum_ += distance;
-    made_.largest = std::max(made_.largest, distance);
+    totals_.largest = std::max(totals_.largest, distance);
 }
 
 std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& second) {
     if (first.vertices.empty() || second.vertices.empty()) return std::nullopt;
-    ++made_.samples;
+    ++totals_.samples;
     std::optional<double> largest;
     const auto addFinite = [&](double distance) {
         if (!std::isfinite(distance)) return;
@@ -53,7 +35,7 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
         largest = std::max(largest.value_or(0), distance);
     };
     if (haveCommonIndices(first, second)) {
-        ++made_.vertexByVertex;
+        ++totals_.vertexByVertex;
         for (std::size_t i = 0; i < first.vertices.size(); ++i)
             addFinite(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
         return largest;
@@ -65,23 +47,12 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
     return largest;
 }
 
-double MeshDistanceSums::percentile(double fraction) const {
-    const auto rank = static_cast<std::uint64_t>(
-        std::max(1.0, std::ceil(fraction * static_cast<double>(count_))));
-    std::uint64_t below = 0;
-    for (std::size_t bin = 0; bin < bins_.size(); ++bin) {
-        below += bins_[bin];
-        if (below >= rank) return std::min(valueOfBin(bin), made_.largest);
-    }
-    return made_.largest;
-}
-
 std::optional<MeshDistances> MeshDistanceSums::distances() const {
-    if (count_ == 0) return std::nullopt;
-    MeshDistances made = made_;
-    made.mean = sum_ / static_cast<double>(count_);
-    made.p995 = percentile(0.995);
-    return made;
+    if (distances_.empty()) return std::nullopt;
+    MeshDistances result = totals_;
+    result.mean = sum_ / static_cast<double>(distances_.size());
+    result.p995 = double{*percentile(distances_, 0.995)};
+    return result;
 }
 
 }  // namespace threefold

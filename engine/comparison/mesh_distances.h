@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -16,11 +15,11 @@ struct MeshDistances {
     std::size_t samples = 0;
     std::size_t vertexByVertex = 0;  ///< samples compared vertex by vertex
     double mean = 0;
-    double p995 = 0;  ///< 99.5th percentile (nearest rank), within 0.02 % of its value
+    double p995 = 0;  ///< 99.5th percentile (nearest rank), rounded to float32
     double largest = 0;
 };
 
-/// Sums for MeshDistances, in memory that does not grow with the number of samples.
+/// Sums for MeshDistances. Holds four bytes for each vertex, as a percentile needs all distances.
 class MeshDistanceSums {
   public:
     /// Adds the finite distances between a sample's meshes. Returns the maximum; nullopt without a
@@ -32,12 +31,10 @@ class MeshDistanceSums {
 
   private:
     void addDistance(double distance);
-    double percentile(double fraction) const;
 
-    MeshDistances made_;  ///< `samples`, `vertexByVertex`, `largest` so far
-    std::uint64_t count_ = 0;
+    MeshDistances totals_;  ///< `samples`, `vertexByVertex`, `largest` so far
     double sum_ = 0;
-    std::vector<std::uint64_t> bins_;  ///< number of distances by binOf()
+    std::vector<float> distances_;
 };
 
 }  // namespace threefold
