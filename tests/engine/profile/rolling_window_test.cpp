@@ -43,7 +43,7 @@ TEST(NearestRank, isExact_whenTheFractionIsAWholeNumberOfValues) {
     for (int i = 20; i >= 1; --i) values.push_back(i);
     EXPECT_EQ(percentile(values, 0.95), 19.0);
     EXPECT_EQ(percentile(values, 0.5), 10.0);
-    EXPECT_FALSE(percentile({}, 0.5));
+    EXPECT_FALSE(percentile(std::span<const double>(), 0.5));
 }
 
 TEST(UpperMedian, isAValueOfTheList) {
