@@ -22,7 +22,7 @@ const addViewerInput = (() => {
     };
     const pinch = (before, now, other) => {
       const apart = (p) => Math.max(Math.hypot(p.x - other.x, p.y - other.y), 1);
-      view.zoom(Math.log(apart(before) / apart(now)) / Math.log(0.875));
+      view.zoom(Math.log(apart(before) / apart(now)) / Math.log(viewerCamera.kZoomStep));
       view.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
     };
 

@@ -47,27 +47,37 @@ test('Unpack.makesUnitNormals_ofMeshesAndClouds', () => {
   }
 });
 
-/** A graphics context that counts what is made and deleted. */
-const countingContext = () => {
+/** A graphics context that counts the objects made and not deleted; `values`: results of other functions, by name. */
+const countingContext = (values = {}) => {
   const alive = { Buffer: 0, VertexArray: 0, Texture: 0 };
   const gl = new Proxy({}, { get: (_, name) => {
     const [, verb, kind] = String(name).match(/^(create|delete)(Buffer|VertexArray|Texture)$/) || [];
     if (verb === 'create') return () => { ++alive[kind]; return { kind }; };
     if (verb === 'delete') return (object) => { if (object) --alive[kind]; };
     if (/^[A-Z0-9_]+$/.test(String(name))) return String(name);
-    return () => ({});
+    return () => (name in values ? values[name] : {});
   } });
   return { gl, alive };
 };
+
+const kScale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
+const kScales = { values: kScale, difference: kScale };
+
+test('Graphics.areAbsent_whenTheShadersDoNotLink', () => {
+  const warnings = [];
+  const drawing = viewer({ console: { warn: (error) => warnings.push(error.message) } })('drawing');
+  const { gl } = countingContext({ getProgramParameter: false, getProgramInfoLog: 'no varyings left' });
+  assert.equal(drawing.open({ getContext: () => gl }, kScales, () => {}), null);
+  assert.deepEqual(warnings, ['no varyings left']);
+});
 
 test('Graphics.leaveNoTexture_whenAMeshIsRemovedBeforeItsPictureHasArrived', () => {
   const pictures = [];
   class Image { constructor() { pictures.push(this); } }
   const drawing = viewer({ Image })('drawing');
   const { gl, alive } = countingContext();
-  const scale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
   let redrawn = 0;
-  const graphics = drawing.open({ getContext: () => gl }, { values: scale, difference: scale }, () => { ++redrawn; });
+  const graphics = drawing.open({ getContext: () => gl }, kScales, () => { ++redrawn; });
   const before = { ...alive };
 
   const shown = graphics.add(source({ texture: 'data:' }));
