@@ -161,7 +161,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the sample");
     addValue(command, "--view", spaces.view, "N",
              "Row of --cameras whose camera space the file is in, from 0")
-        ->check(numberValidator(NumberRange::count(0, kMaxRow)));
+        ->check(numberValidator(NumberRange::wholeNumber(0, kMaxRow)));
 }
 
 }  // namespace
