@@ -31,8 +31,8 @@ std::optional<ArrayRange> valueRange(const Array& array) {
             ++range.notFinite;
             continue;
         }
-        range.lowest = count == 0 ? value : std::min(range.lowest, value);
-        range.highest = count == 0 ? value : std::max(range.highest, value);
+        range.min = count == 0 ? value : std::min(range.min, value);
+        range.max = count == 0 ? value : std::max(range.max, value);
         sum += value;
         ++count;
     }
@@ -45,7 +45,7 @@ std::string rangeText(const ArrayRange& range) {
     const std::string notFinite = fmt::format("{} not finite", range.notFinite);
     if (std::isnan(range.mean)) return notFinite;
     std::string text =
-        fmt::format("{:.6g} … {:.6g}, mean {:.6g}", range.lowest, range.highest, range.mean);
+        fmt::format("{:.6g} … {:.6g}, mean {:.6g}", range.min, range.max, range.mean);
     if (range.notFinite > 0) text += ", " + notFinite;
     return text;
 }
@@ -130,8 +130,8 @@ nlohmann::ordered_json descriptionJson(const std::string& file, const Descriptio
     json["arrays"] = jsonList(description.arrays, [](const ArrayDescription& array) {
         Json entry = {{"name", array.name}, {"dtype", array.dtype}, {"shape", array.shape}};
         if (array.range) {
-            entry["min"] = array.range->lowest;
-            entry["max"] = array.range->highest;
+            entry["min"] = array.range->min;
+            entry["max"] = array.range->max;
             entry["mean"] = array.range->mean;
             entry["notFinite"] = array.range->notFinite;
         }
