@@ -106,10 +106,10 @@ bool warnOfFailures(std::span<const ComparedRun> runs) {
     return failed;
 }
 
-/// All runs compared with the first one, under each protocol.
+/// Comparisons of all runs with the first one, under each protocol.
 struct ComparisonOutcome {
     std::vector<Comparison> comparisons;  ///< by protocol, then by run
-    bool violated = false;                ///< a requirement
+    bool violated = false;                ///< at least one requirement is violated
 };
 
 /// Compares the runs and prints each comparison, or all of them as one document.

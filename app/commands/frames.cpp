@@ -40,7 +40,7 @@ Examples:
   threefold frames walk.mov --count 60 -o figure
   threefold cameras figure)";
 
-/// Frames whose edges are this much wider than those of the median frame are named.
+/// Ratio of edge widths, a frame's to the median frame's, above which the frame is reported.
 constexpr double kBlurred = 1.5;
 
 struct FramesRequest {

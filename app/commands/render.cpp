@@ -117,8 +117,8 @@ ExitCode plan(const RenderRequest& request, std::span<const SourceMesh> meshes) 
     return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
-/// Throws UsageError if a folder without a data set of Threefold's holds a file that would be
-/// replaced by the lists of one.
+/// Throws UsageError if the folder, which holds no data set of Threefold, holds a file that the
+/// lists of a data set would replace.
 void requireNoLists(const std::filesystem::path& folder) {
     for (const char* name : {"list.txt", "train.txt", "test.txt"})
         if (pathExists(folder / name))

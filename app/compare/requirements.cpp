@@ -14,12 +14,15 @@
 namespace threefold {
 namespace {
 
+/// Value of a comparison that a requirement can name.
 struct Key {
     std::string_view name;
     std::string_view meaning;
     std::optional<double> (*value)(const Comparison& comparison);
 };
 
+/// Percentage of samples whose Chamfer distance and F(τ) differ by at most 1 %; nullopt without
+/// F(τ).
 std::optional<double> agreementWithin(const Comparison& comparison) {
     const PairedColumn* f = comparison.all.column("f_tau");
     if (f == nullptr) return std::nullopt;
@@ -89,7 +92,7 @@ bool isMeasure(std::string_view key) {
            std::ranges::count(silhouetteMeasures(), key, &Measure::key) > 0;
 }
 
-/// Reason why the key cannot be required; empty if it can.
+/// Reason why a requirement cannot use its key; empty if it can.
 std::string keyProblem(const Requirement& each) {
     if (std::ranges::count(kKeys, each.key, &Key::name) > 0)
         return each.run.empty()

@@ -25,7 +25,7 @@ bool allHavePhotographsToFit(const EvaluationList& list) try {
                hasPhotographsToFit(findSample(entry.location));
     });
 } catch (const Error&) {
-    return false;  // the run reports it
+    return false;  // the run reports the sample
 }
 
 }  // namespace

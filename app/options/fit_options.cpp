@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 constexpr FitSource kSources[] = {FitSource::automatic, FitSource::network, FitSource::hull,
                                   FitSource::depth};
 
-/// The options of the third stage, combined in any order.
+/// Options of the third stage, in any combination.
 struct FitWords {
-    std::optional<FitRequest> combined;  ///< --fit, or the configuration; none: off
+    std::optional<FitRequest> combined;  ///< --fit, or the configuration; nullopt: off
     std::optional<FitRequest> views;     ///< --fit-views
     bool off = false;                    ///< --fit-views off
     std::string surfaceWord;
@@ -80,7 +80,7 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
                        fit = words->together();
                    })
         ->expected(0, 1)
-        ->group("");  // the options below, joined in one word: hidden
+        ->group("");  // hidden: joins the options below in one word
     command
         .add_option_function<std::string>(
             "--fit-views",

@@ -382,7 +382,7 @@ def _single(kind: type, objects: Sequence) -> Any:
                          "Give a Result, Sample, Truth or Hull, and meshes by name: show(result, mine=vertices).")
     found = [each for each in objects if isinstance(each, kind)]
     if len(found) > 1:
-        raise _usage(f"{len(found)} things are a {kind.__name__}",
+        raise _usage(f"{len(found)} objects are a {kind.__name__}",
                      "Give one, and the meshes of others by name: show(result, other=other.fitted).")
     return found[0] if found else None
 
