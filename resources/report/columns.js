@@ -59,7 +59,7 @@ function changeColumnOf({ key, title, measure, priority, width, from, to }) {
 }
 /**
  * Columns of a measure of each of the network's meshes and of the fitted one, with the changes between them.
- * `priority`: that of the result's column.
+ * `priority`: of the result's column.
  */
 function columnsOfMeshes({ key, title, measure, priority }) {
   const isOverlap = measure === 'overlap';  // a fit is judged by the overlap first, and heads of overlaps are wider

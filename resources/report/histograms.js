@@ -8,8 +8,8 @@ function binCounts(values, bins, low, high) {
 }
 
 /**
- * Draws a histogram. `series`: [mesh, values], the result's as bars, others as outlines; `range`: null for that of the
- * values, without the largest fortieth.
+ * Draws a histogram. `series`: [mesh, values], the result's as bars, others as outlines; `range`: of the axis;
+ * null: from the smallest value to the 97.5th percentile.
  */
 function histogram(element, series, range, name) {
   const width = 320, height = 150, bottom = 124;

@@ -79,9 +79,8 @@ const drawing = (() => {
 
   /**
    * Opens WebGL 2 on a canvas; returns null if the browser has no WebGL 2 or its driver does not accept the shaders.
-   * `scales`: colour map and range of each field of meshData;
-   * `redraw()` is called when a mesh's texture has arrived. Returns add(source) → mesh, remove(mesh), begin(colour),
-   * which clears the canvas, and drawPane(…).
+   * `scales`: colour map and range of each field of meshData; `redraw()` is called when a mesh's texture has arrived.
+   * Returns add(source) → mesh, remove(mesh), begin(colour), which clears the canvas, and drawPane(…).
    */
   const open = (canvas, scales, redraw) => {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
