@@ -41,9 +41,9 @@ TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json sample = json::parse(ended.out).at("samples").at(0);
     EXPECT_EQ(sample.at("sample"), "03001627_block_00");
-    // Seen from the wrong side or of another size, little would be near.
+    // Few points would be near if the mesh were turned or scaled wrongly.
     EXPECT_GT(sample.at("measures").at("refined").at("f_2tau"), 10);
-    // 0.0042 with the tests' model; of an object a fifth larger some 0.008.
+    // 0.0042 with the tests' model; about 0.008 for an object a fifth larger.
     EXPECT_LT(sample.at("measures").at("refined").at("chamfer"), 5e-3);
 }
 
