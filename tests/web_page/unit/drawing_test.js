@@ -1,5 +1,7 @@
 'use strict';
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
 const { test } = require('node:test');
 const { sharedData, viewer } = require('./scripts.js');
 
@@ -59,6 +61,17 @@ const countingContext = (values = {}) => {
   } });
   return { gl, alive };
 };
+
+test('UnreachedTruth.hasOneColour_inShaderLegendAndWindow', () => {
+  const root = path.join(__dirname, '../../..');
+  const numbers = (file, pattern) =>
+    fs.readFileSync(path.join(root, file), 'utf8').match(pattern).slice(1).map(Number);
+  const legend = numbers('resources/web_page/viewer.css', /\.missing::before[^}]*rgb\((\d+) (\d+) (\d+)\)/).map((c) => c / 255);
+  const shader = numbers('resources/web_page/shaders.js', /kMissing = vec3\(([\d.]+), ([\d.]+), ([\d.]+)\)/);
+  const shown = numbers('ui/results/result.cpp', /red = render::packedColour\(\{([\d.]+)F, ([\d.]+)F, ([\d.]+)F\}\)/);
+  near(shown, legend, 1 / 255);
+  near(shader, shown.map((c) => ((c + 0.055) / 1.055) ** 2.4), 1e-3);
+});
 
 const kScale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
 const kScales = { values: kScale, difference: kScale };
