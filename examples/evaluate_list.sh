@@ -25,7 +25,7 @@ threefold=${THREEFOLD:-threefold}
 
 mkdir -p "$out"
 folders=()
-failed=0
+exit_code=0
 for ((part = 1; part <= parts; ++part)); do
     folder=$out/part$part
     folders+=("$folder")
@@ -34,8 +34,8 @@ for ((part = 1; part <= parts; ++part)); do
         status=$?
     # 3: some samples failed, and the report names them; the others are done.
     if [[ $status != 0 && $status != 3 ]]; then exit "$status"; fi
-    if [[ $status == 3 ]]; then failed=3; fi
+    if [[ $status == 3 ]]; then exit_code=3; fi
 done
 
-"$threefold" merge "${folders[@]}" -o "$out/all" --overwrite || failed=$?
-exit "$failed"
+"$threefold" merge "${folders[@]}" -o "$out/all" --overwrite || exit_code=$?
+exit "$exit_code"

@@ -6,8 +6,8 @@
 #   examples/slurm_evaluate.sh test.txt out 16 --images ShapeNetRendering --gt gt
 #
 # A task that is killed, with its node or alone, is queued again and continues where it stopped;
-# the same command again does only what is missing. THREEFOLD is the program, `threefold` if unset; SBATCH_
-# variables (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_MEM_PER_CPU) choose the rest.
+# the same command again does only what is missing. THREEFOLD is the program, `threefold` if unset;
+# SBATCH_ variables (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_MEM_PER_CPU) choose the rest.
 #SBATCH --requeue
 #SBATCH --open-mode=append
 set -euo pipefail
@@ -43,7 +43,7 @@ status=0
 "$threefold" eval "$list" -o "$out/part$part" --shard "$part/$parts" --resume \
     --threads "${SLURM_CPUS_PER_TASK:-1}" "${@:4}" || status=$?
 if [[ $status -gt 128 && ${SLURM_RESTART_COUNT:-0} -lt 3 ]]; then
-    echo "Part $part was killed by signal $((status - 128)): into the queue again."
+    echo "Part $part was killed by signal $((status - 128)) and is queued again."
     scontrol requeue "${SLURM_ARRAY_JOB_ID}_$part"
     sleep 60  # until Slurm ends this one
 fi

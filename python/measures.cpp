@@ -37,7 +37,8 @@ GroundTruth truthOf(const GivenMesh& given) {
     return truth;
 }
 
-/// Distances of the vertices from the surface, or else the points, of `truth`.
+/// Distances of the vertices from the surface of `truth`, or from its points if it has no faces.
+/// Throws InputError.
 std::vector<float> vertexDistances(const GivenMesh& given, const GivenMesh& truth, bool withSign) {
     const GroundTruth whole = truthOf(truth);
     requireVertices(whole.surface.vertices.size(), whole.surface.faces);
@@ -120,9 +121,10 @@ void defineMeasures(nb::module_& module) {
                              const std::string& protocol, const std::optional<fs::path>& page) {
         return interruptible([&](const std::stop_token&) {
             const std::vector<ComparedRun> runs = {readRun(first), readRun(second)};
-            const std::vector made = {compareRuns(runs[0], runs[1], protocolFromName(protocol))};
-            if (page) writeComparison(*page, runs, made, 0, {});
-            return comparisonJson(runs[0], runs[1], made[0]).dump();
+            const std::vector comparisons = {
+                compareRuns(runs[0], runs[1], protocolFromName(protocol))};
+            if (page) writeComparison(*page, runs, comparisons, 0, {});
+            return comparisonJson(runs[0], runs[1], comparisons[0]).dump();
         });
     });
 }

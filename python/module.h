@@ -4,10 +4,10 @@
 
 namespace threefold::python {
 
-/// Each adds its part to the module _engine.
+/// Each function defines one part of the module _engine.
 void defineSamples(nanobind::module_& module);         ///< Camera, Truth, Sample; reads, renders
-void defineReconstruction(nanobind::module_& module);  ///< Result, Network, fit, hull
-void defineMeasures(nanobind::module_& module);        ///< score, nearest, emd, compare
+void defineReconstruction(nanobind::module_& module);  ///< Result, ReconstructorBase, fit, hull
+void defineMeasures(nanobind::module_& module);        ///< score, distances, nearest, emd, compare
 void definePages(nanobind::module_& module);           ///< page
 
 }  // namespace threefold::python

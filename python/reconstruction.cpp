@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -35,29 +36,29 @@ namespace threefold::python {
 namespace {
 
 /// Opens devices as `--backend` does: a GPU if usable, else the processor. Throws as openDevices().
-NetworkDevices open(const std::filesystem::path& file, const std::string& backend,
-                    const std::optional<std::string>& word, int threads) {
+NetworkDevices openNetworkDevices(const std::filesystem::path& model, const std::string& backend,
+                                  const std::optional<std::string>& precision, int threads) {
     DeviceRequest request;
     request.backend = backendKindFromName(backend);
     if (request.backend == nullptr && backend != "auto")
-        throw UsageError({"backend", "", "'" + backend + "' is none", "Use auto, cpu or cuda."});
-    if (word) request.precision = precisionFromName(*word);
+        throw UsageError({"backend", "", "'" + backend + "' is unknown", "Use auto, cpu or cuda."});
+    if (precision) request.precision = precisionFromName(*precision);
     request.threads = threads;
     request.gpu.entropy = true;
-    return openDevices(loadModel(file), request).devices;
+    return openDevices(loadModel(model), request).devices;
 }
 
-/// State of Reconstructor.
-class Network {
+/// Base class of Python's Reconstructor: a network service that refuses calls in a child of fork().
+class ReconstructorBase {
   public:
-    explicit Network(NetworkDevices devices)
+    explicit ReconstructorBase(NetworkDevices devices)
         : service_(std::make_unique<NetworkService>(std::move(devices))) {}
-    ~Network() {
-        // The threads to wait for are not in a child of fork().
+    ~ReconstructorBase() {
+        // The threads that the destructor waits for do not exist in a child of fork().
         if (!isOfThisProcess()) static_cast<void>(service_.release());
     }
-    Network(const Network&) = delete;
-    Network& operator=(const Network&) = delete;
+    ReconstructorBase(const ReconstructorBase&) = delete;
+    ReconstructorBase& operator=(const ReconstructorBase&) = delete;
 
     /// Throws UsageError in a child of fork().
     NetworkService& service() {
@@ -71,15 +72,16 @@ class Network {
     bool isOfThisProcess() const { return ::getpid() == process_; }
 
     std::unique_ptr<NetworkService> service_;
-    ::pid_t process_ = ::getpid();  ///< process that the threads belong to
+    ::pid_t process_ = ::getpid();  ///< process that started the threads
 };
 
-PythonResult reconstruct(Network& network, const NetworkInput& input,
+PythonResult reconstruct(ReconstructorBase& reconstructor, const NetworkInput& input,
                          const std::stop_token& cancel) {
     RunOptions options;
     options.cancel = cancel;
-    NetworkResult made = network.service().submit({&input, 1}, Urgency::list, options).collect();
-    return {std::move(made.meshes.front()), input.cameras.front()};
+    NetworkResult result =
+        reconstructor.service().submit({&input, 1}, Urgency::list, options).collect();
+    return {std::move(result.meshes.front()), input.cameras.front()};
 }
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
@@ -102,11 +104,11 @@ LoadedViews loadedViewsOf(const PythonSample& sample, const ResolvedFit& resolve
     return {std::make_shared<const std::vector<MaskedView>>(std::move(photographs)), {}};
 }
 
-/// Runs the fit as fitSample() does.
-void fit(PythonResult& result, const PythonSample& sample, const FitRequest& asked,
+/// Fits the result to the sample's photographs, as fitSample() does.
+void fit(PythonResult& result, const PythonSample& sample, const FitRequest& request,
          const FitOptions& options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
-    const ResolvedFit resolved = resolveFit(source, asked).value_or(ResolvedFit{});
+    const ResolvedFit resolved = resolveFit(source, request).value_or(ResolvedFit{});
     const LoadedViews views = loadedViewsOf(sample, resolved, options.cancel);
     FitToViews fitted = fitToViews({.sample = source,
                                     .fit = resolved,
@@ -121,11 +123,11 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& ask
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {
     LoadedViews loaded = loadedViewsOf(sample, {FitViews{FitViews::Kind::all}}, options.cancel);
-    HullResult hullResult = visualHull(*loaded.views, options);
-    std::ranges::move(loaded.notes, std::back_inserter(hullResult.notes));
-    for (glm::vec3& vertex : hullResult.mesh.vertices)
+    HullResult result = visualHull(*loaded.views, options);
+    std::ranges::move(loaded.notes, std::back_inserter(result.notes));
+    for (glm::vec3& vertex : result.mesh.vertices)
         vertex = glm::vec3(sample.input.cameras.front().toCamera(glm::dvec3(vertex)));
-    return hullResult;
+    return result;
 }
 
 /// The argument `vertices` of fit() and hull(). Throws UsageError unless it is a whole number
@@ -149,33 +151,35 @@ FitRequest fitRequestFromViews(const std::string& views) {
     }
 }
 
-void defineNetwork(nb::module_& module) {
-    nb::class_<Network>(module, "Network")
+void defineReconstructor(nb::module_& module) {
+    nb::class_<ReconstructorBase>(module, "ReconstructorBase")
         .def("__init__",
-             [](Network* self, const std::optional<std::filesystem::path>& model,
+             [](ReconstructorBase* self, const std::optional<std::filesystem::path>& model,
                 const std::string& backend, const std::optional<std::string>& precision,
                 int threads) {
                  requireNumber("threads", threads, 0, kMaxThreads);
-                 new (self) Network(interruptible([&](const std::stop_token&) {
+                 new (self) ReconstructorBase(interruptible([&](const std::stop_token&) {
                      const auto file = model ? *model : defaultModelFile();
-                     return open(file, backend, precision, threads);
+                     return openNetworkDevices(file, backend, precision, threads);
                  }));
              })
         .def("reconstruct",
-             [](Network& self, const PythonSample& sample) {
+             [](ReconstructorBase& self, const PythonSample& sample) {
                  return interruptible([&](const std::stop_token& cancel) {
                      return reconstruct(self, sample.input, cancel);
                  });
              })
-        .def_prop_ro("description", [](Network& it) { return it.service().info().description; })
-        .def_prop_ro("model_hash", [](Network& it) { return it.service().info().model->hash; });
+        .def_prop_ro("description",
+                     [](ReconstructorBase& it) { return it.service().info().description; })
+        .def_prop_ro("model_hash",
+                     [](ReconstructorBase& it) { return it.service().info().model->hash; });
 }
 
 }  // namespace
 
 void defineReconstruction(nb::module_& module) {
     defineResult(module);
-    defineNetwork(module);
+    defineReconstructor(module);
     module.def(
         "fit",
         [](PythonResult result, const PythonSample& sample, const std::string& views,
@@ -198,11 +202,12 @@ void defineReconstruction(nb::module_& module) {
     module.def("hull", [](const PythonSample& sample, double vertices, int threads) {
         const std::size_t count = vertexCount(vertices);
         requireNumber("threads", threads, 0, kMaxThreads);
-        HullResult made = interruptible([&](const std::stop_token& cancel) {
+        HullResult result = interruptible([&](const std::stop_token& cancel) {
             return hull(sample, {count, cancel, threads, nullptr});
         });
-        return nb::make_tuple(ownedArray<float>(std::move(made.mesh.vertices)),
-                              ownedArray<std::uint32_t>(std::move(made.mesh.faces)), made.notes);
+        return nb::make_tuple(ownedArray<float>(std::move(result.mesh.vertices)),
+                              ownedArray<std::uint32_t>(std::move(result.mesh.faces)),
+                              result.notes);
     });
 }
 

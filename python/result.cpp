@@ -101,14 +101,14 @@ std::optional<double> depthSureOf(const PythonResult& result) {
 void defineResult(nb::module_& module) {
     nb::class_<PythonResult>(
         module, "Result",
-        "Meshes of one object, object units, in the first view's space; arrays are "
+        "Meshes of one object, in object units, in the first view's camera space; arrays are "
         "views of the result's memory.")
         .def_prop_ro(
             "coarse", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.front()); },
             "Vertices of stage 1, (2466, 3) float32.")
         .def_prop_ro(
             "refined", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.back()); },
-            "Vertices of stage 2, (2466, 3) float32; None of a model without stage 2.")
+            "Vertices of stage 2, (2466, 3) float32; None for a model without stage 2.")
         .def_prop_ro(
             "stages", &stagesOf,
             "Vertices of every mesh of the model by name, (V, 3) float32, in the model's order.")
@@ -128,7 +128,7 @@ void defineResult(nb::module_& module) {
         .def_prop_ro(
             "entropy", &entropyOf,
             "Entropy of the last step's weights, (2466,) float32, bits, 0 (sure) to 5.43; or None.")
-        .def_prop_ro("timings", &timingsOf, "Milliseconds of each run step by name.")
+        .def_prop_ro("timings", &timingsOf, "Milliseconds of each run step, by its name.")
         .def_prop_ro(
             "milliseconds", [](const PythonResult& it) { return it.reconstruction.milliseconds(); },
             "Milliseconds from views to meshes.")
@@ -142,8 +142,7 @@ void defineResult(nb::module_& module) {
         .def_ro("choice", &PythonResult::choice,
                 "Surface that fit() chose with surface auto, and why, a sentence; or empty.")
         .def_prop_ro("surface", &surfaceOf,
-                     "Surface that `fitted` is reconstruction of: network, hull or depth; None "
-                     "before fit().")
+                     "Surface that fit() started from: network, hull or depth; None before fit().")
         .def_prop_ro("hull", &hullMeshOf,
                      "Vertices and faces of the hull before depths moved it, or None.")
         .def_prop_ro("depth_maps", &depthMapsOf,

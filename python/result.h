@@ -16,12 +16,13 @@ struct PythonResult {
     Reconstruction reconstruction;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
-    std::optional<HullFit> surface = {};  ///< of fit()
-    std::string choice = {};              ///< of fit()
+    std::optional<HullFit> surface = {};  ///< surface that fit() started from; none: the network's
+    std::string choice = {};              ///< SampleFit::choice
 
     bool fitted() const { return !reconstruction.fitted.empty(); }
 };
 
+/// Defines Result in the module _engine.
 void defineResult(nb::module_& module);
 
 }  // namespace threefold::python

@@ -91,11 +91,11 @@ PythonSample sampleFrom(const std::vector<GivenImage>& images, const std::vector
 }
 
 /// Applies Camera::toCamera() or toWorld() to an array.
-template <auto Move>
-auto moved(const Camera& camera, const InputRows<float>& points) {
+template <auto Transform>
+auto transformed(const Camera& camera, const InputRows<float>& points) {
     Points to;
     for (const glm::vec3& point : spanOf<glm::vec3>(points))
-        to.emplace_back((camera.*Move)(glm::dvec3(point)));
+        to.emplace_back((camera.*Transform)(glm::dvec3(point)));
     return ownedArray<float>(std::move(to));
 }
 
@@ -128,8 +128,9 @@ void defineCamera(nb::module_& module) {
                 return ownedArray<double>(std::vector{rows[0], rows[1], rows[2]});
             },
             nb::rv_policy::move,
-            "Rotation from world to view, (3, 3) float64: its rows are the view's x, y and z axes, "
-            "in the world.")
+            "Rotation from world to camera space, (3, 3) float64: the rows are the camera's x, y "
+            "and z "
+            "axes in world space.")
         .def_prop_ro("centre", &centreOf, nb::rv_policy::move,
                      "Centre of projection, (3,) float64, object units.")
         .def_prop_ro(
@@ -142,25 +143,26 @@ void defineCamera(nb::module_& module) {
             },
             nb::rv_policy::move, "Earlier name of `centre`; warns.")
         .def_ro("zoom", &Camera::zoom, "Focal length, relative to 248/224 of the picture's side.")
-        .def("to_view", &moved<&Camera::toCamera>, nb::arg("points"),
-             "Moves points (N, 3) from the world to the view.")
-        .def("to_world", &moved<&Camera::toWorld>, nb::arg("points"),
-             "Moves points (N, 3) from the view to the world.");
+        .def("to_view", &transformed<&Camera::toCamera>, nb::arg("points"),
+             "Transforms points (N, 3) from world to camera space.")
+        .def("to_world", &transformed<&Camera::toWorld>, nb::arg("points"),
+             "Transforms points (N, 3) from camera to world space.");
 }
 
 void defineTruth(nb::module_& module) {
     nb::class_<GroundTruth>(module, "Truth", "The true surface, in one view's space.")
         .def_prop_ro(
             "points", [](GroundTruth& truth) { return rowsView<float>(truth.points); },
-            "Points of the surface, (N, 3) float32, object units, less `origin`.")
+            "Points of the surface, (N, 3) float32, object units, relative to `origin`.")
         .def_prop_ro(
             "origin",
             [](const GroundTruth& truth) {
                 const glm::dvec3 at = truth.origin;
                 return nb::make_tuple(at.x, at.y, at.z);
             },
-            "Point near those of a file that lie far from 0, where float32 would round them; else "
-            "0.")
+            "Zero of the points' coordinates: near the points of a file that lies far from 0, "
+            "where "
+            "float32 would round them; otherwise 0.")
         .def_prop_ro(
             "normals", [](GroundTruth& truth) { return rowsViewOrNone<float>(truth.normals); },
             "Unit normals of `points`, (N, 3) float32, or None.")
@@ -172,9 +174,10 @@ void defineTruth(nb::module_& module) {
                            : std::optional(std::pair(rowsView<float>(truth.surface.vertices),
                                                      rowsView<std::uint32_t>(truth.surface.faces)));
             },
-            "Surface that `points` are samples of: vertices (N, 3) float32, less `origin`, and "
+            "Surface that `points` are samples of: vertices (N, 3) float32, relative to `origin`, "
+            "and "
             "faces (M, 3) uint32; or None.")
-        .def_ro("source", &GroundTruth::source, "File of the truth; empty of a rendered sample.");
+        .def_ro("source", &GroundTruth::source, "File of the truth; empty for a rendered sample.");
 }
 
 void defineSample(nb::module_& module) {

@@ -15,10 +15,10 @@ namespace threefold {
 void addRunOptions(CLI::App& command, int& runs, int& warmup) {
     constexpr int kMaxRuns = 100000;
     addValue(command, "--runs", runs, "N", fmt::format("Counted runs, {} if not given", runs))
-        ->check(numberValidator(NumberRange::count(1, kMaxRuns)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxRuns)));
     addValue(command, "--warmup", warmup, "N",
              fmt::format("Warm-up runs, not counted; {} if not given", warmup))
-        ->check(numberValidator(NumberRange::count(0, kMaxRuns)));
+        ->check(numberValidator(NumberRange::wholeNumber(0, kMaxRuns)));
 }
 
 namespace {

@@ -18,6 +18,7 @@ namespace threefold {
 /// Row of a benchmark's table, and object of its JSON document.
 // NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself
 struct BenchRow {
+    /// Alignment of a column.
     enum class Align { left, right };
 
     struct Cell {
@@ -41,7 +42,7 @@ struct BenchRow {
 // NOLINTNEXTLINE(bugprone-exception-escape): as above
 struct BenchReport {
     std::string heading;                     ///< lines above the table
-    std::string remarks;                     ///< lines below it
+    std::string remarks;                     ///< lines below the table
     nlohmann::ordered_json jsonHeader = {};  ///< JSON entries before the rows
     nlohmann::ordered_json jsonFooter = {};  ///< JSON entries after the rows
     std::string rowsKey;                     ///< JSON key of the rows

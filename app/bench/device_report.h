@@ -13,8 +13,9 @@ namespace threefold {
 /// driver and NVIDIA's libraries.
 BenchReport reportOn(const OpenedNetwork& opened, std::string rowsKey);
 
-/// A GPU's entry of a benchmark's JSON; a line with its driver and NVIDIA's libraries.
+/// JSON entry of a GPU in a benchmark's report.
 nlohmann::ordered_json gpuJson(const GpuDescription& gpu);
+/// Line with a GPU's driver and NVIDIA's libraries.
 std::string gpuText(const GpuDescription& gpu);
 
 }  // namespace threefold

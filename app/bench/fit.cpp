@@ -72,7 +72,7 @@ struct Fitted {
     double milliseconds = 0;
     double readMilliseconds = 0;
     FitResult fit;
-    std::optional<HullFit> made;
+    std::optional<HullFit> hullFit;
     std::optional<SampleScores> published, surface;
 };
 
@@ -120,14 +120,14 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit,
                                        &backend.meshOperations());
-        fitted.made = fitFromHull({.space = space,
-                                   .photographs = masks,
-                                   .source = resolved.source,
-                                   .useDepth = mayUseDepth(sample, resolved.source),
-                                   .options = fit,
-                                   .device = &backend.meshOperations()},
-                                  reconstructed.reconstruction, fitted.fit)
-                          .surface;
+        fitted.hullFit = fitFromHull({.space = space,
+                                      .photographs = masks,
+                                      .source = resolved.source,
+                                      .useDepth = mayUseDepth(sample, resolved.source),
+                                      .options = fit,
+                                      .device = &backend.meshOperations()},
+                                     reconstructed.reconstruction, fitted.fit)
+                             .surface;
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = *medianOf(times);
@@ -249,7 +249,7 @@ BenchRow makeRow(const std::string& views, std::size_t nameWidth,
 std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& samples) {
     std::vector<const HullFit*> surfaces;
     for (const Fitted& sample : samples)
-        if (sample.made && sample.made->depth) surfaces.push_back(&*sample.made);
+        if (sample.hullFit && sample.hullFit->depth) surfaces.push_back(&*sample.hullFit);
     if (surfaces.empty()) return std::nullopt;
     const auto weight = 1.0 / static_cast<double>(surfaces.size());
     double sure = 0;
@@ -337,7 +337,7 @@ void addOptions(CLI::App& command, FitBenchOptions& options) {
     command.add_flag("--fit-colour", options.colour, "Fit to the photographs' colours as well");
     addFittedVertices(command, options.vertices, "Vertices of the fitted mesh");
     addValue(command, "--runs", options.runs, "N", "Fits of each, 3 if not given")
-        ->check(numberValidator(NumberRange::count(1, 1000)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, 1000)));
 }
 
 }  // namespace

@@ -100,9 +100,9 @@ void addOptions(CLI::App& command, KernelsBenchOptions& options) {
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
     addValue(command, "--batch", options.batch, "N", "Meshes at once, 1 if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxUsefulBatch)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxUsefulBatch)));
     addValue(command, "--runs", options.runs, "N", "Replays of each step, 50 if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxRuns)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxRuns)));
 }
 
 }  // namespace

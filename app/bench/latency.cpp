@@ -247,7 +247,7 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
     if (opened.gpu) {
         // The total is timed in a separate run, since timing stages slows down a GPU.
         opened.network.reset();  // the device may lack memory for two networks
-        opened = openNetwork(withoutStageTimes(model));
+        opened = openNetwork(withoutStepTimes(model));
         measured.network = opened.network->on(measureDevice).network;
     }
     return reportOf(sample, options, opened, model, measured);

@@ -144,7 +144,7 @@ void ListRun::store(std::span<const FinishedSample> samples) {
     constexpr double kBytesInMegabyte = 1e6;
     peakMemoryMb_ = std::max(peakMemoryMb_,
                              static_cast<double>(residentBytes().value_or(0)) / kBytesInMegabyte);
-    if (stored_ <= kSettled || settledMemoryMb_ == 0) settledMemoryMb_ = peakMemoryMb_;
+    if (stored_ <= kSettlingSamples || settledMemoryMb_ == 0) settledMemoryMb_ = peakMemoryMb_;
 }
 
 ReadLimit::ReadLimit(double bytesPerSecond, ReadClock clock)

@@ -80,8 +80,9 @@ class ListRun {
     double processorMilliseconds() const;
 
     /// Number of samples after which memory counts as settled.
-    static constexpr std::size_t kSettled = 20;
-    /// Largest memory of the process, in MB, at the end of one of the first kSettled samples.
+    static constexpr std::size_t kSettlingSamples = 20;
+    /// Largest memory of the process, in MB, at the end of one of the first kSettlingSamples
+    /// samples.
     double settledMemoryMb() const { return settledMemoryMb_; }
     /// Largest memory of the process, in MB, at the end of any sample.
     double peakMemoryMb() const { return peakMemoryMb_; }

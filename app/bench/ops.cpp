@@ -26,7 +26,7 @@ constexpr const char* kOpsExamples =
 vertices and a ground truth of 6500 points. "median ms" is the computation alone, "call ms" includes
 transfers. On a GPU the results are compared with the processor's, relative to the clouds' size, and
 the rates stand beside the device's measured peak rates in float32. "gap" bounds how far the
-matching's cost can lie above the optimum, as a share of that cost.
+matching's cost can lie above the optimum, as a fraction of that cost.
 
 Examples:
   threefold bench ops --backend cpu --runs 3
@@ -230,11 +230,11 @@ void addOptions(CLI::App& command, OpsBenchOptions& options) {
     addRunOptions(command, options.runs, options.warmup);
     addValue(command, "--batch", options.batch, "N",
              "Pairs of point clouds in one call; 1 if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
     addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxPoints)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxPoints)));
     addValue(command, "--second", options.second, "N", "Points of the second, 6500 if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxPoints)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxPoints)));
 }
 
 }  // namespace

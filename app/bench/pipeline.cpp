@@ -99,7 +99,7 @@ class PipelineBench {
           cancel_(std::move(cancel)),
           list_(readList(options.list.empty() ? bundledSamplesFolder() : options.list, cancel_)),
           samples_(options.samples > 0 ? options.samples : list_.entries.size()),
-          opened_(openNetwork(withoutStageTimes(model))),
+          opened_(openNetwork(withoutStepTimes(model))),
           device_(opened_.gpu.has_value() || options.simulated > 0),
           threads_(model.threads) {}
 
@@ -300,7 +300,7 @@ class PipelineBench {
         for (std::size_t index = 0; index < std::min(kInputs, list_.entries.size()); ++index)
             inputs.push_back(list.loadInput(index));
         ThroughputOptions options;
-        options.batches = options_.batches.empty() ? defaultBatches(device_) : options_.batches;
+        options.batches = options_.batches.empty() ? defaultBatchSizes(device_) : options_.batches;
         options.seconds = kSeconds;
         return measureThroughput(*network_, inputs, options, cancel_, [](const ThroughputRow&) {});
     }
@@ -324,7 +324,7 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
     addListRoots(command, options.imageRoot, options.truthRoot);
     addValue(command, "--samples", options.samples, "N",
              "Number of samples, by repeating the list; the list once if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxSamples)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxSamples)));
     addFit(command, options.fit);
     addSettingWord(command, setting::protocol,
                    [&options](const std::string& word) { options.protocols = protocolsOf(word); });
@@ -362,7 +362,7 @@ void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
             "Sizes of batch in the picture; as in `bench throughput`")
-        ->check(numberValidator(NumberRange::count(1, 4096)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, 4096)));
 }
 
 BenchReport runPipelineBench(const PipelineBenchOptions& options, const ModelOptions& model,

@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-/// Whether a mode's gain is worth its cost.
+/// Verdict on a mode: whether its gain in throughput is worth its cost.
 struct ModeVerdict {
     std::string name;
     std::string baseline;  ///< fastest simpler mode that pays; empty: none
@@ -17,6 +17,7 @@ struct ModeVerdict {
     bool pays = true;      ///< gains more than kMinGain
 };
 
+/// Minimum relative gain in throughput at which a mode pays.
 inline constexpr double kMinGain = 0.02;
 
 /// Verdict for each mode among the runs, which are ordered from the simplest mode.

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/pipeline_runs.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -180,91 +179,6 @@ text { font-family: "DejaVu Sans", Verdana, Arial, sans-serif; font-size: 11px; 
 </style>
 )";
 
-double hundredths(double value) {
-    constexpr double kHundred = 100;
-    return std::round(kHundred * value) / kHundred;
-}
-
-PlotPanel throughputPanel(const ThroughputResult& sweep) {
-    PlotPanel panel{PlotPanel::Kind::lines, "Throughput over batch size", "samples in a batch",
-                    "samples/s"};
-    PlotSeries series{"network alone", {}};
-    for (const ThroughputRow& row : sweep.rows) {
-        if (row.runs == 0) continue;
-        series.points.push_back({static_cast<double>(panel.groups.size()), row.meshesPerSecond});
-        panel.groups.push_back(std::to_string(row.batch));
-    }
-    panel.note = "not measured";
-    if (!series.points.empty()) panel.series.push_back(std::move(series));
-    return panel;
-}
-
-using Modes = std::vector<const PipelineRun*>;
-
-/// Panel with a bar for each mode.
-PlotSeries overModes(std::string name, const Modes& modes, const auto& valueOf) {
-    PlotSeries series{std::move(name), {}};
-    for (const PipelineRun* run : modes)
-        series.points.push_back({static_cast<double>(series.points.size()), valueOf(*run)});
-    return series;
-}
-
-PlotPanel latencyPanel(const Modes& modes) {
-    double longest = 0;
-    for (const PipelineRun* run : modes) longest = std::max(longest, run->latency(1));
-    const bool seconds = longest >= kMillisecondsInSecond;
-    PlotPanel panel{PlotPanel::Kind::bars, "Latency of a sample, from load to stored", "",
-                    seconds ? "seconds" : "milliseconds"};
-    for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
-    for (const double fraction : {0.5, 0.9, 0.99})
-        panel.series.push_back(
-            overModes(fmt::format("p{:.0f}", 100 * fraction), modes, [&](const PipelineRun& run) {
-                return hundredths(run.latency(fraction) / (seconds ? kMillisecondsInSecond : 1));
-            }));
-    return panel;
-}
-
-PlotPanel occupancyPanel(const Modes& modes) {
-    constexpr double kWhole = 100;
-    PlotPanel panel{PlotPanel::Kind::bars, "Occupancy of the workers", "",
-                    "% of their threads' time"};
-    panel.yMax = kWhole;
-    for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
-    for (const WorkerGroup group : kWorkerGroups)
-        panel.series.push_back(
-            overModes(std::string(workerGroupName(group)), modes, [&](const PipelineRun& run) {
-                return std::round(kWhole * run.report.occupancy(group));
-            }));
-    return panel;
-}
-
-/// Averages to at most kMaxPoints points: single samples change too fast to be drawn.
-PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
-                       std::size_t QueueDepths::*queue) {
-    constexpr std::size_t kMaxPoints = 120;
-    PlotSeries series{name, {}};
-    const std::size_t perMean = (depths.size() + kMaxPoints - 1) / kMaxPoints;
-    for (std::size_t begin = 0; begin < depths.size(); begin += perMean) {
-        const std::size_t end = std::min(begin + perMean, depths.size());
-        double sum = 0;
-        for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(depths[i].*queue);
-        series.points.push_back(
-            {depths[end - 1].at / kMillisecondsInSecond, sum / static_cast<double>(end - begin)});
-    }
-    return series;
-}
-
-PlotPanel queuePanel(const Modes& modes) {
-    PlotPanel panel{PlotPanel::Kind::steps, "Queues over time", "seconds", "samples waiting"};
-    panel.note = "no queues";
-    if (modes.empty() || modes.back()->report.depths.empty()) return panel;
-    const PipelineReport& report = modes.back()->report;
-    panel.title += ", " + modes.back()->name;
-    panel.series = {queueSeries("for the network", report.depths, &QueueDepths::loaded),
-                    queueSeries("for the finishers", report.depths, &QueueDepths::computed)};
-    return panel;
-}
-
 }  // namespace
 
 std::vector<double> roundTicks(double max, int count) {
@@ -309,16 +223,6 @@ std::string plotSvg(const std::string& title, const std::string& subtitle,
         svg += PanelDrawing(panels[i], x, y).svg();
     }
     return svg + "</svg>\n";
-}
-
-std::string pipelinePlot(const std::string& title, const std::string& subtitle,
-                         std::span<const PipelineRun> runs, const ThroughputResult& sweep) {
-    Modes modes;
-    for (const PipelineRun& run : runs)
-        if (!run.isSingleStep) modes.push_back(&run);
-    const std::array panels = {throughputPanel(sweep), latencyPanel(modes), occupancyPanel(modes),
-                               queuePanel(modes)};
-    return plotSvg(title, subtitle, panels);
 }
 
 }  // namespace threefold

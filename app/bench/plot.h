@@ -7,6 +7,7 @@
 
 namespace threefold {
 
+/// Point of a series, in the units of its axes.
 struct PlotPoint {
     double x = 0;
     double y = 0;

@@ -246,10 +246,10 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
     addValue(command, "--triangles", options.triangles, "N,N,...",
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
-        ->check(numberValidator(NumberRange::count(12, kMaxTriangles)));
+        ->check(numberValidator(NumberRange::wholeNumber(12, kMaxTriangles)));
     addValue(command, "--mesh", options.mesh, "FILE", "Also draw six views of this mesh");
     addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxRasterSide)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxRasterSide)));
     addRunOptions(command, options.runs, options.warmup);
     addSetting(command, setting::threads, options.threads);
     addValue(command, "--instructions", options.instructions, "NAME,NAME,...",
@@ -260,7 +260,7 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
     command.add_flag("--cuda", options.cuda,
                      "Also measure the GPU, with the transfers of each image");
     addValue(command, "--device", options.device, "N", "Number of that GPU; 0 if not given")
-        ->check(numberValidator(NumberRange::count(0, 1024)));
+        ->check(numberValidator(NumberRange::wholeNumber(0, 1024)));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
                                           {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);
-        networks.push_back({name, openNetwork(withoutStageTimes(other)).network});
+        networks.push_back({name, openNetwork(withoutStepTimes(other)).network});
     }
     ThroughputOptions round = options.sweep;
     round.seconds /= kAblationRounds;
@@ -125,9 +125,9 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
 BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& model,
                           const std::stop_token& cancel, const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
-    OpenedNetwork opened = openNetwork(withoutStageTimes(model));
+    OpenedNetwork opened = openNetwork(withoutStepTimes(model));
     if (options.sweep.batches.empty())
-        options.sweep.batches = defaultBatches(opened.gpu.has_value());
+        options.sweep.batches = defaultBatchSizes(opened.gpu.has_value());
     if (options.ablate)
         return runAblation(options, model, inputs, std::move(opened), cancel, progress);
     BenchReport report = reportOn(opened, "batches");
@@ -161,17 +161,17 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
              "Sample; all bundled ones if not given");
     addList(command, "--batches", options.sweep.batches, "N,N,...",
             "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
-        ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
     addValue(command, "--seconds", options.sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
         ->check(numberValidator(NumberRange::seconds(kMaxSeconds)));
     addValue(command, "--warmup", options.sweep.warmup, "N",
              "Warm-up batches, not counted; 1 if not given")
-        ->check(numberValidator(NumberRange::count(0, kMaxWarmup)));
+        ->check(numberValidator(NumberRange::wholeNumber(0, kMaxWarmup)));
     addValue(command, "--pending", options.sweep.pending, "N",
              "Batches submitted ahead; the device's maximum if not given. With 1, nothing is "
              "prepared while the device computes")
-        ->check(numberValidator(NumberRange::count(1, kMaxBatch)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
     command.add_flag(
         "--ablate", options.ablate,
         "Measure what streams, graphs and page-locked memory of a GPU gain, each alone");

@@ -44,8 +44,8 @@ const ThroughputRow* ThroughputResult::best() const {
     return bestRow != rows.end() && bestRow->runs > 0 ? &*bestRow : nullptr;
 }
 
-std::vector<int> defaultBatches(bool device) {
-    return device ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
+std::vector<int> defaultBatchSizes(bool onGpu) {
+    return onGpu ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
 }
 
 ThroughputResult measureThroughput(NetworkService& network, std::span<const NetworkInput> inputs,

@@ -20,12 +20,14 @@ struct ThroughputRow {
     std::string problem;            ///< why it could not be run; empty: no problem
 };
 
+/// Measured throughput of several batch sizes.
 struct ThroughputResult {
     std::vector<ThroughputRow> rows;
     /// Row with the most meshes a second; null if none could be run.
     const ThroughputRow* best() const;
 };
 
+/// Batch sizes to measure, and how long.
 struct ThroughputOptions {
     std::vector<int> batches;  ///< sizes to try, in this order
     double seconds = 2;        ///< counted time of each size, at least
@@ -34,8 +36,8 @@ struct ThroughputOptions {
     std::size_t pending = 0;
 };
 
-/// Batch sizes to measure: up to 64 on a device, else 1 and 2.
-std::vector<int> defaultBatches(bool device);
+/// Batch sizes to measure: up to 64 on a GPU, else 1 and 2.
+std::vector<int> defaultBatchSizes(bool onGpu);
 
 /// Measures meshes a second from decoded views to meshes in main memory. Fills batches from the
 /// inputs in turn. If the device runs out of memory, the sweep ends with a row that says so. Calls

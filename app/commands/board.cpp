@@ -45,12 +45,12 @@ struct BoardRequest {
     bool json = false;
 };
 
-std::string boardText(const BoardPhotograph& photo) {
+std::string photographText(const BoardPhotograph& photo) {
     return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markerCount,
                        photo.reprojectionError);
 }
 
-std::string boardText(const BoardCamerasResult& result) {
+std::string resultText(const BoardCamerasResult& result) {
     const auto& cameras = result.calibration.cameras;
     const board::BoardCamera& worst =
         *std::ranges::max_element(cameras, {}, &board::BoardCamera::reprojectionError);
@@ -62,11 +62,13 @@ std::string boardText(const BoardCamerasResult& result) {
         result.photos[worst.photographIndex].file.filename().string());
     if (!result.calibration.hasPrintedBoard)
         text += fmt::format(
-            "the sheet is not the printed board: its markers are of the family {}, {}\n",
-            result.family->name,
+            "the sheet is not Threefold's board: it has {}\n",
             result.calibration.sheet
-                ? fmt::format("{} of them in a plane", result.calibration.sheet->markers.size())
-                : "not in a plane: the up direction is unknown");
+                ? fmt::format("{} {} markers in one plane",
+                              result.calibration.sheet->markers.size(), result.family->name)
+                : fmt::format(
+                      "{} markers that are not in one plane, so the up direction is unknown",
+                      result.family->name));
     if (result.object) {
         const glm::dvec3 size = result.object->max - result.object->min;
         const glm::dvec3 centre = result.object->centre();
@@ -75,7 +77,7 @@ std::string boardText(const BoardCamerasResult& result) {
             size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
     }
     if (result.calibration.hasPrintedBoard || result.calibration.sheet)
-        text += "up from the sheet\n";
+        text += "the up direction is perpendicular to the sheet\n";
     return text;
 }
 
@@ -119,12 +121,12 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
         if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
-        if (photo.problem.empty() && !request.json) printText(boardText(photo));
+        if (photo.problem.empty() && !request.json) printText(photographText(photo));
     }
     if (!result.object)
         spdlog::warn("{}: the object was not found: no two of its silhouettes intersect",
                      result.file.string());
-    request.json ? printJson(boardJson(result)) : printText(boardText(result));
+    request.json ? printJson(boardJson(result)) : printText(resultText(result));
     const ExitCode code = exitCodeOf(
         result.photos, [](const BoardPhotograph& photo) { return photo.problem.empty(); });
     const bool masked =
@@ -164,9 +166,10 @@ void addBoard(CLI::App& program, CommandLine& line) {
         ->check(numberValidator(NumberRange::millimetres(0.1, 10'000)));
     addValue(command, "--family", request->family, "NAME",
              "Marker family of that sheet; detected if not given: " + board::markerFamilyNames());
-    command.add_flag(
-        "--metres", request->options.metres,
-        "Write cameras in metres instead of millimetres; meshes of --frame world follow");
+    command.add_flag("--metres", request->options.metres,
+                     "Write cameras in metres instead of millimetres; meshes of reconstruct "
+                     "--frame world are then "
+                     "in metres too");
     command.add_flag("--overwrite", request->options.overwrite,
                      "Also replace a cameras.json that another program wrote");
     command.add_flag("--json", request->json, "A JSON document on standard output");

@@ -53,7 +53,7 @@ std::string camerasText(const ColmapCamerasResult& result, double distance) {
             "the object: {:.4g} × {:.4g} × {:.4g}, at a mean distance of {:.4g} from the cameras\n",
             size.x, size.y, size.z, distance);
     }
-    text += fmt::format("up from {}", result.upSource());
+    text += fmt::format("the up direction follows from {}", result.upSource());
     text +=
         result.tablePointCount > 0 ? fmt::format(" ({} points)\n", result.tablePointCount) : "\n";
     return text;

@@ -97,8 +97,8 @@ void configure(CLI::App& program, CommandLine& line) {
     if (!takes && line.configurationFile.empty()) line.configuration.problems.clear();
 }
 
-/// Starts logging as the command line and the configuration say. A command that shows configuration
-/// mistakes also shows one of the log file.
+/// Starts logging as the command line and the configuration say. A command that shows the
+/// configuration's mistakes also shows a mistake in the log file's name.
 void startLog(CommandLine& line) {
     const std::string_view level = line.verbose ? "debug" : std::string_view(line.logLevel);
     try {

@@ -71,17 +71,18 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
 
 /// The verdict, then quality, times, categories and the largest differences.
 std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
-                           const Comparison& made) {
+                           const Comparison& comparison) {
     const auto side = [](const char* letter, const ComparedRun& run) {
         return fmt::format("{}  {}{}{}\n", letter, run.name,
                            run.run.description.backend.empty() ? "" : ": ",
                            run.run.description.backend);
     };
     std::string text = side("A", first) + side("B", second);
-    for (const Remark& remark : made.remarks) text += fmt::format("   {}\n", remark.text);
+    for (const Remark& remark : comparison.remarks) text += fmt::format("   {}\n", remark.text);
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
-                        made.pairs.size(), protocolName(made.protocol), made.verdict());
-    for (const ComparisonTable& shown : comparisonTables(first, made)) {
+                        comparison.pairs.size(), protocolName(comparison.protocol),
+                        comparison.verdict());
+    for (const ComparisonTable& shown : comparisonTables(first, comparison)) {
         Table table(shown.columns);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);
         text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
@@ -105,10 +106,10 @@ bool warnOfFailures(std::span<const ComparedRun> runs) {
     return failed;
 }
 
-/// All runs compared with the first one, under each protocol.
+/// Comparisons of all runs with the first one, under each protocol.
 struct ComparisonOutcome {
     std::vector<Comparison> comparisons;  ///< by protocol, then by run
-    bool violated = false;                ///< a requirement
+    bool violated = false;                ///< at least one requirement is violated
 };
 
 /// Compares the runs and prints each comparison, or all of them as one document.
@@ -184,12 +185,12 @@ void addCompare(CLI::App& program, CommandLine& line) {
     });
     addValue(command, "--runs", request->list.runs, "N",
              "Runs of each sample; their median counts; 3 if not given")
-        ->check(numberValidator(NumberRange::count(1, 1000)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, 1000)));
     addValue(command, "-o,--output", request->output, "DIR",
              "Write compare.html there, and what --figures asks for");
     addValue(command, "--figures", request->figures, "N",
              "The N samples that differ most as PNG, and all as one SVG with captions")
-        ->check(numberValidator(NumberRange::count(0, kMaxFigures)));
+        ->check(numberValidator(NumberRange::wholeNumber(0, kMaxFigures)));
     addValue(command, "--require", request->requirements, "BOUNDS",
              "Bounds that decide the exit code, see below");
     command.add_flag("--json", request->json, "One JSON document on standard output");

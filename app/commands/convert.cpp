@@ -108,7 +108,8 @@ std::string samplerText(const SamplerChoice& choice) {
     return text;
 }
 
-/// Published weights cannot simply be downloaded again.
+/// Throws UsageError if the model would replace a file that is read: published weights cannot
+/// simply be downloaded again.
 void requireNoSource(const std::filesystem::path& output, const ConvertSources& sources) {
     std::vector<std::filesystem::path> files = {sources.stage1, sources.stage2,
                                                 sources.meshTemplate};

@@ -260,7 +260,7 @@ void addCutout(CLI::App& program, CommandLine& line) {
     command.add_flag("--repair", request->repair,
                      "Cut out again photographs whose masks contradict the others; needs cameras");
     constexpr double kMaxPlace = 100'000;
-    const CLI::Validator inPicture = numberValidator(NumberRange::pixels(kMaxPlace));
+    const CLI::Validator inPicture = numberValidator(NumberRange::picturePosition(kMaxPlace));
     CLI::Option* box =
         addList(command, "--box", request->box, "LEFT,TOP,WIDTH,HEIGHT",
                 "A box around the object in the one photograph given, in pixels: cuts it out of "

@@ -30,7 +30,7 @@ constexpr const char* kDoctorExamples =
 `threefold reconstruct` could not work.
 
 With --gpu: compares every GPU operation with the processor. Shows its error, the allowed error, its
-time, and its share of the device's measured peak rate. The exit code is 1 where an operation is
+time, and its fraction of the device's measured peak rate. The exit code is 1 where an operation is
 wrong, or where there is no GPU to check.
 
 Example:

@@ -48,7 +48,7 @@ from standard input), a data set's folder, or a sample, photographs of your own 
 with the photographs; with --gt it is an error.
 
 The folder holds one run. Finished samples are kept at once: after Ctrl-C, a full disk or a power
-cut, the same command with --resume goes on, and ends in the same files.
+cut, run the same command with --resume to continue; it ends in the same files.
 
 Examples:
   threefold eval test.txt --images ShapeNetRendering --gt gt -o out
@@ -57,7 +57,7 @@ Examples:
   threefold eval test.txt --images R --gt G -o fitted --fit-views all
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
 
-constexpr const char* kResume = "the same command with --resume goes on from there";
+constexpr const char* kResume = "run the same command with --resume to continue";
 
 /// Samples with a kept record; all others are run now.
 std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
@@ -68,9 +68,8 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
     return records;
 }
 
-void reportTimes(const PipelineReport& times, const EvalRequest& request,
-                 const GpuMonitor& gauges) {
-    if (!request.trace.empty()) writeFileAtomically(request.trace, formatChromeTrace(times.spans));
+/// Logs the slowest part, and warns if the GPU was idle.
+void reportTimes(const PipelineReport& times, const GpuMonitor& gauges) {
     // With few samples, reading the first dominates.
     constexpr std::size_t kMinSamples = 8;
     if (times.samples < kMinSamples) return;
@@ -107,14 +106,14 @@ PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
     return times;
 }
 
-/// Reports, after an end that was not planned, how many samples are kept, or that the folder was
-/// removed.
+/// Reports after an early end how many samples are kept, or that the folder was removed. `prefix`:
+/// beginning of the first message.
 void reportKept(const EvalRequest& request, const EvaluationList& list, const Journal& journal,
-                std::string_view before) {
+                std::string_view prefix) {
     if (journal.isGone())
         spdlog::error("nothing is kept: {} was removed during the run", request.output.string());
     else
-        spdlog::error("{}{} of {} samples are done and kept; {}", before,
+        spdlog::error("{}{} of {} samples are done and kept; {}", prefix,
                       journal.contents().succeededCount(),
                       entriesOf(list, journal.contents().description.shard).size(), kResume);
 }
@@ -127,7 +126,9 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         EvaluationRun run = journal.run();
         run.session.utilisation = gauges.utilisation();
         run.session.memory = opened.network->info().memoryUse;
-        reportTimes(times, request, gauges);
+        if (!request.trace.empty())
+            writeFileAtomically(request.trace, formatChromeTrace(times.spans));
+        reportTimes(times, gauges);
         return reportOutcome(
             run, request.output, request.json, request.targets,
             {.imageRoot = request.imageRoot.empty() ? list.imageRoot : request.imageRoot,
@@ -210,7 +211,7 @@ void addInputs(CLI::App& command, EvalRequest& request) {
                  {.images = "--images,--image_root", .truths = "--gt,--gt_root"});
     addTruthSpace(command, request.choices.truthSpace);
     addValue(command, "-o,--output,--output_dir", request.output, "DIR",
-             "Folder for reports and meshes, made if missing")
+             "Folder for reports and meshes, created if missing")
         ->required();
     addSetting(command, setting::views, request.choices.views);
     addFit(command, request.choices.fit);

@@ -32,15 +32,15 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kFramesExamples =
     R"(Takes photographs out of a video of one object, where ffmpeg is installed (Debian: apt install
 ffmpeg): the sharpest frame of each of 40 parts of equal length, or as many as --count says, as
-JPEG files in a new folder. Walk slowly once around the object; cameras, board and turntable go on
-from there.
+JPEG files in a new folder. Walk slowly once around the object. Then run cameras, board or turntable
+on that folder.
 
 Examples:
   threefold frames walk.mp4
   threefold frames walk.mov --count 60 -o figure
   threefold cameras figure)";
 
-/// Frames whose edges are this much wider than those of the median frame are named.
+/// Ratio of edge widths, a frame's to the median frame's, above which the frame is reported.
 constexpr double kBlurred = 1.5;
 
 struct FramesRequest {
@@ -114,7 +114,7 @@ void addFrames(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "FOLDER",
              "Folder for the photographs; if not given, beside the video under the video's name");
     addValue(command, "--count", request->count, "N", "Number of frames, 3 to 1000; else 40")
-        ->check(numberValidator(NumberRange::count(3, 1000)));
+        ->check(numberValidator(NumberRange::wholeNumber(3, 1000)));
     command.add_flag("--json", request->json, "A JSON document on standard output");
     setAction(command, line, [request] { return takeFrames(*request); });
 }

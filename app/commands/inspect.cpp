@@ -1,4 +1,7 @@
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -42,7 +45,15 @@ struct InspectRequest {
     bool json = false;
 };
 
-/// Tables of formats that readCameraFile() and readMesh() use.
+/// Names that are not empty, each after `prefix`, separated by commas.
+std::string joinNames(std::span<const std::string_view> names, std::string_view prefix) {
+    std::vector<std::string> present;
+    for (const std::string_view name : names)
+        if (!name.empty()) present.push_back(fmt::format("{}{}", prefix, name));
+    return fmt::format("{}", fmt::join(present, ", "));
+}
+
+/// Formats that readCameraFile() and readMesh() read, for --json.
 nlohmann::ordered_json formatsJson() {
     nlohmann::ordered_json cameras = nlohmann::ordered_json::array();
     for (const CameraFormat* format : cameraFormats()) {
@@ -63,18 +74,18 @@ nlohmann::ordered_json formatsJson() {
     return {{"cameras", cameras}, {"meshes", meshes}};
 }
 
-std::string formatsText(const nlohmann::ordered_json& formats) {
-    const auto joinWords = [](const nlohmann::ordered_json& words) {
-        return fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
-    };
+/// The same formats as two tables.
+std::string formatsText() {
     Table cameras("lll");
-    for (const auto& format : formats["cameras"])
-        cameras.add({format["name"], joinWords(format["files"]),
-                     "written by " + format["writers"].get<std::string>()});
+    for (const CameraFormat* format : cameraFormats())
+        cameras.add({std::string(format->name), joinNames(format->files, ""),
+                     fmt::format("written by {}", format->writers)});
     Table meshes("lll");
-    for (const auto& format : formats["meshes"])
-        meshes.add({format["name"], joinWords(format["extensions"]),
-                    format["written"].get<bool>() ? "read and written" : "read"});
+    for (const MeshFormat each : meshFormats()) {
+        const MeshFormatInfo& info = infoOf(each);
+        meshes.add({std::string(info.names), joinNames(info.extensions, "."),
+                    info.encode != nullptr ? "read and written" : "read"});
+    }
     return "Cameras of photographs, in a folder, its sparse/0, sparse or images; the first "
            "counts:\n" +
            cameras.text("  ") + "Meshes and points:\n" + meshes.text("  ");
@@ -82,8 +93,7 @@ std::string formatsText(const nlohmann::ordered_json& formats) {
 
 ExitCode inspect(const InspectRequest& request) {
     if (request.formats) {
-        const nlohmann::ordered_json formats = formatsJson();
-        request.json ? printJson(formats) : printText(formatsText(formats));
+        request.json ? printJson(formatsJson()) : printText(formatsText());
         return ExitCode::done;
     }
     const RangeSelection ranges = request.noRanges ? RangeSelection::none

@@ -91,7 +91,7 @@ void addMerge(CLI::App& program, CommandLine& line) {
     addValue(command, "DIR", request->folders, "DIR...", "Folders that `threefold eval` wrote to")
         ->required();
     addValue(command, "-o,--output", request->output, "DIR",
-             "Folder for the reports, made if missing")
+             "Folder for the reports, created if missing")
         ->required();
     addValue(
         command, "--images", request->imageRoot, "ROOT",

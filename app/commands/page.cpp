@@ -1,5 +1,6 @@
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -66,47 +67,64 @@ void resolveVertices(PageRequest& request) {
     request.entries.fit->vertices = request.vertices;
 }
 
+std::size_t entryCount(const std::vector<EvaluationList>& lists) {
+    std::size_t count = 0;
+    for (const EvaluationList& list : lists) count += list.entries.size();
+    return count;
+}
+
+/// Throws UsageError if `file` is one that the sample is read from.
 void requireNoInput(const Sample& sample, const fs::path& file) {
     if (pathExists(file) && isInputOf(sample, file))
         throw UsageError(
             {"-o", file.string(), "is a file that the page shows", "Name another one."});
 }
 
-ExitCode page(const PageRequest& request) {
-    requireReplaceable("-o", request.output, kWebPageStart, "a page of results");
+/// Reads all sources. Throws UsageError if they hold more than kMaxResults samples.
+std::vector<EvaluationList> readLists(const std::vector<fs::path>& sources) {
     std::vector<EvaluationList> lists;
-    std::size_t count = 0;
-    for (const fs::path& source : request.sources)
-        count += lists.emplace_back(readList(source)).entries.size();
-    if (count > kMaxResults)
+    for (const fs::path& source : sources) lists.push_back(readList(source));
+    if (const std::size_t count = entryCount(lists); count > kMaxResults)
         throw UsageError({"page", "",
                           fmt::format("{} samples, expected at most {}", count, kMaxResults),
                           "Choose fewer of them."});
+    return lists;
+}
+
+/// Reconstructs a sample of a list and adds its result to the page. Throws as measuredEntry();
+/// UsageError if the page would replace a file of the sample.
+void addResult(WebPage& page, NetworkService& network, const EvaluationList& list,
+               const ListEntry& entry, const PageRequest& request, const std::stop_token& cancel) {
+    const MeasuredSample measured =
+        measuredEntry(network, entry, list.imageRoot, request.entries, cancel);
+    requireNoInput(*measured.loaded.sample, request.output);
+    std::vector<std::string> notes;
+    WebResult result = webResultOfSample(
+        measured, {.texture = request.texture, .threads = request.model.threads, .cancel = cancel},
+        notes);
+    result.fallbackPicture = makeThumbnail(measured.loaded.input, measured.reconstruction);
+    for (const std::string& note : notes) spdlog::warn("{}: {}", entry.given, note);
+    page.results.push_back(std::move(result));
+}
+
+ExitCode page(const PageRequest& request) {
+    requireReplaceable("-o", request.output, kWebPageStart, "a page of results");
+    const std::vector<EvaluationList> lists = readLists(request.sources);
     const Interrupt interrupt;
     const OpenedNetwork opened = openNetwork(request.model);
     WebPage page{.title = request.title,
                  .subtitle = webSubtitle(THREEFOLD_VERSION),
                  .measures = webMeasures()};
-    const WebSampleOptions options{
-        .texture = request.texture, .threads = request.model.threads, .cancel = interrupt.token()};
-    const auto add = [&](const EvaluationList& list, const ListEntry& entry) {
-        std::vector<std::string> notes;
-        const MeasuredSample measured = measuredEntry(*opened.network, entry, list.imageRoot,
-                                                      request.entries, interrupt.token());
-        requireNoInput(*measured.loaded.sample, request.output);
-        WebResult result = webResultOfSample(measured, options, notes);
-        result.fallbackPicture = makeThumbnail(measured.loaded.input, measured.reconstruction);
-        for (const std::string& note : notes) spdlog::warn("{}: {}", entry.given, note);
-        page.results.push_back(std::move(result));
-    };
     for (const EvaluationList& list : lists)
-        for (const ListEntry& entry : list.entries) try {
-                add(list, entry);
+        for (const ListEntry& entry : list.entries) {
+            try {
+                addResult(page, *opened.network, list, entry, request, interrupt.token());
             } catch (const UsageError&) {
                 throw;
             } catch (const Error& error) {
                 spdlog::error("{}", error.what());
             }
+        }
     if (page.results.empty()) return ExitCode::failed;
     if (page.title.empty())
         page.title = page.results.size() == 1 ? page.results.front().name : "Threefold: results";
@@ -114,7 +132,7 @@ ExitCode page(const PageRequest& request) {
     writeFileAtomically(request.output, webPageHtml(page));
     printText(fmt::format("{}: {} object{}\n", request.output.string(), page.results.size(),
                           page.results.size() == 1 ? "" : "s"));
-    return page.results.size() == count ? ExitCode::done : ExitCode::someFailed;
+    return page.results.size() == entryCount(lists) ? ExitCode::done : ExitCode::someFailed;
 }
 
 }  // namespace

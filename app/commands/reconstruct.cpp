@@ -40,8 +40,8 @@ constexpr const char* kReconstructExamples =
     R"(A SAMPLE is an object's folder, its rendering folder, one of its images, a name such as
 02691156_p0001_00.dat together with --images, or a list of such names in a .txt file. Photographs of
 your own: a folder with a transforms.json (NeRF, instant-ngp, nerfstudio), a cameras.json (4×4
-matrices and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. Where the
-object is in them follows from their white or transparent background, or is said by --object-centre
+matrices and intrinsics) or COLMAP's cameras.txt and images.txt, or such a file itself. The
+object's position follows from their white or transparent background, or is given by --object-centre
 and --object-size; 'threefold inspect' shows it. docs/OWN_DATA.md has examples. The exit code is 3
 where a fitted mesh overlaps the masks by less than 0.8: it is written, but masks or cameras are
 wrong.
@@ -119,13 +119,18 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
     }
 }
 
-/// Writes cameras for samples that are folders of photographs on the printed board; only folders
-/// can be.
-void calibrateSamples(const std::vector<SampleArgument>& samples, const std::stop_token& cancel) {
-    for (const SampleArgument& sample : samples) {
+/// Writes cameras for the samples that are folders, as photographs on the printed board. A folder
+/// whose cameras are not found gets SampleArgument::problem, so that it fails alone.
+void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_token& cancel) {
+    for (SampleArgument& sample : samples) {
         if (!isFolder(sample.name)) continue;
-        const BoardCamerasResult result =
-            findBoardCameras(listPhotographs(sample.name), {}, cancel);
+        BoardCamerasResult result;
+        try {
+            result = findBoardCameras(listPhotographs(sample.name), {}, cancel);
+        } catch (const Error& error) {
+            sample.problem = error.report();
+            continue;
+        }
         for (const BoardPhotograph& photo : result.photos)
             for (const std::string& line : {photo.problem, photo.maskError, photo.maskDoubt})
                 if (!line.empty()) spdlog::warn("{}", line);
@@ -135,9 +140,9 @@ void calibrateSamples(const std::vector<SampleArgument>& samples, const std::sto
 }
 
 ExitCode reconstruct(const ReconstructRequest& request) {
-    checkObject(request.sources.object);
-    const std::string textureNote = withoutTexture(request.written);
-    const std::vector<SampleArgument> samples = expandSamples(request.sources.given);
+    requireValidPlacement(request.sources.object);
+    const std::string textureNote = textureWarning(request.written);
+    std::vector<SampleArgument> samples = expandSamples(request.sources.given);
     if (const std::string warning = viewCountWarning(request.sources.views.size());
         !warning.empty())
         spdlog::warn("{}", warning);
@@ -169,54 +174,64 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     return code == ExitCode::done && doubtful ? ExitCode::someFailed : code;
 }
 
+/// Adds the samples and how they are found and read.
+void addSources(CLI::App& command, SampleSources& sources) {
+    addValue(command, "samples", sources.given, "SAMPLE...",
+             "What to reconstruct; - is a list on standard input")
+        ->required();
+    addSetting(command, setting::views, sources.views);
+    command.add_flag("--board", sources.findCamerasByBoard,
+                     "Before reconstructing, find the cameras of photographs on the printed board, "
+                     "as `threefold board` does");
+    command.add_flag(
+        "--cutout", sources.cutOutPhotographs,
+        "Before reconstructing, cut out photographs without a mask, as `threefold cutout` does");
+    addListRoots(command, sources.imageRoot, sources.truthRoot);
+    addTruthSpace(command, sources.truthSpace);
+    addVector(command, "--object-centre", sources.object.centre,
+              "Where the object's centre is, in the world of your own cameras");
+    addValue(command, "--object-size", sources.object.size, "D",
+             "Diagonal of the object's bounding box, in the units of your own cameras")
+        ->check(numberValidator(NumberRange::positive()));
+    addVector(command, "--object-up", sources.object.up,
+              "Which way is up for the object, in the world of your own cameras");
+}
+
+/// Adds the files to write for each sample.
+void addWrittenFiles(CLI::App& command, WrittenFiles& written) {
+    addSetting(command, setting::formats, written.formats);
+    addSetting(command, setting::writtenStage, written.stage);
+    command.add_flag("--hull", written.hull,
+                     "Also write the visual hull of all photographs ({sample}_hull): without the "
+                     "network, of any genus, as accurate as masks and cameras");
+    addTexture(command, written.texture);
+    command
+        .add_flag("--texture-as-taken", written.keepExposure,
+                  "Do not even out exposure and white balance of the photographs")
+        ->needs("--texture");
+    command
+        .add_flag("--texture-seen", written.writeVisibility,
+                  "Also write {mesh}_seen.png: the texture, transparent on surface that no "
+                  "photograph shows")
+        ->needs("--texture");
+    addSettingWord(command, setting::frame, [&written](const std::string& word) {
+        written.space = word == "world" ? MeshSpace::world : MeshSpace::camera;
+    });
+}
+
 }  // namespace
 
 void addReconstruct(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ReconstructRequest>();
     CLI::App& command = addCommand(program, "reconstruct", "Reconstruct samples without a window",
                                    kReconstructExamples);
-    addValue(command, "samples", request->sources.given, "SAMPLE...",
-             "What to reconstruct; - is a list on standard input")
-        ->required();
     addValue(command, "-o,--output", request->output, "DIR",
-             "Folder for the meshes, made if missing")
+             "Folder for the meshes, created if missing")
         ->required();
-    addSetting(command, setting::views, request->sources.views);
-    addSetting(command, setting::formats, request->written.formats);
-    addSetting(command, setting::writtenStage, request->written.stage);
+    addSources(command, request->sources);
     addFit(command, request->fit);
-    command.add_flag("--board", request->sources.findCamerasByBoard,
-                     "Before reconstructing, find the cameras of photographs on the printed board, "
-                     "as `threefold board` does");
-    command.add_flag(
-        "--cutout", request->sources.cutOutPhotographs,
-        "Before reconstructing, cut out photographs without a mask, as `threefold cutout` does");
-    command.add_flag("--hull", request->written.hull,
-                     "Also write the visual hull of all photographs ({sample}_hull): without the "
-                     "network, of any genus, as accurate as masks and cameras");
     addFittedVertices(command, request->vertices, "Vertices of the hull and of the fitted mesh");
-    addTexture(command, request->written.texture);
-    command
-        .add_flag("--texture-as-taken", request->written.keepExposure,
-                  "Do not even out exposure and white balance of the photographs")
-        ->needs("--texture");
-    command
-        .add_flag("--texture-seen", request->written.writeVisibility,
-                  "Also write {mesh}_seen.png: the texture, transparent on surface that no "
-                  "photograph shows")
-        ->needs("--texture");
-    addSettingWord(command, setting::frame, [request](const std::string& word) {
-        request->written.space = word == "world" ? MeshSpace::world : MeshSpace::camera;
-    });
-    addListRoots(command, request->sources.imageRoot, request->sources.truthRoot);
-    addTruthSpace(command, request->sources.truthSpace);
-    addVector(command, "--object-centre", request->sources.object.centre,
-              "Where the object's centre is, in the world of your own cameras");
-    addValue(command, "--object-size", request->sources.object.size, "D",
-             "Diagonal of the object's bounding box, in the units of your own cameras")
-        ->check(numberValidator({0, NumberRange::coordinate().max, true, false, ""}));
-    addVector(command, "--object-up", request->sources.object.up,
-              "Which way is up for the object, in the world of your own cameras");
+    addWrittenFiles(command, request->written);
     addSetting(command, setting::trace, request->trace);
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addModelOptions(command, line.model);

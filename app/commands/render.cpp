@@ -117,8 +117,8 @@ ExitCode plan(const RenderRequest& request, std::span<const SourceMesh> meshes) 
     return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
-/// Throws UsageError if a folder without a data set of Threefold's holds a file that would be
-/// replaced by the lists of one.
+/// Throws UsageError if the folder, which holds no data set of Threefold, holds a file that the
+/// lists of a data set would replace.
 void requireNoLists(const std::filesystem::path& folder) {
     for (const char* name : {"list.txt", "train.txt", "test.txt"})
         if (pathExists(folder / name))
@@ -156,8 +156,9 @@ ExitCode render(RenderRequest request) {
         lists = writeListFiles(folder.path(), request.testFraction);
     const bool cancelled = results.size() < meshes.size();
     if (cancelled)
-        spdlog::error("cancelled: {} of {} meshes were finished. The same command goes on.",
-                      results.size(), meshes.size());
+        spdlog::error(
+            "cancelled: {} of {} meshes were finished. Run the same command again to continue.",
+            results.size(), meshes.size());
     return conclude(request, results, lists, milliseconds, cancelled);
 }
 
@@ -165,14 +166,14 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     constexpr double kMaxSeed = 18446744073709551615.0;  // 2^64 as a double; problemOf() is exact
     addValue(command, "--views", request.settings.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
-        ->check(numberValidator(NumberRange::count(kMinPlannedViews, kMaxPlannedViews)));
+        ->check(numberValidator(NumberRange::wholeNumber(kMinPlannedViews, kMaxPlannedViews)));
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
     addValue(command, "--distance", request.distance, "VALUES",
              "Distance of the camera from the mesh's centre (the mesh's box has a diagonal of "
              "0.57); 0.65..0.98 if not given");
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
-        ->check(numberValidator(NumberRange::count(0, kMaxSeed)));
+        ->check(numberValidator(NumberRange::wholeNumber(0, kMaxSeed)));
     addSetting(command, setting::renderedSize, request.settings.side);
     addSettingWord(command, setting::rasterTier, [&request](const std::string& word) {
         request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
@@ -192,7 +193,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                          meshFormatNames(" or ", mesh_format_filters::withFaces)))
         ->required();
     addValue(command, "-o,--output", request->output, "DIR",
-             "Folder for the samples, made if missing")
+             "Folder for the samples, created if missing")
         ->required();
     addViewOptions(command, *request);
     addSetting(command, setting::truthPoints, request->settings.points);

@@ -54,7 +54,7 @@ Examples:
 /// two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
 constexpr std::size_t kMaxDefaultPairs = std::size_t{1} << 24U;
 
-/// Scores the two; an error about one of them names its file.
+/// Scores the mesh against the truth; an error about either names its file.
 Scores scoreFiles(const ScoreRequest& request, const ScoredShape& mesh, const ScoredShape& truth,
                   Protocol protocol, const std::stop_token& cancel) {
     const std::size_t points =
@@ -161,7 +161,7 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the sample");
     addValue(command, "--view", spaces.view, "N",
              "Row of --cameras whose camera space the file is in, from 0")
-        ->check(numberValidator(NumberRange::count(0, kMaxRow)));
+        ->check(numberValidator(NumberRange::wholeNumber(0, kMaxRow)));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ Examples:
   threefold turntable vase --turn-by clockwise
   threefold reconstruct vase --frame world -o out)";
 
-struct TurntableCommand {
+struct TurntableRequest {
     std::vector<fs::path> photographs;
     std::string turnBy;
     TurntableCamerasOptions options;
@@ -82,15 +82,15 @@ Json turntableJson(const TurntableCamerasResult& result) {
     return json;
 }
 
-ExitCode runTurntable(const TurntableCommand& command) {
+ExitCode runTurntable(const TurntableRequest& request) {
     Interrupt interrupt;
     const Interrupt::ImmediateExit immediateExit(interrupt);
-    TurntableCamerasOptions options = command.options;
-    if (!command.turnBy.empty()) options.clockwise = command.turnBy == "clockwise";
+    TurntableCamerasOptions options = request.options;
+    if (!request.turnBy.empty()) options.clockwise = request.turnBy == "clockwise";
     const TurntableCamerasResult result = [&] {
         ProgressLine line;
         options.reports = reportsOn(line);
-        return findTurntableCameras(photographsIn(command.photographs), options, interrupt.token());
+        return findTurntableCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
     for (const CameraPhotograph& photo : result.photos)
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
@@ -98,7 +98,7 @@ ExitCode runTurntable(const TurntableCommand& command) {
         if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
     for (const std::string& doubt : result.found.doubts)
         spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
-    command.json ? printJson(turntableJson(result)) : printText(turntableText(result));
+    request.json ? printJson(turntableJson(result)) : printText(turntableText(result));
     return exitCodeOf(result.photos,
                       [](const CameraPhotograph& photo) { return photo.maskError.empty(); });
 }
@@ -106,27 +106,27 @@ ExitCode runTurntable(const TurntableCommand& command) {
 }  // namespace
 
 void addTurntable(CLI::App& program, CommandLine& line) {
-    auto given = std::make_shared<TurntableCommand>();
+    auto request = std::make_shared<TurntableRequest>();
     CLI::App& command =
         addCommand(program, "turntable", "Cameras of photographs of an object that turns by steps",
                    kTurntableExamples);
-    addValue(command, "photographs", given->photographs, "PHOTO...",
+    addValue(command, "photographs", request->photographs, "PHOTO...",
              "Photographs of one object, in the order of their numbers, or their folder")
         ->required();
-    addValue(command, "--turn-by", given->turnBy, "SENSE",
+    addValue(command, "--turn-by", request->turnBy, "SENSE",
              "How the object turns, seen from above: clockwise or anticlockwise; found from the "
              "outlines if not given")
         ->check(CLI::IsMember({"clockwise", "anticlockwise"}));
-    addValue(command, "--step", given->options.step, "DEGREES",
+    addValue(command, "--step", request->options.step, "DEGREES",
              "Angle from each photograph to the next; needed unless the photographs go once around")
         ->check(numberValidator(NumberRange::degrees(0.1, 180)));
-    addValue(command, "--focal-mm35", given->options.focalLength35mm, "MM",
+    addValue(command, "--focal-mm35", request->options.focalLength35mm, "MM",
              "35 mm equivalent focal length, if Exif has none or a wrong one")
         ->check(numberValidator(NumberRange::millimetres(5, 1000)));
-    command.add_flag("--overwrite", given->options.overwrite,
+    command.add_flag("--overwrite", request->options.overwrite,
                      "Also replace a cameras.json that another program wrote");
-    command.add_flag("--json", given->json, "A JSON document on standard output");
-    setAction(command, line, [given] { return runTurntable(*given); });
+    command.add_flag("--json", request->json, "A JSON document on standard output");
+    setAction(command, line, [request] { return runTurntable(*request); });
 }
 
 }  // namespace threefold

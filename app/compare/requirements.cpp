@@ -14,12 +14,15 @@
 namespace threefold {
 namespace {
 
+/// Value of a comparison that a requirement can name.
 struct Key {
     std::string_view name;
     std::string_view meaning;
     std::optional<double> (*value)(const Comparison& comparison);
 };
 
+/// Percentage of samples whose Chamfer distance and F(τ) differ by at most 1 %; nullopt without
+/// F(τ).
 std::optional<double> agreementWithin(const Comparison& comparison) {
     const PairedColumn* f = comparison.all.column("f_tau");
     if (f == nullptr) return std::nullopt;
@@ -33,9 +36,9 @@ constexpr Key kKeys[] = {
          const bool timed = !comparison.times.empty() && comparison.times.front().key == "network";
          return timed ? std::optional(comparison.times.front().ratio) : std::nullopt;
      }},
-    {"agreement", "least correlation of Chamfer distance and F(τ), in percent",
+    {"agreement", "lowest correlation of Chamfer distance and F(τ), in percent",
      [](const Comparison& comparison) { return comparison.agreement(); }},
-    {"within", "samples whose Chamfer distance and F(τ) are within 1 %, in percent",
+    {"within", "samples whose Chamfer distance and F(τ) differ by at most 1 %, in percent",
      agreementWithin},
     {"distance", "99.5th percentile of how far vertices moved between the runs, in object units",
      [](const Comparison& comparison) {
@@ -52,7 +55,7 @@ struct RunTimeKey {
 
 constexpr RunTimeKey kRunTimeKeys[] = {
     {"network", "mean time of the network for a sample", &RunTimes::network, &Statistics::mean},
-    {"total", "the same with preprocessing: from pixels to mesh", &RunTimes::total,
+    {"total", "mean time from pixels to mesh: the network and preprocessing", &RunTimes::total,
      &Statistics::mean},
     {"p95", "95th percentile of the network's times", &RunTimes::network, &Statistics::p95},
     {"slowest", "longest time of the network for any sample", &RunTimes::network,
@@ -89,7 +92,7 @@ bool isMeasure(std::string_view key) {
            std::ranges::count(silhouetteMeasures(), key, &Measure::key) > 0;
 }
 
-/// Reason why the key cannot be required; empty if it can.
+/// Reason why a requirement cannot use its key; empty if it can.
 std::string keyProblem(const Requirement& each) {
     if (std::ranges::count(kKeys, each.key, &Key::name) > 0)
         return each.run.empty()
@@ -132,22 +135,23 @@ Requirement requirementFrom(const std::string& text) {
     if (sign == whole.npos) throw refuse("has no >=, <=, > or <");
     const bool inclusive = whole.substr(sign + 1).starts_with('=');
     std::string_view key = trimmed(whole.substr(0, sign), " ");
-    Requirement made;
+    Requirement requirement;
     if (whole[sign] == '>')
-        made.comparator = inclusive ? Comparator::atLeast : Comparator::above;
+        requirement.comparator = inclusive ? Comparator::atLeast : Comparator::above;
     else
-        made.comparator = inclusive ? Comparator::atMost : Comparator::below;
+        requirement.comparator = inclusive ? Comparator::atMost : Comparator::below;
     if (key.starts_with("A.") || key.starts_with("B.")) {
-        made.run = key.substr(0, 1);
+        requirement.run = key.substr(0, 1);
         key.remove_prefix(2);
     }
-    made.key = key;
-    if (std::string problem = keyProblem(made); !problem.empty()) throw refuse(std::move(problem));
+    requirement.key = key;
+    if (std::string problem = keyProblem(requirement); !problem.empty())
+        throw refuse(std::move(problem));
     const std::optional<double> bound =
         parseNumber<double>(trimmed(whole.substr(sign + (inclusive ? 2 : 1)), " "));
     if (!bound) throw refuse("does not end with a number");
-    made.bound = *bound;
-    return made;
+    requirement.bound = *bound;
+    return requirement;
 }
 
 }  // namespace
@@ -167,13 +171,13 @@ std::vector<Requirement> requirementsFrom(const std::string& text) {
     return requirements;
 }
 
-std::vector<std::string> violatedRequirements(const Comparison& made,
+std::vector<std::string> violatedRequirements(const Comparison& comparison,
                                               const std::vector<Requirement>& requirements) {
     std::vector<std::string> violated;
-    if (made.missing > 0 && !requirements.empty())
-        violated.push_back(fmt::format("{} samples of A are missing", made.missing));
+    if (comparison.missing > 0 && !requirements.empty())
+        violated.push_back(fmt::format("{} samples of A are missing", comparison.missing));
     for (const Requirement& each : requirements) {
-        const std::optional<double> value = requiredValue(made, each);
+        const std::optional<double> value = requiredValue(comparison, each);
         if (value && isSatisfied(*value, each)) continue;
         violated.push_back(
             value
@@ -184,13 +188,13 @@ std::vector<std::string> violatedRequirements(const Comparison& made,
 }
 
 std::string requirementKeys() {
-    std::string text = "Of B beside A:\n";
+    std::string text = "Values of B compared with A:\n";
     const auto add = [&](std::string_view name, std::string_view meaning) {
         text += fmt::format("  {:<10} {}\n", name, meaning);
     };
     for (const Key& key : kKeys) add(key.name, key.meaning);
     add("f_tau …", "mean difference B − A of a measure, as the table shows it: f_tau, chamfer, …");
-    text += "Of B by itself, or of A where the key begins with A., in milliseconds:\n";
+    text += "Values of B alone, or of A where the key begins with A., in milliseconds:\n";
     for (const RunTimeKey& key : kRunTimeKeys) add(key.name, key.meaning);
     add("B.f_tau …", "mean of a measure of that run; A. or B. must be written here");
     return text;

@@ -69,11 +69,11 @@ double busyFraction() {
 /// State of one side while the list runs.
 struct RunningSide {
     const ComparedSide* side;
-    ComparedRun* made;
+    ComparedRun* run;
     std::shared_ptr<NetworkService> network;  ///< null: meshes of another program
     std::shared_ptr<std::map<std::string, Mesh>> meshes;
     std::vector<Reconstruction> runs = {};  ///< of the present sample
-    std::string error = {};                 ///< why it has none
+    std::string error = {};                 ///< why the sample has no runs
 };
 
 class SideRunner {
@@ -89,22 +89,22 @@ class SideRunner {
         sources_.load.truthRequired = !request.truthRoot.empty();
     }
 
-    void add(const ComparedSide& side, ComparedRun& made) {
-        RunningSide running{&side, &made, nullptr, std::make_shared<std::map<std::string, Mesh>>()};
+    void add(const ComparedSide& side, ComparedRun& run) {
+        RunningSide running{&side, &run, nullptr, std::make_shared<std::map<std::string, Mesh>>()};
         RunChoices choices;
         choices.protocols = request_.protocols;
         if (const auto* const options = std::get_if<ModelOptions>(&side.source)) {
-            OpenedNetwork opened = openNetwork(withoutStageTimes(*options));
-            made.run.description =
+            OpenedNetwork opened = openNetwork(withoutStepTimes(*options));
+            run.run.description =
                 describeRun(list_, choices, opened.network->info(),
                             describeMachine(options->threads, opened.gpu ? &*opened.gpu : nullptr));
             running.network = std::move(opened.network);
-            warmUp_ = std::max(warmUp_, made.run.description.warmUpRuns);
+            warmUp_ = std::max(warmUp_, run.run.description.warmUpRuns);
         } else {
-            made.run.description.identity.protocols = request_.protocols;
-            made.run.description.backend = "meshes of another program";
+            run.run.description.identity.protocols = request_.protocols;
+            run.run.description.backend = "meshes of another program";
         }
-        made.mesh = [meshes = running.meshes](const SampleRecord& record) {
+        run.mesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);
             return found == meshes->end() ? Mesh{} : found->second;
         };
@@ -142,11 +142,12 @@ class SideRunner {
         }
     }
 
-    /// In turn, so that a machine that slows down affects all sides.
+    /// Runs the sample on all networks in turn, so that a machine that slows down affects all
+    /// sides.
     void reconstruct(const LoadedSample& loaded) {
         RunOptions options;
         options.cancel = measure_.cancel;
-        const auto reconstructed = [&](RunningSide& side) {
+        const auto reconstructOn = [&](RunningSide& side) {
             try {
                 side.runs.push_back(side.network->on(
                     [&](Backend& device) { return device.reconstruct(loaded.input, options); }));
@@ -160,10 +161,10 @@ class SideRunner {
         }
         for (int run = -std::exchange(warmUp_, 0); run < request_.runs; ++run)
             for (RunningSide& side : sides_) {
-                if (side.network && side.error.empty()) reconstructed(side);
+                if (side.network && side.error.empty()) reconstructOn(side);
                 if (run < 0) side.runs.clear();
             }
-        // None is always the one after another.
+        // The next sample begins with another side, so that no side always follows the same one.
         std::rotate(sides_.begin(), sides_.begin() + 1, sides_.end());
     }
 
@@ -176,22 +177,22 @@ class SideRunner {
                 record.error = error.what();
             }
         }
-        side.made->run.records.push_back(std::move(record));
+        side.run->run.records.push_back(std::move(record));
     }
 
     void measureRun(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
         MeasuredSample measured = measureSample({loaded, side.runs.front()}, measure_);
         record.scores = std::move(measured.scores);
         record.silhouettes = std::move(measured.silhouettes);
-        const Reconstruction& made = measured.reconstruction;
-        (*side.meshes)[record.name] = {made.result().vertices, made.faces()};
+        const Reconstruction& reconstruction = measured.reconstruction;
+        (*side.meshes)[record.name] = {reconstruction.result().vertices, reconstruction.faces()};
         std::vector<double> network;
         std::vector<double> preprocessing;
-        std::map<RunStep, std::vector<double>> stages;
+        std::map<RunStep, std::vector<double>> steps;
         for (const Reconstruction& run : side.runs) {
             double preprocess = 0;
             for (const StepTiming& timing : run.timings) {
-                stages[timing.step].push_back(timing.milliseconds);
+                steps[timing.step].push_back(timing.milliseconds);
                 if (timing.step == RunStep::preprocess) preprocess = timing.milliseconds;
             }
             network.push_back(run.milliseconds() - preprocess);
@@ -199,8 +200,8 @@ class SideRunner {
         }
         record.times.network = percentile(network, 0.5).value_or(0);
         record.times.preprocess = percentile(preprocessing, 0.5).value_or(0);
-        for (auto& [stage, times] : stages)
-            record.times.steps.push_back({stage, percentile(times, 0.5).value_or(0)});
+        for (auto& [step, times] : steps)
+            record.times.steps.push_back({step, percentile(times, 0.5).value_or(0)});
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {

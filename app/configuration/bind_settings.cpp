@@ -18,13 +18,13 @@ CLI::Option* boundOption(CLI::App& command, const Setting& setting) {
     try {
         return option->get_validator(0)->get_name() == setting.key ? option : nullptr;
     } catch (const CLI::OptionNotFound&) {
-        return nullptr;  // no check: an option of the same name that is not bound to the setting
+        return nullptr;  // an option of the same name without a check: not bound to the setting
     }
 }
 
 void setDefault(CLI::Option& option, const std::string& text) {
     option.run_callback_for_default()->default_val(text);
-    // CLI11 would take it for the value of an option that is named without one.
+    // Else CLI11 would use the default as the value of an option that is named without a value.
     option.default_str("");
 }
 

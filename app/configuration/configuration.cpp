@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFileName = "threefold.toml";
 
-/// A dangling link counts as a file: it was meant to be read.
+/// Whether a file exists; a dangling link counts, since the user meant it to be read.
 bool isThere(const fs::path& file) {
     std::error_code error;
     return fs::exists(fs::symlink_status(file, error));
 }
 
-/// No configuration is longer; and the parser's tables are destroyed one within the other, which a
-/// file of many levels must not turn into an overflow of the stack.
+/// Maximum size of a file. The parser destroys nested tables recursively: a longer file of many
+/// levels could overflow the stack.
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{16} << 10U;
 constexpr std::size_t kMaxShown = 60;  // bytes of a name or value in a message
 constexpr std::size_t kMaxShownOfParser = 200;
@@ -73,7 +73,7 @@ std::string nearestKey(std::string_view table, std::string_view key) {
         if (tableOf(*setting) == table) localNames.emplace_back(nameOf(*setting));
         allNames.emplace_back(nameOf(*setting));
     }
-    // A correct name in the wrong table is likelier than a misspelt name.
+    // A correct name in the wrong table is more likely than a misspelt name.
     const auto exact = std::ranges::find(allNames, key);
     if (exact != allNames.end()) return allSettings()[std::size_t(exact - allNames.begin())]->key;
     const std::string nearest = nearestName(key, localNames);
@@ -111,7 +111,7 @@ class Reader {
 
     void parse(const std::vector<std::byte>& bytes) {
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        // A text with a NUL byte would be read only up to it.
+        // A text would be read only up to a NUL byte.
         if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
             addProblem(1 + std::size_t(std::count(text.begin(), text.begin() + zero, '\n')), "",
                        "holds a zero byte", "Save it as plain text in UTF-8.");

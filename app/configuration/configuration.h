@@ -23,9 +23,9 @@ struct ConfiguredValue {
     std::string origin() const;  ///< "threefold.toml, line 3"
 };
 
-/// The contents of the configuration files.
+/// Contents of the configuration files.
 struct Configuration {
-    /// Null if no file sets the setting.
+    /// Value of a setting in the files; null if no file sets it.
     const ConfiguredValue* find(const Setting& setting) const;
     /// The file's value, else the setting's default; nullopt if there is neither.
     std::optional<std::string> text(const Setting& setting) const;

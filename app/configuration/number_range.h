@@ -17,7 +17,7 @@ struct NumberRange {
     const char* unit = "";      ///< "mm", for messages
 
     /// A whole number: a count, an index or pixels.
-    static constexpr NumberRange count(double min, double max) {
+    static constexpr NumberRange wholeNumber(double min, double max) {
         return {.min = min, .max = max, .integer = true};
     }
     static constexpr NumberRange millimetres(double min, double max) {
@@ -26,11 +26,17 @@ struct NumberRange {
     static constexpr NumberRange degrees(double min, double max) {
         return {.min = min, .max = max, .unit = "degrees"};
     }
-    /// A place or length in a picture, fractions included.
-    static constexpr NumberRange pixels(double max) { return {.max = max, .unit = "pixels"}; }
+    /// A position or length in a picture, with fractions of a pixel.
+    static constexpr NumberRange picturePosition(double max) {
+        return {.max = max, .unit = "pixels"};
+    }
     static constexpr NumberRange milliseconds(double max) { return {.max = max, .unit = "ms"}; }
     static constexpr NumberRange seconds(double max) { return {.max = max, .unit = "s"}; }
     static constexpr NumberRange fraction() { return {.max = 1}; }
+    /// A number above zero, in any unit, whose square is finite.
+    static constexpr NumberRange positive() {
+        return {.max = coordinate().max, .exclusiveMin = true};
+    }
     /// A coordinate, in any unit.
     static constexpr NumberRange coordinate() {
         constexpr double kLimit = 1e30;  // so that squares are finite

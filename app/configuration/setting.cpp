@@ -40,7 +40,7 @@ Words writtenFormatWords() {
     return words;
 }
 
-/// A text as a template's argument.
+/// Text that can be the argument of a template.
 template <std::size_t size>
 struct Literal {
     char text[size];
@@ -116,7 +116,7 @@ std::span<const Setting* const> allSettings() {
 }
 
 const Setting* findSetting(std::string_view key) {
-    if (key.empty()) return nullptr;  // as most earlier keys are
+    if (key.empty()) return nullptr;  // most settings have no earlier key
     const auto found = std::ranges::find_if(allSettings(), [&](const Setting* setting) {
         return setting->key == key || setting->earlierKey == key;
     });

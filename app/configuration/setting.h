@@ -22,6 +22,7 @@ std::optional<std::vector<int>> deviceNumbers(std::string_view text);
 /// Setting of a configuration file. Its row in settings.inl alone defines name, range, default and
 /// meaning, for the file's check, `threefold config` and the help.
 struct Setting {
+    /// Type of the value, or of each value of a list.
     enum class Type { boolean, integer, number, word, path };
 
     const char* key;               ///< in the file, table first: "network.threads"

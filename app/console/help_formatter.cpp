@@ -40,7 +40,7 @@ HelpFormatter::HelpFormatter() {
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool isPositional) const {
     std::string name = make_option_name(option, isPositional);
-    // CLI11 adds it to the names of flags that turn something off.
+    // Suffix that CLI11 adds to the names of flags that turn something off.
     constexpr std::string_view kOff = "{false}";
     for (std::size_t at = name.find(kOff); at != name.npos; at = name.find(kOff))
         name.erase(at, kOff.size());

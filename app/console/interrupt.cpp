@@ -33,7 +33,8 @@ sigset_t watchedSignals() {
     return set;
 }
 
-FileDescriptor opened(int descriptor) {
+/// Throws IoError if `descriptor`, the result of a system call, is -1.
+FileDescriptor requireDescriptor(int descriptor) {
     if (descriptor < 0)
         throwIoError("Ctrl-C", "cannot be watched for", errno,
                      "Raise the limits that `ulimit -a` shows.");
@@ -53,8 +54,8 @@ FileDescriptor opened(int descriptor) {
 
 Interrupt::Interrupt()
     : watched_(watchedSignals()),
-      signals_(opened(signalfd(-1, &watched_, SFD_CLOEXEC))),
-      stopEvent_(opened(eventfd(0, EFD_CLOEXEC))),
+      signals_(requireDescriptor(signalfd(-1, &watched_, SFD_CLOEXEC))),
+      stopEvent_(requireDescriptor(eventfd(0, EFD_CLOEXEC))),
       blocked_(watched_),
       watcher_([this] { watch(); }) {}
 
@@ -79,10 +80,10 @@ void Interrupt::watch() {
         return unblock();
     stop_.request_stop();
     unblock();
-    constexpr int kPatience = 30, kPollMilliseconds = 10;  // milliseconds
+    constexpr int kPatienceMilliseconds = 30, kPollMilliseconds = 10;
     for (int waited = 0;; waited += kPollMilliseconds) {
         if (poll(waits.data(), 1, kPollMilliseconds) > 0) return;
-        if (waited < kPatience) continue;
+        if (waited < kPatienceMilliseconds) continue;
         const std::scoped_lock lock(exitMutex_);
         if (mayExit_) endNow(cleanUp_);
     }

@@ -36,7 +36,7 @@ std::string nearestName(std::string_view typed, std::span<const std::string> nam
     for (const std::string& name : names) {
         const std::size_t longer = std::max(typed.size(), name.size());
         const std::size_t shorter = std::min(typed.size(), name.size());
-        if (longer - shorter > longer / 3) continue;  // such a long name is never near
+        if (longer - shorter > longer / 3) continue;  // no misspelling
         const std::size_t edits = distance(typed, name);
         if (edits > std::max<std::size_t>(1, longer / 3)) continue;
         if (nearest != nullptr && edits >= minDistance) continue;

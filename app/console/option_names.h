@@ -5,7 +5,7 @@
 
 namespace threefold {
 
-/// `message` of the engine with its settings as options: "(--backend cpu)" for "(`backend=cpu`)".
+/// Replaces settings in a message of the engine by options: "(`backend=cpu`)" by "(--backend cpu)".
 std::string withOptionNames(std::string_view message);
 
 }  // namespace threefold

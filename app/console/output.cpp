@@ -26,7 +26,7 @@
 namespace threefold {
 namespace {
 
-/// Where results go.
+/// Stream that results are printed to.
 std::FILE*& resultStream() {
     static std::FILE* stream = stdout;
     return stream;
@@ -94,7 +94,8 @@ void checkAppendable(const std::filesystem::path& file) {
                           "Name another file, or remove this one if it is not needed."});
 }
 
-/// Throws UsageError as well where what checkAppendable() found no longer holds.
+/// Opens the log file. Throws UsageError as checkAppendable(), also if the file changed since that
+/// check.
 std::shared_ptr<spdlog::sinks::sink> openLog(const std::filesystem::path& file) {
     checkAppendable(file);
     errno = 0;

@@ -49,8 +49,8 @@ void setLog(std::string_view level, const std::filesystem::path& file);
 /// Logs one line, from any thread: the LogFunction that the engine and the window get.
 void logLine(LogLevel level, std::string_view line);
 
-/// Remaining time: "  1:02:03 left", "  2:03 left"; empty if it is unknown: negative, not finite,
-/// or 10⁹ seconds and more.
+/// Remaining time with two leading blanks: "  1:02:03 left", "  2:03 left"; empty if it is unknown:
+/// negative, not finite, or 10⁹ seconds and more.
 std::string remainingTimeText(double seconds);
 
 /// Progress on standard error: one line that is rewritten on a terminal, a line every ten seconds

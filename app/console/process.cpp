@@ -14,8 +14,8 @@ namespace threefold {
 void keepStandardStreamsOpen() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) >= 0) continue;
-        // Read-only even for outputs: printing a result must fail, not vanish. open() takes the
-        // lowest free descriptor: the closed one.
+        // Standard output is opened for reading only: printing a result must fail, not vanish.
+        // open() takes the lowest free descriptor: the closed one.
         const int access = descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY;
         if (open("/dev/null", access) < 0) return;
     }

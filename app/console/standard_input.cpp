@@ -33,7 +33,7 @@ void waitForInput(const std::stop_token& cancel) {
 
 }  // namespace
 
-std::string readStandardInput(std::uintmax_t largest, const std::stop_token& cancel) {
+std::string readStandardInput(std::uintmax_t maxBytes, const std::stop_token& cancel) {
     std::string text;
     std::array<char, 1 << 16> buffer{};
     while (true) {
@@ -43,8 +43,8 @@ std::string readStandardInput(std::uintmax_t largest, const std::stop_token& can
         if (got < 0) failRead(errno);
         if (got == 0) return text;
         text.append(buffer.data(), static_cast<std::size_t>(got));
-        if (text.size() > largest)
-            throw IoError({"standard input", "", fmt::format("has more than {} bytes", largest),
+        if (text.size() > maxBytes)
+            throw IoError({"standard input", "", fmt::format("has more than {} bytes", maxBytes),
                            "Send a shorter list."});
     }
 }

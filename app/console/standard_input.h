@@ -6,8 +6,8 @@
 
 namespace threefold {
 
-/// Reads all of standard input. Throws IoError (unreadable, or more than `largest` bytes),
+/// Reads all of standard input. Throws IoError (unreadable, or more than `maxBytes` bytes),
 /// Cancelled.
-std::string readStandardInput(std::uintmax_t largest, const std::stop_token& cancel = {});
+std::string readStandardInput(std::uintmax_t maxBytes, const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -22,10 +22,10 @@ namespace {
 
 /// F(2τ), in percent, below which a result does not resemble its object.
 constexpr double kPlausible = 30;
-/// Points of F(τ) by which the other sampler must be better before it is called the right one.
+/// Points of F(τ) by which the other sampler must be better to count as the right one.
 constexpr double kClearlyBetter = 2;
 
-/// Mean movement below which a block does nothing, object units.
+/// Mean movement below which a block counts as doing nothing, object units.
 constexpr double kStill = 1e-5;
 
 double meanDistance(const Points& before, const Points& after) {

@@ -12,14 +12,15 @@ namespace threefold {
 /// Mean distance by which each hypothesis block moves vertices, object units.
 using BlockMovements = std::vector<double>;
 
-/// Movements by the blocks, of the first bundled sample, with the model's own sampler; takes one
-/// reconstruction on the processor. Throws as runSelfTest().
+/// Measures how far each block moves the vertices of the first bundled sample, with the model's own
+/// sampler: one reconstruction on the processor. Throws as runSelfTest().
 BlockMovements blockMovements(std::shared_ptr<const Model> model);
 
 /// "block 1 moves vertices by …", and a line for each block that moves nothing.
 std::vector<std::string> movementText(const BlockMovements& movements);
 
-/// Means over bundled samples, on the processor in float32, by the published protocol.
+/// Result of a self-test with one sampler: means over bundled samples, on the processor in float32,
+/// by the published protocol.
 struct SelfTestResult {
     SamplerKind sampler = SamplerKind::bilinearEach;
     /// Object units², mean squared distance both ways added.
@@ -29,6 +30,7 @@ struct SelfTestResult {
     BlockMovements movements = {};
 };
 
+/// Conclusion from a self-test.
 enum class SelfTestVerdict {
     plausible,
     otherSampler,  ///< the other sampler gives clearly better meshes
@@ -36,7 +38,7 @@ enum class SelfTestVerdict {
 };
 
 /// Reconstructs the first `samples` bundled samples with both samplers, the model's own first.
-/// Throws IoError if there are none, and as reconstructing does.
+/// Throws IoError if there are no bundled samples, and as Backend::reconstruct().
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples = 4);
 

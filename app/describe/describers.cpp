@@ -31,8 +31,8 @@ std::optional<ArrayRange> valueRange(const Array& array) {
             ++range.notFinite;
             continue;
         }
-        range.lowest = count == 0 ? value : std::min(range.lowest, value);
-        range.highest = count == 0 ? value : std::max(range.highest, value);
+        range.min = count == 0 ? value : std::min(range.min, value);
+        range.max = count == 0 ? value : std::max(range.max, value);
         sum += value;
         ++count;
     }
@@ -45,7 +45,7 @@ std::string rangeText(const ArrayRange& range) {
     const std::string notFinite = fmt::format("{} not finite", range.notFinite);
     if (std::isnan(range.mean)) return notFinite;
     std::string text =
-        fmt::format("{:.6g} … {:.6g}, mean {:.6g}", range.lowest, range.highest, range.mean);
+        fmt::format("{:.6g} … {:.6g}, mean {:.6g}", range.min, range.max, range.mean);
     if (range.notFinite > 0) text += ", " + notFinite;
     return text;
 }
@@ -53,7 +53,7 @@ std::string rangeText(const ArrayRange& range) {
 }  // namespace
 
 Description describeFile(const std::filesystem::path& file, RangeSelection ranges) {
-    // First of all: a checkpoint may be a folder, or a prefix that is no file.
+    // Checkpoints come first: one may be a folder, or a prefix that is no file.
     try {
         return describeTensorBundle(file, ranges);
     } catch (const NotThisFormat&) {
@@ -123,15 +123,15 @@ nlohmann::ordered_json descriptionJson(const std::string& file, const Descriptio
         Json& fact = json["facts"][name];
         fact = fact.is_null() ? value : fact.get<std::string>() + "; " + value;
     }
-    // A list, as a file may name two values alike.
+    // A list: a file may give two values the same name.
     json["entries"] = jsonList(description.entries, [](const auto& entry) {
         return Json{{"name", entry.first}, {"value", entry.second}};
     });
     json["arrays"] = jsonList(description.arrays, [](const ArrayDescription& array) {
         Json entry = {{"name", array.name}, {"dtype", array.dtype}, {"shape", array.shape}};
         if (array.range) {
-            entry["min"] = array.range->lowest;
-            entry["max"] = array.range->highest;
+            entry["min"] = array.range->min;
+            entry["max"] = array.range->max;
             entry["mean"] = array.range->mean;
             entry["notFinite"] = array.range->notFinite;
         }

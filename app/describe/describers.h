@@ -18,12 +18,13 @@ namespace threefold {
 
 /// Range of the finite values of an array.
 struct ArrayRange {
-    double lowest = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no finite value
-    double highest = std::numeric_limits<double>::quiet_NaN();
+    double min = std::numeric_limits<double>::quiet_NaN();  ///< NaN: no finite value
+    double max = std::numeric_limits<double>::quiet_NaN();
     double mean = std::numeric_limits<double>::quiet_NaN();
     std::size_t notFinite = 0;  ///< number of NaN or infinite values, excluded above
 };
 
+/// Name, type and shape of an array in a file.
 struct ArrayDescription {
     std::string name;
     std::string dtype;

@@ -141,10 +141,10 @@ Description describeTestList(const std::filesystem::path& file, RangeSelection) 
     std::size_t paths = 0;
     std::size_t found = 0;
     Lines missing;
-    Lines again;
+    Lines repeated;
     for (const ListedName& listed : names) {
         const std::string& name = listed.name;
-        if (++seen[name] > 1) again.add(listed);
+        if (++seen[name] > 1) repeated.add(listed);
         if (name.ends_with(".dat")) {
             ++categories[name.substr(0, std::min(name.find('_'), name.size()))];
             continue;
@@ -161,7 +161,7 @@ Description describeTestList(const std::filesystem::path& file, RangeSelection) 
     description.addFact("samples", "{}", names.size());
     if (paths > 0) description.addFact("paths", "{}", paths);
     missing.addTo(description, "not found");
-    again.addTo(description, "named again");
+    repeated.addTo(description, "named again");
     constexpr std::size_t kMaxCategories = 100;
     for (const auto& [category, count] : categories) {
         if (description.entries.size() == kMaxCategories) break;

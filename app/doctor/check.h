@@ -9,6 +9,7 @@ class Error;
 
 /// One finding of `threefold doctor`.
 struct Finding {
+    /// Severity of a finding: fine, usable with a remedy, or unusable.
     enum class Status { ok, warning, missing };
 
     std::string subject;  ///< "processor", "model", …

@@ -5,12 +5,12 @@
 #include <span>
 
 #include "app/console/output.h"
-#include "engine/evaluation/record.h"
 #include "engine/devices/gpu_monitor.h"
+#include "engine/evaluation/record.h"
 
 namespace threefold {
 
-/// Progress of a run on standard error (ProgressLine). Any thread.
+/// Progress of a run on standard error (ProgressLine). Thread-safe.
 class EvalProgress {
   public:
     /// `total`: samples of this shard. `before`: samples finished by an earlier session. `gauges`

@@ -18,14 +18,14 @@ void requireFolder(const char* flag, const std::filesystem::path& folder) {
         {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
 }
 
-/// Whether all samples are hasPhotographsToFit().
+/// Whether hasPhotographsToFit() holds for all samples; false if one of them cannot be read.
 bool allHavePhotographsToFit(const EvaluationList& list) try {
     return std::ranges::all_of(list.entries, [](const ListEntry& entry) {
         return entry.problem.empty() && mayBePhotographs(entry.location) &&
                hasPhotographsToFit(findSample(entry.location));
     });
 } catch (const Error&) {
-    return false;  // the run reports it
+    return false;  // the run reports the sample
 }
 
 }  // namespace

@@ -8,13 +8,13 @@
 #include "app/eval/script_flags.h"
 #include "app/options/model_options.h"
 #include "app/options/targets.h"
+#include "engine/devices/gpu_monitor.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/devices/gpu_monitor.h"
 
 namespace threefold {
 
@@ -25,24 +25,24 @@ enum class TimedBatches { none, sampled, all };
 struct EvalRequest {
     ModelOptions model;
     ScriptFlags script;
-    std::filesystem::path list;
-    std::filesystem::path imageRoot;
-    std::filesystem::path truthRoot;
-    std::filesystem::path output;
-    RunChoices choices;  ///< without shard
+    std::filesystem::path list;  ///< test list, data set or sample; kStandardInput: standard input
+    std::filesystem::path imageRoot;  ///< --images; empty: the list's own
+    std::filesystem::path truthRoot;  ///< --gt; empty: the list's own
+    std::filesystem::path output;     ///< folder for reports and meshes
+    RunChoices choices;               ///< without shard
     std::string shard = "1/1";
     std::optional<MeasuredOn> measureOn;  ///< nullopt: where the network runs
     TimedBatches timedBatches = TimedBatches::sampled;
-    PipelineOptions pipeline;  ///< threads, batches, memory
-    std::size_t vertices = 0;  ///< of fitted meshes; 0: FitRequest::vertices
-    std::filesystem::path trace;
-    std::filesystem::path nvml = kNvmlLibrary;
+    PipelineOptions pipeline;                   ///< threads, batches, memory
+    std::size_t vertices = 0;                   ///< of fitted meshes; 0: FitRequest::vertices
+    std::filesystem::path trace;                ///< file for a Chrome trace of the run; empty: none
+    std::filesystem::path nvml = kNvmlLibrary;  ///< library that reads the GPU's gauges
     Targets targets;
-    bool resume = false;
-    bool overwrite = false;
-    bool meshes = false;
-    EmbeddedMeshes embedded = EmbeddedMeshes::shown;
-    bool json = false;
+    bool resume = false;                              ///< continue the run in `output`
+    bool overwrite = false;                           ///< replace the run in `output`
+    bool meshes = false;                              ///< also write the meshes
+    EmbeddedMeshes embedded = EmbeddedMeshes::shown;  ///< meshes in report.html
+    bool json = false;                                ///< print report.json
 
     JournalStart start() const {
         if (overwrite) return JournalStart::overwrite;
@@ -50,9 +50,9 @@ struct EvalRequest {
     }
 };
 
-/// Throws UsageError or InputError for what is wrong with the whole list, once rather than for each
-/// sample: a root that is no folder, and names without a root to find their images in.
+/// Throws InputError if --images or --gt names no folder: once, rather than for each sample.
 void requireRoots(const EvalRequest& request);
+/// Throws UsageError if the list holds names alone and no root is given to find their images in.
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot);
 
 /// Resolves a default fit equally for all samples; a mixture of photographs and renderings counts

@@ -18,7 +18,7 @@
 namespace threefold {
 namespace {
 
-/// Empty without times of the network.
+/// targetsText() of the run; empty without times of the network.
 std::string targetsReachedText(const TimeSummary& time, const Targets& targets) {
     return time.network ? targetsText(targets, time.network->mean, time.samplesPerSecond) : "";
 }

@@ -9,8 +9,8 @@
 namespace threefold {
 
 /// Writes the reports of a finished run and prints the paper's table and the reports' paths; with
-/// `json` prints report.json instead. Reports whether the network met the targets, with `json` in
-/// the log. Throws IoError.
+/// `json` prints report.json instead. Reports whether the network met the targets: in
+/// the text, or in the log if `json`. Throws IoError.
 ExitCode reportOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
                        const Targets& targets, const ReportOptions& options);
 

@@ -44,7 +44,7 @@ std::string cellOf(const std::optional<Statistics>& statistics, const ShownColum
                 : fmt::format("{:.{}f}", value, column.digits);
 }
 
-/// One row per category and one for all, below two title rows.
+/// Table with a row for each category and one for all samples, below two title rows.
 std::string groupTable(const EvaluationSummary& summary, std::vector<std::string> titles,
                        std::vector<std::string> names, const auto& rowOf) {
     Table table('l' + std::string(names.size() - 1, 'r'));

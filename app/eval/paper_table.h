@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// The table of the paper: the published meshes and their difference, by category and over all
+/// Table as in the paper: the published meshes and their difference, by category and over all
 /// samples, for each protocol and for the silhouettes, with units. Omits what no sample has.
 /// `summary`: summarise(run).
 std::string paperTable(const EvaluationRun& run, const EvaluationSummary& summary);

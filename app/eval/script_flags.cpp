@@ -51,27 +51,27 @@ fs::path convertedModel(const ScriptFlags& flags) {
     const fs::path folder =
         cache.empty() ? temporaryFolder() / "threefold-models" : cache / "models";
     makeFolder(folder, "Set XDG_CACHE_HOME to a folder that you may write to.");
-    const TemporaryFile made{folder / fmt::format("converting-{}.safetensors", ::getpid())};
+    const TemporaryFile converted{folder / fmt::format("converting-{}.safetensors", ::getpid())};
     ConvertSources sources;
     sources.stage1 = flags.stage1;
     sources.stage2 = flags.stage2;
     sources.meshTemplate = flags.meshData;
     if (flags.sampler != "auto") sources.sampler = samplerFromName(flags.sampler);
     addKnownWeights(sources);
-    ConvertReport report = convertModel(sources, made.path);
+    ConvertReport report = convertModel(sources, converted.path);
     if (!report.complete) throwIncomplete(report);
     if (!sources.sampler && !report.sampler.certain) {
         // These flags stem from scripts for the published weights.
         sources.sampler = SamplerKind::nearestFirst;
-        report = convertModel(sources, made.path);
+        report = convertModel(sources, converted.path);
         spdlog::warn(
             "{}: does not say its sampler; taken to be nearest-first, as of the published weights. "
             "--sampler says otherwise, `threefold convert --self-test` finds out",
             flags.stage1.string());
     }
-    fs::path file = folder / (loadModel(made.path)->hash + ".safetensors");
+    fs::path file = folder / (loadModel(converted.path)->hash + ".safetensors");
     std::error_code failure;
-    fs::rename(made.path, file, failure);
+    fs::rename(converted.path, file, failure);
     if (failure)
         throw IoError({file.string(), "", "cannot be written: " + failure.message(),
                        "Check that the folder may be written to, and has space left."});

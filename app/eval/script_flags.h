@@ -10,14 +10,14 @@ namespace threefold {
 
 /// Flags of the original scripts that are not mere aliases of options.
 struct ScriptFlags {
-    std::optional<bool> amp;       ///< --amp, --no-amp
-    std::filesystem::path stage1;  ///< --stage1_checkpoint
-    std::filesystem::path stage2;  ///< --stage2_checkpoint
-    std::filesystem::path meshData;
-    std::string sampler = "auto";  ///< sampler of those weights
-    bool compile = false;          ///< --compile
-    std::string compileMode;       ///< --compile-mode; empty: not given
-    bool chamferCuda = false;      ///< --force-chamfer-cuda
+    std::optional<bool> amp;         ///< --amp, --no-amp
+    std::filesystem::path stage1;    ///< --stage1_checkpoint
+    std::filesystem::path stage2;    ///< --stage2_checkpoint
+    std::filesystem::path meshData;  ///< --mesh_data
+    std::string sampler = "auto";    ///< sampler of those weights
+    bool compile = false;            ///< --compile
+    std::string compileMode;         ///< --compile-mode; empty: not given
+    bool chamferCuda = false;        ///< --force-chamfer-cuda
 
     bool namesWeights() const { return !stage1.empty() || !stage2.empty() || !meshData.empty(); }
 };

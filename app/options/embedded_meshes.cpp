@@ -13,10 +13,11 @@ void addEmbed(CLI::App& command, EmbeddedMeshes& embedded) {
     command
         .add_option_function<std::string>(
             "--embed", [&embedded, words](const std::string& word) { embedded = words.at(word); },
-            fmt::format("Samples whose meshes report.html turns: shown (those that it shows "
-                        "with pictures: worst, best, most changed), or all, at most {}; about "
-                        "0.3 MB each. Coarse meshes are in its pictures alone",
-                        kMaxEmbedded))
+            fmt::format(
+                "Samples whose meshes can be turned in report.html: shown (the worst, best "
+                "and most changed, which also have pictures), or all, at most {}. About 0.3 "
+                "MB each. Coarse meshes are only in the pictures",
+                kMaxEmbedded))
         ->option_text("shown|all")
         ->check(CLI::IsMember({"shown", "all"}));
 }

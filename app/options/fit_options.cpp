@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 constexpr FitSource kSources[] = {FitSource::automatic, FitSource::network, FitSource::hull,
                                   FitSource::depth};
 
-/// The options of the third stage, combined in any order.
+/// Options of the third stage, in any combination.
 struct FitWords {
-    std::optional<FitRequest> combined;  ///< --fit, or the configuration; none: off
+    std::optional<FitRequest> combined;  ///< --fit, or the configuration; nullopt: off
     std::optional<FitRequest> views;     ///< --fit-views
     bool off = false;                    ///< --fit-views off
     std::string surfaceWord;
@@ -58,12 +58,13 @@ CLI::Option* addSurface(CLI::App& command, std::string& word) {
     for (const FitSource surface : kSources) names.emplace_back(fitSourceName(surface));
     return addValue(
                command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
-               "Surface of the fitted mesh: network (its mesh, moved), hull (of the "
-               "photographs, with hollows), depth (the hull, moved to where photographs "
-               "agree), or auto, the default (network or, with six photographs or more, hull, "
-               "whichever agrees better with photographs left out; of your own photographs, depth "
-               "moves the hull); hull, depth and auto fit to all photographs unless --fit-views "
-               "says otherwise")
+               "Surface of the fitted mesh: network (the network's mesh, moved), hull (the visual "
+               "hull of the photographs, with hollows), depth (the hull, moved to where "
+               "photographs "
+               "agree), or auto, the default: network, or with six photographs or more the hull if "
+               "it agrees better with photographs left out; depth then moves a hull of your own "
+               "photographs. hull, depth and auto fit to all photographs unless --fit-views says "
+               "otherwise")
         ->check(CLI::IsMember(names));
 }
 
@@ -79,7 +80,7 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
                        fit = words->together();
                    })
         ->expected(0, 1)
-        ->group("");  // the options below, joined in one word: hidden
+        ->group("");  // hidden: joins the options below in one word
     command
         .add_option_function<std::string>(
             "--fit-views",
@@ -90,9 +91,9 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
                 fit = words->together();
             },
             fmt::format(
-                "A third stage: fit a mesh to these photographs: chosen (those of --views), "
-                "all, or N spread evenly; off: to none; auto, the default: to all, if they "
-                "are {} or more of your own, with {} vertices",
+                "Photographs to fit a mesh to, as a third stage: chosen (those of --views), all, "
+                "N (spread evenly), off (no fit), or auto, the default: all, if there are {} or "
+                "more photographs of your own, then with {} vertices",
                 kMinViewsForHull, kHullVertices))
         ->option_text("auto|off|chosen|all|N");
     addSurface(command, words->surfaceWord)->each([&fit, words](const std::string& word) {
@@ -111,12 +112,12 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what) {
     addValue(
         command, "--vertices", vertices, "N",
-        fmt::format("{}: within 10 % for a hull, else about as many, by splitting the "
-                    "network's faces in four; {} to {}; default: {} of a "
-                    "hull, of your own photographs, and with auto of 6 to 12 photographs, else "
-                    "those of the network's mesh",
+        fmt::format("{}, {} to {}: within 10 % for a hull, else approximately, by splitting the "
+                    "network's faces in four. Default: {} for a hull, for your own photographs, "
+                    "and for auto with 6 to 12 photographs; otherwise as many as the network's "
+                    "mesh has",
                     what, kMinFitVertices, kMaxFitVertices, kHullVertices))
-        ->check(numberValidator(NumberRange::count(kMinFitVertices, kMaxFitVertices)));
+        ->check(numberValidator(NumberRange::wholeNumber(kMinFitVertices, kMaxFitVertices)));
 }
 
 bool isDefaultFit(const FitRequest& fit) {

@@ -14,9 +14,10 @@
 
 namespace threefold {
 
-/// Adds --fit-views, --surface and --fit-colour, and the hidden --fit, whose one word sets the
-/// three and the number of vertices; the same in every command that reconstructs. `fit`: nullopt:
-/// the user wants no fit; without any of the options, isDefaultFit() holds.
+/// Adds the fit options of every command that reconstructs: --fit-views, --surface and
+/// --fit-colour, and the hidden --fit, whose single word sets all three and the number of vertices.
+/// `fit` becomes nullopt if the user wants no fit; without any of the options, isDefaultFit()
+/// holds.
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);

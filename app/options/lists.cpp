@@ -10,16 +10,16 @@ constexpr const char* kName = "standard input";
 
 }  // namespace
 
-std::string listSubject(const std::string& given) {
-    return given == kStandardInput ? kName : given;
+std::string listSubject(const std::string& list) {
+    return list == kStandardInput ? kName : list;
 }
 
 std::vector<ListedName> readListFromStandardInput(const std::stop_token& cancel) {
     return parseTestList(readStandardInput(kMaxListBytes, cancel), kName);
 }
 
-EvaluationList readList(const std::filesystem::path& given, const std::stop_token& cancel) {
-    if (given != kStandardInput) return readEvaluationList(given, cancel);
+EvaluationList readList(const std::filesystem::path& list, const std::stop_token& cancel) {
+    if (list != kStandardInput) return readEvaluationList(list, cancel);
     return evaluationListOf(readListFromStandardInput(cancel), kName, currentFolder());
 }
 

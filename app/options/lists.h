@@ -14,13 +14,13 @@ namespace threefold {
 inline constexpr const char* kStandardInput = "-";
 
 /// "standard input", or the argument itself: the subject of messages.
-std::string listSubject(const std::string& given);
+std::string listSubject(const std::string& list);
 
 /// Reads the lines of a test list from standard input. Throws as readStandardInput() and
 /// parseTestList().
 std::vector<ListedName> readListFromStandardInput(const std::stop_token& cancel = {});
 
 /// Samples named by an argument: a list as for readEvaluationList(), or kStandardInput.
-EvaluationList readList(const std::filesystem::path& given, const std::stop_token& cancel = {});
+EvaluationList readList(const std::filesystem::path& list, const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -55,7 +55,7 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
                     "For 8 bit: samples, or a list of them, to measure the ranges on")};
 }
 
-ModelOptions withoutStageTimes(ModelOptions options) {
+ModelOptions withoutStepTimes(ModelOptions options) {
     options.gpu.stepTimes = false;
     return options;
 }

@@ -31,7 +31,8 @@ struct ModelOptions {
     std::vector<std::string> calibration;
     std::filesystem::path calibrationImages;  ///< image root for names in such a list
 
-    std::filesystem::path modelFile() const;  ///< Throws IoError where no resources are found.
+    /// The model's file, by default the bundled one. Throws IoError if no resources are found.
+    std::filesystem::path modelFile() const;
 };
 
 /// Adds --model, --backend, --threads and addGpuOptions().
@@ -40,8 +41,9 @@ void addModelOptions(CLI::App& command, ModelOptions& options);
 /// --gpu-memory, --graph-cache, --plans and --calibrate.
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options);
 
-/// Copy of the options without stage times: a GPU then runs all stages as one, which is fastest.
-ModelOptions withoutStageTimes(ModelOptions options);
+/// Copy of the options without times of run steps: a GPU then runs all steps as one, which is
+/// fastest.
+ModelOptions withoutStepTimes(ModelOptions options);
 
 /// Throws UsageError for contradictory options: calibration samples without 8-bit precision.
 void checkModelOptions(const ModelOptions& options);
@@ -49,7 +51,8 @@ void checkModelOptions(const ModelOptions& options);
 /// Protocols named by a --protocol word, in the order of all tables. Throws UsageError.
 std::vector<Protocol> protocolsOf(const std::string& word);
 
-/// Decoded samples of --calibrate; empty if none is given. Throws as reading samples.
+/// Decoded samples of --calibrate; empty if none is given. Throws as findSample() and
+/// loadViews().
 std::vector<NetworkInput> calibrationSamples(const ModelOptions& options);
 
 }  // namespace threefold

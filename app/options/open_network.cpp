@@ -48,9 +48,9 @@ ChosenGpu chosenGpu(const ModelOptions& options) {
     checkModelOptions(options);
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
     if (!numbers || numbers->size() != 1)
-        throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
-                          "Give one number."});
-    // Before loading the model, which does not matter without a GPU.
+        throw UsageError(
+            {"--device", options.device, "names several GPUs; expected one", "Give one number."});
+    // Fails before a model is loaded if there is no GPU.
     ChosenGpu chosen{cudaGpu(numbers->front()), {}, {}};
     chosen.model = loadModel(options.modelFile());
     chosen.options = cudaOptions(chosen.model, deviceRequest(options));

@@ -12,23 +12,24 @@ namespace threefold {
 /// A network service on the opened devices.
 struct OpenedNetwork {
     std::unique_ptr<NetworkService> network;
-    std::optional<GpuDescription> gpu;
+    std::optional<GpuDescription> gpu;  ///< OpenedDevices::gpu; nullopt: the processor
 };
 
 /// Loads the model and opens the devices that the options name, which log to logLine(). Throws
 /// UsageError (checkModelOptions), and what loadModel and openDevices(model, …) throw.
 OpenedDevices openDevices(const ModelOptions& options);
+/// Opens a network service on openDevices(options). Throws as openDevices().
 OpenedNetwork openNetwork(const ModelOptions& options);
 
-/// One GPU with all that the plug-in needs to run on it without a network service.
+/// A GPU, and what the plug-in needs to run on the GPU without a network service.
 struct ChosenGpu {
     GpuDescription gpu;
     std::shared_ptr<const Model> model;
     CudaOptions options;  ///< complete
 };
 
-/// The GPU that --device names. Throws UsageError for several GPUs (and checkModelOptions), and
-/// what cudaGpu, loadModel and cudaOptions throw.
+/// Finds the GPU that --device names. Throws UsageError for several GPUs (and checkModelOptions),
+/// and what cudaGpu, loadModel and cudaOptions throw.
 ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold

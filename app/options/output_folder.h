@@ -16,7 +16,7 @@ class OutputFolder {
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
-    /// Removes created folders that are empty, as the destructor does. Any thread.
+    /// Removes created folders that are empty, as the destructor does. Thread-safe.
     void removeIfEmpty() const;
 
     const std::filesystem::path& path() const { return folder_; }

@@ -18,9 +18,9 @@
 
 namespace threefold {
 
-std::vector<SampleArgument> expandSamples(const std::vector<std::string>& given) {
+std::vector<SampleArgument> expandSamples(const std::vector<std::string>& arguments) {
     std::vector<SampleArgument> samples;
-    for (const std::string& name : given) {
+    for (const std::string& name : arguments) {
         const bool piped = name == kStandardInput;
         if (!piped && !isTestList(name)) {
             samples.push_back({name});
@@ -31,7 +31,7 @@ std::vector<SampleArgument> expandSamples(const std::vector<std::string>& given)
                                fmt::format("{}, line {}", listSubject(name), listed.line)});
     }
     if (samples.empty())
-        throw InputError({given.empty() ? "samples" : listSubject(given.front()), "",
+        throw InputError({arguments.empty() ? "samples" : listSubject(arguments.front()), "",
                           "names no sample",
                           "Write one name a line, such as 02691156_p0001_00.dat."});
     return samples;
@@ -53,9 +53,9 @@ void requireNoVideo(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given) {
+std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& paths) {
     std::vector<std::filesystem::path> photographs;
-    for (const std::filesystem::path& path : given) {
+    for (const std::filesystem::path& path : paths) {
         if (!isFolder(path)) {
             requireNoVideo(path);
             photographs.push_back(path);
@@ -80,6 +80,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
 Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::path& imageRoot,
                           const std::filesystem::path& truthRoot, const ObjectPlacement& object,
                           TruthSpace truthSpace) try {
+    if (sample.problem) throw InputError(*sample.problem);
     return findSample({.location = sample.name,
                        .imageRoot = imageRoot,
                        .truthRoot = truthRoot,

@@ -1,28 +1,32 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/error.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
 
 /// A sample to work on, named on the command line or in a list.
 struct SampleArgument {
-    std::string name;               ///< for findSample()
-    std::string listLocation = {};  ///< "list.txt, line 3"; empty: not from a list
+    std::string name;                         ///< for findSample()
+    std::string listLocation = {};            ///< "list.txt, line 3"; empty: not from a list
+    std::optional<ErrorReport> problem = {};  ///< why the sample cannot be used, if that is known
 };
 
 /// The samples to work on, test lists (*.txt, or kStandardInput) replaced by their lines. Throws
 /// IoError (a list that cannot be read), InputError (nothing left to do).
-std::vector<SampleArgument> expandSamples(const std::vector<std::string>& given);
+std::vector<SampleArgument> expandSamples(const std::vector<std::string>& arguments);
 
 /// Expands folders to the photographs in them; keeps files. Throws InputError: a folder without
 /// photographs.
-std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given);
+std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& paths);
 
-/// As findSample(); where a list names the sample, an InputError names the list and the line.
+/// As findSample(). Throws SampleArgument::problem as an InputError; where a list names the sample,
+/// an InputError names the list and the line.
 Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::path& imageRoot,
                           const std::filesystem::path& truthRoot = {},
                           const ObjectPlacement& object = {},

@@ -23,7 +23,8 @@ void addListRoots(CLI::App& command, std::filesystem::path& images, std::filesys
 /// Adds --gt-space view|world|auto.
 void addTruthSpace(CLI::App& command, TruthSpace& space);
 
-/// "5 views: the model was trained with 3; expect a rougher mesh"; empty for 3 views or none.
+/// Warning about a number of views that the model was not trained with: "5 views: the model was
+/// trained with 3; expect a rougher mesh"; empty for 3 views or none.
 std::string viewCountWarning(std::size_t views);
 
 }  // namespace threefold

@@ -12,14 +12,14 @@ namespace threefold {
 namespace {
 
 struct Compared {
-    const char* key;   ///< in documents
-    const char* unit;  ///< in lines
+    const char* key;   ///< of the entry in targetsJson()
+    const char* unit;  ///< in targetsText()
     double target;
     double reached;
     bool met;
 };
 
-/// Targets that were set.
+/// Targets that the options set.
 std::vector<Compared> compared(const Targets& targets, double milliseconds,
                                double samplesPerSecond) {
     std::vector<Compared> all;
@@ -32,7 +32,7 @@ std::vector<Compared> compared(const Targets& targets, double milliseconds,
     return all;
 }
 
-/// At least four significant digits.
+/// Number with at least four significant digits.
 std::string numberText(double value) {
     constexpr double kWhole = 1000;
     return value < kWhole ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);

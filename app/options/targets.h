@@ -13,13 +13,13 @@ struct Targets {
     double samplesPerSecond = 0;  ///< minimum; 0: no target
 };
 
-/// --target-ms and --target-rate.
+/// Adds --target-ms and --target-rate.
 void addTargets(CLI::App& command, Targets& targets);
 
-/// A line for each target: "target 500 ms a sample: met with 483.5". Empty where there is none.
+/// Line for each target: "target 500 ms a sample: met with 483.5". Empty without targets.
 std::string targetsText(const Targets& targets, double milliseconds, double samplesPerSecond);
 
-/// Targets as an object with an entry each; null if there is none.
+/// JSON object with an entry for each target; null without targets.
 nlohmann::ordered_json targetsJson(const Targets& targets, double milliseconds,
                                    double samplesPerSecond);
 

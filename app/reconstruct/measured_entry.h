@@ -15,7 +15,7 @@ namespace threefold {
 /// Choices for the samples of a command that shows them: `figure`, `page`.
 struct EntryRequest {
     std::vector<int> views;         ///< empty: defaultViews()
-    std::optional<FitRequest> fit;  ///< for resolveFit(); none: no third stage
+    std::optional<FitRequest> fit;  ///< for resolveFit(); nullopt: no fitted mesh
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
     int threads = 0;           ///< of a fit; 0: all available
@@ -24,7 +24,7 @@ struct EntryRequest {
 
 /// Reconstructs, fits and measures a sample of a list. Logs what the truth assumes, and why there
 /// is no truth or fit. Throws InputError for an entry with a problem, Cancelled, DeviceError, and
-/// as reading the sample does.
+/// as findSample() and loadSample().
 MeasuredSample measuredEntry(NetworkService& network, const ListEntry& entry,
                              const std::filesystem::path& listRoot, const EntryRequest& request,
                              const std::stop_token& cancel);

@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-std::string withoutTexture(const WrittenFiles& written) {
+std::string textureWarning(const WrittenFiles& written) {
     if (written.texture == 0) return {};
     std::vector<std::string> unsupported = written.formats;
     std::erase_if(unsupported, [](const std::string& format) {
@@ -24,7 +24,7 @@ std::string withoutTexture(const WrittenFiles& written) {
     return fmt::format("{}: written without the texture, which {} carry", names, carriers);
 }
 
-void checkObject(const ObjectPlacement& object) {
+void requireValidPlacement(const ObjectPlacement& object) {
     const auto finite = [](const std::optional<glm::dvec3>& v) {
         return !v || (std::isfinite(v->x) && std::isfinite(v->y) && std::isfinite(v->z));
     };

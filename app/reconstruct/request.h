@@ -50,7 +50,7 @@ struct WrittenFiles {
 struct ReconstructRequest {
     ModelOptions model;
     SampleSources sources;
-    std::optional<FitRequest> fit;  ///< for resolveFit(); none: no third stage
+    std::optional<FitRequest> fit;  ///< for resolveFit(); nullopt: no fitted mesh
     std::size_t vertices = 0;  ///< of the hull and the fitted mesh; 0: SurfaceFitOptions::vertices
     WrittenFiles written;
     std::filesystem::path output;
@@ -58,11 +58,11 @@ struct ReconstructRequest {
     bool json = false;
 };
 
-/// Formats that cannot carry the requested texture, as a line: "xyz: no texture: …"; empty: none.
-/// Throws UsageError if no format can.
-std::string withoutTexture(const WrittenFiles& written);
+/// Warning with the formats that are written without the requested texture: "xyz: written without
+/// the texture, …"; empty: none. Throws UsageError if no format carries textures.
+std::string textureWarning(const WrittenFiles& written);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
-void checkObject(const ObjectPlacement& object);
+void requireValidPlacement(const ObjectPlacement& object);
 
 }  // namespace threefold

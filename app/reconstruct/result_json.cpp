@@ -40,7 +40,8 @@ void addEarlierKeys(Json& json, std::initializer_list<std::string_view> keys) {
     }
 }
 
-/// Measures by the keys of `score --json`; `scores` is the list of earlier releases.
+/// Measures by the keys of `score --json`; `scores` repeats the F-scores as the list that earlier
+/// releases wrote.
 Json measuresJson(const Measures& measures) {
     constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
     Scores scores;

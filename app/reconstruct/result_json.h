@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// Document of `reconstruct --json`; docs/COMMANDS.md describes its keys. `cancelled`: whether
-/// samples were left out.
+/// JSON document that `reconstruct --json` prints; its keys are in docs/COMMANDS.md. `cancelled`:
+/// whether samples were left out.
 nlohmann::ordered_json reconstructJson(const NetworkInfo& network,
                                        const ReconstructRequest& request,
                                        const std::vector<SampleResult>& results, bool cancelled);

@@ -34,16 +34,17 @@ class SampleRun {
         : network_(network),
           request_(request),
           samples_(samples),
-          device_(network.info().kind->usesGpu && !network.info().onSpare),
+          usesGpu_(network.info().kind->usesGpu && !network.info().onSpare),
           fits_(mayFit(request.fit, samples)),
-          // A GPU fits on the device's thread, so samples are serialised.
-          sequential_(samples.size() == 1 || (device_ && fits_)),
+          // Fits on a GPU run on the device's thread, so samples take turns.
+          sequential_(samples.size() == 1 || (usesGpu_ && fits_)),
           results_(samples.size()),
           writer_(request, folder, cancel) {
-        fit_.cancel = measure_.cancel = cancel;
-        fit_.request = request.fit;
-        if (fit_.request && request.vertices > 0) fit_.request->vertices = request.vertices;
-        fit_.threads = request.model.threads;
+        fitOptions_.cancel = measureOptions_.cancel = cancel;
+        fitOptions_.request = request.fit;
+        if (fitOptions_.request && request.vertices > 0)
+            fitOptions_.request->vertices = request.vertices;
+        fitOptions_.threads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             results_[i].given = samples[i].name;
             names_.expect(i);
@@ -60,10 +61,10 @@ class SampleRun {
         };
         callbacks.store = [&](std::span<const FinishedSample> samples) { store(samples, report); };
         PipelineOptions options;
-        options.usesGpu = device_;
+        options.usesGpu = usesGpu_;
         options.coreCount = static_cast<std::size_t>(request_.model.threads);
         options.finishCancelled = !fits_;
-        options.cancel = fit_.cancel;
+        options.cancel = fitOptions_.cancel;
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
@@ -85,7 +86,7 @@ class SampleRun {
     }
 
   private:
-    /// After a cancel: keeps only stored samples, which may follow dropped ones.
+    /// Keeps only the stored samples after a cancel; samples between them may be dropped.
     void keepStored(const ResultFunction& report) {
         std::vector<SampleResult> finished;
         for (const std::size_t index : storedIndices_) {
@@ -95,7 +96,7 @@ class SampleRun {
         results_ = std::move(finished);
     }
 
-    /// Fills the sample's result until the sample fails. Throws the cause.
+    /// Loads a sample and fills in its result as far as possible. Throws the sample's failure.
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.given = samples_[index].name;
         SampleResult& result = results_[index];
@@ -118,7 +119,8 @@ class SampleRun {
         if (sample->category.empty())
             result.setRemark(RemarkKind::missingImages, missingImages(*sample));
         result.source = sample->renderingFolder;
-        if (turn.claim(result.name))
+        const bool nameIsTaken = turn.claim(result.name).has_value();
+        if (nameIsTaken)
             throw InputError({result.name, "", "another sample of this run has the same name",
                               "Reconstruct it in a second run with another -o."});
         return loadSample(std::move(sample), result.views);
@@ -126,12 +128,12 @@ class SampleRun {
 
     void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
         SampleResult& result = results_[computed.position];
-        addStageSpans(computed);
-        ReconstructedSample& made = computed.reconstructed;
-        made.reconstruction.timings.insert(made.reconstruction.timings.begin(),
-                                           {RunStep::load, made.loaded.milliseconds});
+        addRunStepSpans(computed);
+        auto& [loaded, reconstruction] = computed.reconstructed;
+        reconstruction.timings.insert(reconstruction.timings.begin(),
+                                      {RunStep::load, loaded.milliseconds});
         try {
-            FittedSample fitted{std::move(made.loaded), std::move(made.reconstruction)};
+            FittedSample fitted{std::move(loaded), std::move(reconstruction)};
             if (fits_) {
                 const auto step = clock.step(PipelineStep::fit);
                 fitted = fit({std::move(fitted.loaded), std::move(fitted.reconstruction)});
@@ -139,7 +141,7 @@ class SampleRun {
             }
             const MeasuredSample measured = measure(std::move(fitted), result, clock);
             if (request_.written.hull) addHull(measured, result);
-            if (fit_.cancel.stop_requested()) throw Cancelled();
+            if (fitOptions_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelineStep::write);
             writer_.write(measured, result);
         } catch (const Error& error) {
@@ -148,49 +150,49 @@ class SampleRun {
         }
     }
 
-    void addStageSpans(const ComputedSample& computed) {
+    void addRunStepSpans(const ComputedSample& computed) {
         if (request_.trace.empty()) return;
-        const LaneKind lane = device_       ? LaneKind::gpu
+        const LaneKind lane = usesGpu_      ? LaneKind::gpu
                               : sequential_ ? LaneKind::processor
                                             : LaneKind::network;
-        const Reconstruction& made = computed.reconstructed.reconstruction;
+        const Reconstruction& reconstruction = computed.reconstructed.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(
-            runStepSpans(made.timings, made.wallMilliseconds, lane, computed.submittedAt,
-                         static_cast<int>(computed.position) + 1),
+            runStepSpans(reconstruction.timings, reconstruction.wallMilliseconds, lane,
+                         computed.submittedAt, static_cast<int>(computed.position) + 1),
             std::back_inserter(runStepSpans_));
     }
 
-    FittedSample fit(ReconstructedSample made) {
-        if (!sequential_) return fitSample(std::move(made), fit_);
+    FittedSample fit(ReconstructedSample reconstructed) {
+        if (!sequential_) return fitSample(std::move(reconstructed), fitOptions_);
         FittedSample fitted;
-        // The task may run again on another device: `made` stays intact.
+        // The task may run again on another device: `reconstructed` stays intact.
         network_.run(Urgency::now, [&](DeviceTurn& turn) {
-            fitted = fitSample(made, fit_, &turn.device().meshOperations());
+            fitted = fitSample(reconstructed, fitOptions_, &turn.device().meshOperations());
         });
         return fitted;
     }
 
     MeasuredSample measure(FittedSample fitted, SampleResult& result, StepClock& clock) const {
         const auto step = clock.step(PipelineStep::measure);
-        MeasuredSample measured = measureSample(std::move(fitted), measure_);
+        MeasuredSample measured = measureSample(std::move(fitted), measureOptions_);
         setMeasures(result, measured, request_.sources.truthRoot);
         return measured;
     }
 
-    /// A failed hull does not affect other meshes.
+    /// Adds the visual hull; if that fails, a remark says why.
     void addHull(const MeasuredSample& measured, SampleResult& result) const {
         try {
             const std::size_t count = request_.vertices > 0 ? request_.vertices : kHullVertices;
-            result.hull =
-                hullOf(measured.loaded, measured.fit, count, request_.model.threads, fit_.cancel);
+            result.hull = hullOf(measured.loaded, measured.fit, count, request_.model.threads,
+                                 fitOptions_.cancel);
         } catch (const Error& error) {
             result.setRemark(RemarkKind::hull,
                              fmt::format("{}: no hull: {}", result.name, error.what()));
         }
     }
 
-    /// Reports in the order of the samples.
+    /// Notes stored samples; reports them in the order of the samples.
     void store(std::span<const FinishedSample> samples, const ResultFunction& report) {
         for (const FinishedSample& each : samples) {
             results_[each.position].error = each.record.error;
@@ -203,11 +205,11 @@ class SampleRun {
     NetworkService& network_;
     const ReconstructRequest& request_;
     const std::vector<SampleArgument>& samples_;
-    const bool device_;
+    const bool usesGpu_;
     const bool fits_;        ///< at least one sample may be fitted
     const bool sequential_;  ///< process samples one after another on this thread
-    SampleFitOptions fit_;
-    MeasureOptions measure_;
+    SampleFitOptions fitOptions_;
+    MeasureOptions measureOptions_;
     SampleNames names_;
     std::vector<SampleResult> results_;  ///< of all samples; the pipeline's steps fill them in
     const SampleWriter writer_;

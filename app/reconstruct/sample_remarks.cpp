@@ -10,7 +10,7 @@
 namespace threefold {
 namespace {
 
-/// The detected space as a sentence; empty if it was given.
+/// Sentence that names the detected space; empty if an option names the space.
 std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
     if (sample.groundTruthSpace) return {};
     const std::string space = truth.space == MeshSpace::world

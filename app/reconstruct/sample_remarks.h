@@ -13,7 +13,7 @@ namespace threefold {
 /// Sentence about views without a mask, whose background counts as object; empty: none.
 std::string maskRemark(const std::string& sample, std::span<const ViewSilhouettes> silhouettes);
 
-/// Sentence with the views that a fitted mesh agrees least with; empty unless
+/// Sentence with the views that the fitted mesh overlaps least; empty unless
 /// FitResult::hasLowOverlap().
 std::string overlapRemark(const std::string& sample, const FitResult& fit);
 

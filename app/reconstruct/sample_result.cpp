@@ -36,8 +36,8 @@ void SampleResult::setRemark(RemarkKind kind, std::string text) {
     if (!text.empty()) remarks.insert_or_assign(kind, std::move(text));
 }
 
-void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked) {
-    if (isDefaultFit(asked))
+void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
+    if (isDefaultFit(requested))
         result.setRemark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.request.vertices));

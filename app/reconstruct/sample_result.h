@@ -49,10 +49,10 @@ enum class RemarkKind {
     fit,            ///< why there is no fit
     overlap,        ///< the fitted mesh and the masks disagree
     hull,           ///< why there is no hull
-    texture,        ///< why a mesh has no texture; the last such mesh counts
+    texture,        ///< why a mesh has no texture: of several meshes, the last
 };
 
-/// Key of a remark in the document of `reconstruct --json`: "missing_images", "fit_warning".
+/// Key of a remark in the JSON document of `reconstruct --json`: "missing_images", "fit_warning".
 std::string_view remarkKey(RemarkKind kind);
 
 /// Result of one sample.
@@ -62,8 +62,8 @@ struct SampleResult {
     std::filesystem::path source;
     std::vector<int> views;          ///< views used
     std::vector<std::string> notes;  ///< assumptions about the user's own photographs
-    StepTimings timings;             ///< `load` first, then the network's stages
-    double backendMilliseconds = 0;  ///< wall time of all stages except `load`
+    StepTimings timings;             ///< `load` first, then the network's run steps
+    double backendMilliseconds = 0;  ///< wall time of all run steps but `load`
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;     ///< absent without a usable ground truth
     std::vector<ViewSilhouettes> silhouettes;   ///< one for each view
@@ -80,11 +80,11 @@ struct SampleResult {
 };
 
 /// Moves the fit's outcome into the result and adds its remarks; drops depth maps, which are too
-/// large to keep. `asked`: the fit that the options request.
-void setFit(SampleResult& result, SampleFit& fit, const FitRequest& asked);
+/// large to keep. `requested`: the fit that the options name.
+void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested);
 
-/// Copies times and measures and adds their remarks; a truth that cannot be read only loses the
-/// measures. `truthRoot`: where truths were searched; empty: beside the images.
+/// Copies times and measures and adds their remarks; if the truth cannot be read, only the measures
+/// are missing. `truthRoot`: where truths were searched; empty: beside the images.
 void setMeasures(SampleResult& result, const MeasuredSample& measured,
                  const std::filesystem::path& truthRoot);
 

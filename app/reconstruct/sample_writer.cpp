@@ -22,6 +22,17 @@ void refuseInput(const Sample& sample, const fs::path& file) {
                           "Choose another output folder (`output`)."});
 }
 
+/// Moves a mesh from camera space into the world of the photographs; returns options for writing it
+/// there.
+MeshWriteOptions moveToPhotoWorld(Mesh& mesh, const Camera& camera, const PhotoWorld& world) {
+    MeshWriteOptions options;
+    options.origin = world.origin();
+    options.zUp = world.isZUp();
+    for (glm::vec3& vertex : mesh.vertices)
+        vertex = glm::vec3(world.fromObject(camera.toWorld(glm::dvec3(vertex))) - options.origin);
+    return options;
+}
+
 }  // namespace
 
 SampleWriter::SampleWriter(const ReconstructRequest& request, const fs::path& folder,
@@ -38,14 +49,15 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
                                 std::string_view ending) {
         writeFormats(measured.loaded, photographs, {vertices, faces}, ending, result);
     };
-    const Reconstruction& made = measured.reconstruction;
-    for (const StageMesh* mesh : made.published()) {
-        const bool isResult = mesh == &made.result();
+    const Reconstruction& reconstruction = measured.reconstruction;
+    for (const StageMesh* mesh : reconstruction.published()) {
+        const bool isResult = mesh == &reconstruction.result();
         if (request_.written.wants(mesh->stage.name, isResult))
-            writeNamed(mesh->vertices, made.faces(),
+            writeNamed(mesh->vertices, reconstruction.faces(),
                        isResult ? "_predict" : '_' + mesh->stage.name);
     }
-    if (!made.fitted.empty()) writeNamed(made.fitted, made.facesOfFitted(), "_fitted");
+    if (!reconstruction.fitted.empty())
+        writeNamed(reconstruction.fitted, reconstruction.facesOfFitted(), "_fitted");
     if (result.hull) writeNamed(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
 }
 
@@ -81,17 +93,12 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     for (glm::vec3& vertex : world.vertices) vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
     const std::string name = fmt::format("{}{}", result.name, ending);
     const auto baked = bake(world, photographs, name, result);
-    MeshWriteOptions extras;
-    if (request_.written.space == MeshSpace::world) {
-        const PhotoWorld own = loaded.sample->photoWorld();
-        extras.origin = own.origin();
-        for (glm::vec3& vertex : mesh.vertices)
-            vertex = glm::vec3(own.fromObject(camera.toWorld(glm::dvec3(vertex))) - extras.origin);
-        extras.zUp = own.isZUp();
-    }
+    MeshWriteOptions options;
+    if (request_.written.space == MeshSpace::world)
+        options = moveToPhotoWorld(mesh, camera, loaded.sample->photoWorld());
     SurfaceTexture texture;
     if (baked) texture = {baked->coordinates, &baked->picture, {}};
-    extras.texture = baked ? &texture : nullptr;
+    options.texture = baked ? &texture : nullptr;
     for (const std::string& format : request_.written.formats) {
         const fs::path file = folder_ / fmt::format("{}.{}", name, format);
         const MeshFormat as = meshFormatFromExtension(format).value();
@@ -99,12 +106,13 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
         if (baked)
             for (const fs::path& beside : textureFilesOf(file, as))
                 refuseInput(*loaded.sample, beside);
-        std::ranges::move(writeMesh(file, as, mesh, extras), std::back_inserter(result.files));
+        std::ranges::move(writeMesh(file, as, mesh, options), std::back_inserter(result.files));
     }
-    if (!baked || !request_.written.writeVisibility) return;
-    const fs::path seen = folder_ / (name + "_seen.png");
-    refuseInput(*loaded.sample, seen);
-    writePng(result.files.emplace_back(seen), baked->observed);
+    if (baked && request_.written.writeVisibility) {
+        const fs::path seen = folder_ / (name + "_seen.png");
+        refuseInput(*loaded.sample, seen);
+        writePng(result.files.emplace_back(seen), baked->observed);
+    }
 }
 
 }  // namespace threefold

@@ -27,7 +27,7 @@ struct RenderCounts {
 std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds);
 
-/// Document of `render --json`.
+/// JSON document that `render --json` prints; its keys are in docs/COMMANDS.md.
 nlohmann::ordered_json renderJson(const RenderRequest& request,
                                   const std::vector<RenderResult>& results,
                                   const std::optional<ListCounts>& lists, double milliseconds,
@@ -53,8 +53,8 @@ class RenderReporter {
     const std::size_t sampleCount_;
     const bool terminal_;  ///< progress goes to a terminal only
 
-    std::size_t number_ = 0;  ///< index of this result, from 1
-    std::size_t made_ = 0;    ///< samples made so far, including this result
+    std::size_t number_ = 0;  ///< results reported so far
+    std::size_t made_ = 0;    ///< samples made so far
     const Stopwatch watch_;
 };
 

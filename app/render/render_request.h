@@ -17,10 +17,10 @@ struct RenderRequest {
     std::string elevation;
     std::string distance;
     RenderOptions settings;
-    std::string device = "0";  ///< as ModelOptions has it
-    double testFraction = 0.2;
-    int threads = 0;
-    bool dryRun = false;
+    std::string device = "0";   ///< as ModelOptions has it
+    double testFraction = 0.2;  ///< fraction of the samples for test.txt
+    int threads = 0;            ///< 0: all available
+    bool dryRun = false;        ///< list the plan, write nothing
     bool json = false;
 };
 

@@ -28,7 +28,7 @@ struct ScoreRequest {
     std::optional<bool> earthMovers;  ///< nullopt: only where it takes about a second
     bool json = false;
     bool withSign = false;
-    std::filesystem::path output;  ///< for the distance of each vertex; or empty
+    std::filesystem::path output;  ///< file for the distance of each vertex; empty: none
     SpaceOptions spaces;
 };
 

@@ -44,8 +44,8 @@ void addSurface(nlohmann::ordered_json& json, const ScoreRequest& request,
             distances.summary ? std::optional(measure.value(*distances.summary)) : std::nullopt);
     if (const auto with = signedSummary(request, distances))
         json["surface_signed"] = {{"mean", with->mean},
-                                  {"lowest", with->lowest},
-                                  {"highest", with->highest},
+                                  {"lowest", with->min},
+                                  {"highest", with->max},
                                   {"inside", with->inside}};
 }
 

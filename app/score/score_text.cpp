@@ -63,7 +63,7 @@ std::string surfaceText(const ScoreRequest& request, const VertexDistances& dist
                    fmt::format("{:.6e} units", measure.value(*distances.summary))});
     if (const auto with = signedSummary(request, distances)) {
         table.add({"with sign", fmt::format("{:.6e} units, mean; from {:.6e} to {:.6e}", with->mean,
-                                            with->lowest, with->highest)});
+                                            with->min, with->max)});
         table.add({"inside", fmt::format("{:.4f} % of the vertices", 100 * with->inside)});
     }
     return fmt::format(

@@ -25,8 +25,8 @@ VertexDistances vertexDistances(const ScoreRequest& request, const MeshFile& mes
 /// Values of distances with sign, besides surfaceMeasures().
 struct SignedSummary {
     double mean = 0;
-    double lowest = 0;
-    double highest = 0;
+    double min = 0;
+    double max = 0;
     double inside = 0;  ///< fraction of the vertices
 };
 

@@ -200,7 +200,9 @@ void addFigure(CLI::App& program, CommandLine& line) {
     command
         .add_option_function<std::string>(
             "--colour,--color",
-            [request](const std::string& word) { request->page.look.quantity = paneQuantity(word); },
+            [request](const std::string& word) {
+                request->page.look.quantity = paneQuantity(word);
+            },
             "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
             "photographs, or another of the window's quantities, as sessions name it")
         ->option_text("NAME")
@@ -211,15 +213,15 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->check(numberValidator(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
     addValue(command, "--turn", request->page.turnPictures, "N",
              "Pictures of one turn: of a video, 30 a second, 120 if not given, or as many .png")
-        ->check(numberValidator(NumberRange::count(2, 999)));
+        ->check(numberValidator(NumberRange::wholeNumber(2, 999)));
     addValue(command, "--width", request->page.widthMillimetres, "MM",
              "Of the sheet; 170 if not given")
         ->check(numberValidator(NumberRange::millimetres(30, 2000)));
     addValue(command, "--dpi", request->page.dpi, "N",
              "Of photographs and meshes, and of a PNG; 300 if not given")
-        ->check(numberValidator(NumberRange::count(36, 2400)));
+        ->check(numberValidator(NumberRange::wholeNumber(36, 2400)));
     addValue(command, "--pixels", request->pixels, "N", "The width in pixels, in place of --width")
-        ->check(numberValidator(NumberRange::count(200, 32000)));
+        ->check(numberValidator(NumberRange::wholeNumber(200, 32000)));
     command
         .add_option_function<std::string>(
             "--background",

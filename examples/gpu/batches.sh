@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures throughput for several batch sizes: first with as many batches pending as the GPU takes
-# (one is prepared and copied while another is computed), then one by one. Larger batches than at
-# the curve's bend gain little. Prints one line and stops if no GPU can be used.
+# Measures throughput for several batch sizes: first with as many pending batches as the GPU takes (one
+# is prepared and copied while another is computed), then one by one. Batch sizes beyond the curve's
+# bend gain little. Prints one line and stops if no GPU can be used.
 #
 #   examples/gpu/batches.sh [SECONDS_A_SIZE]
 #

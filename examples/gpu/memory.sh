@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Memory of a GPU: what one mesh takes (weights and buffers, without the bare context), and how
-# batches of growing size fare: one that does not fit ends the table with a line. Ends with the
-# reason, in one line, where no GPU can be used.
+# Measures a GPU's memory: of one reconstruction (weights and buffers, without the bare context), then
+# with batches of growing size; a batch that does not fit ends the table with a line. Prints one line
+# and stops if no GPU can be used.
 #
 #   examples/gpu/memory.sh [SECONDS_A_SIZE]
 #

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The pipeline: a list from files to measured meshes, one sample after another, overlapped, and
-# with threads and batches as the run asks for; the picture shows how busy each part was. Ends with
-# the reason, in one line, where no GPU can be used.
+# Runs the pipeline on a list, from files to measured meshes: one sample after another, overlapped, and
+# with the requested threads and batches. The picture shows how busy each part was. Prints one line and
+# stops if no GPU can be used.
 #
 #   examples/gpu/pipeline.sh OUT.svg [LIST] [BENCH_OPTION...]
 #   examples/gpu/pipeline.sh pipeline.svg test.txt --images ShapeNetRendering --gt gt

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A precision, chosen by its loss: a list (or a data set's folder, or a sample) in each precision
-# that a GPU has, against float32: how many times as fast, and what it costs in F(τ). The first run
-# of a precision tries the libraries' algorithms, and for 8 bit measures ranges; both are kept for
-# the next. Ends with the reason, in one line, where no GPU can be used.
+# Compares a GPU's precisions with float32 on a list, a data set's folder or a sample: how many times as
+# fast each is, and how much F(τ) it loses. The first run of a precision tries the libraries'
+# algorithms, and for 8 bits measures ranges; later runs use both again. Prints one line and stops if
+# no GPU can be used.
 #
 #   examples/gpu/precisions.sh LIST [COMPARE_OPTION...]
 #   examples/gpu/precisions.sh test.txt --images ShapeNetRendering --gt gt --runs 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Where the time goes: a mesh stage by stage beside the device's measured peak rates, the measures'
-# searches, and a trace of a reconstruction for chrome://tracing or Perfetto. Ends with the reason,
-# in one line, where no GPU can be used.
+# Shows where the time goes: each run step beside the device's measured peak rates, the measures'
+# searches, and a trace of a reconstruction for chrome://tracing or Perfetto. Prints one line and stops
+# if no GPU can be used.
 #
 #   examples/gpu/profile.sh SAMPLE TRACE.json [RUNS]
 #

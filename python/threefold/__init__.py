@@ -4,8 +4,9 @@ Lengths are in object units: an object's box has a diagonal of 0.57. Meshes are 
 first view's camera; Camera.to_world() leads out of it. Arrays: anything that numpy.asarray() accepts,
 including torch tensors; float32 (faces: uint32) C-contiguous arrays are not copied. A mesh is a file,
 points (N, 3), (vertices, faces), or an object with `vertices` or `points` and maybe `faces` or
-`triangles`: a Result, a Truth, trimesh's and Open3D's. All functions may be called from several
-threads, let others run while they compute, and end on Ctrl-C.
+`triangles`: a Result, a Truth, a mesh or cloud of trimesh or Open3D. All functions may be called from
+several threads and release the GIL while they compute. Ctrl-C ends load_sample, render, reconstruct,
+fit, hull and emd; the other functions raise KeyboardInterrupt once they are done.
 """
 
 import json
@@ -40,6 +41,7 @@ Cameras = Optional[Sequence[Camera]]
 def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_sizes: Sequence[int]) -> NDArray:
     """Returns a C-contiguous array of `dtype`, of `ndim` dimensions, the last as long as one of `last_sizes`.
     Raises InputError; `wanted` describes such an array."""
+    remedy = f"Pass {wanted}."
     try:
         bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
         given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
@@ -54,7 +56,9 @@ def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_si
             return array
     except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
         problem = f"is no array: {error}"
-    problem, remedy = f"{problem}, not {wanted}", "Pass an array of the processor's memory."
+        if hasattr(value, "__dlpack__"):  # perhaps a tensor of a GPU
+            remedy = "Pass an array in the processor's memory."
+    problem = f"{problem}, not {wanted}"
     raise InputError(f"{subject}: {problem}. {remedy}", subject, "", problem, remedy)
 
 
@@ -66,8 +70,10 @@ def _vertices(value: Any, subject: str) -> NDArray:
 
 
 def _subtract_common_origin(*meshes: tuple) -> tuple:
-    """Returns the meshes with float32 vertices, less one origin where float32 would round their shapes."""
-    max_offset = 32  # box diagonals from 0: of the 24 bits of a float32, 19 are left for the shape
+    """Returns the meshes with float32 vertices, relative to one origin: the low corner of the last mesh's
+    box if any mesh is float64 and the box reaches farther from 0 than 32 of its diagonals, where float32 would keep
+    fewer than 19 of its 24 bits for the shape; otherwise 0."""
+    max_offset = 32  # diagonals of the box
     origin = 0
     last = meshes[-1][0]
     if len(last) > 1 and any(mesh[0].dtype == numpy.float64 for mesh in meshes):
@@ -111,6 +117,8 @@ def _thread_count(threads: Optional[int]) -> int:
 
 
 def _sample(images: Views, cameras: Cameras) -> Sample:
+    """Returns the sample, or makes one of images, (height, width, 3 or 4) uint8, and their cameras. Raises
+    InputError."""
     if isinstance(images, Sample):
         return images
     pixels: list[NDArray] = []
@@ -123,7 +131,7 @@ def _sample(images: Views, cameras: Cameras) -> Sample:
 
 
 class Hull(NamedTuple):
-    """A closed mesh in the first view's space, as hull() makes it."""
+    """A visual hull: a closed mesh in the first view's space, as hull() returns it."""
 
     vertices: NDArray[numpy.float32]  #: (V, 3), object units
     faces: NDArray[numpy.uint32]  #: (F, 3)
@@ -156,7 +164,8 @@ def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, poin
     """Renders a sample in memory, as `threefold render` writes it.
 
     Args:
-        mesh: A file comes with its materials.
+        mesh: A file, which is rendered with its materials; (vertices (V, 3), faces (F, 3)); or an object with
+            `vertices` and `faces` or `triangles`.
         views: Number of pictures; None: 24, or the length of a list of angles or distances.
         size: Side of each picture, pixels.
         points: Number of the truth's points, which have normals.
@@ -176,7 +185,7 @@ def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, poin
                           distance=distance or "")
 
 
-class Reconstructor(_engine.Network):
+class Reconstructor(_engine.ReconstructorBase):
     """A model on a device. Opening a model takes half a second: keep the object. Threads that share it
     take turns. `description` names the device, `model_hash` is the SHA-256 of the model's file."""
 
@@ -218,7 +227,8 @@ def fit(result: Result, images: Views, cameras: Cameras = None, views: str = "au
     surface takes its place. Runs on the processor.
 
     Args:
-        images, cameras: A sample, or images with cameras, whose first is the result's.
+        images: A sample, or square images on white or transparent, (height, width, 3 or 4) uint8.
+        cameras: As many as images, the first is the result's; None with a sample.
         views: Of a sample: chosen, all or a number; auto: all photographs (10 000 vertices) if there are at
             least six of your own, as `threefold reconstruct` fits them; otherwise the chosen views.
         threads: Number of processor threads; None: all.
@@ -239,7 +249,8 @@ def hull(images: Views, cameras: Cameras = None, vertices: int = 10_000,
     """Computes the visual hull: the largest shape inside all silhouettes.
 
     Args:
-        images, cameras: A sample, or images with cameras.
+        images: A sample, or square images on white or transparent, (height, width, 3 or 4) uint8.
+        cameras: As many as images; None with a sample.
         vertices: Approximate number of vertices.
         threads: Number of processor threads; None: all.
 
@@ -371,7 +382,7 @@ def _single(kind: type, objects: Sequence) -> Any:
                          "Give a Result, Sample, Truth or Hull, and meshes by name: show(result, mine=vertices).")
     found = [each for each in objects if isinstance(each, kind)]
     if len(found) > 1:
-        raise _usage(f"{len(found)} things are a {kind.__name__}",
+        raise _usage(f"{len(found)} objects are a {kind.__name__}",
                      "Give one, and the meshes of others by name: show(result, other=other.fitted).")
     return found[0] if found else None
 
@@ -397,7 +408,8 @@ def _column_names(given: dict[str, tuple], truth: Optional[Truth],
     names = available if columns is None else list(columns)
     unknown = [name for name in names if name not in available]
     if unknown:
-        raise _usage(f"there is no {unknown[0]}", f"Choose of {', '.join([*given, 'truth'])}.")
+        remedy = f"Choose from {', '.join(available)}." if available else "Pass a result or meshes by name."
+        raise _usage(f"there is no {unknown[0]}", remedy)
     return names
 
 

@@ -9,7 +9,7 @@ function intervalBar(statistics, key, scale, published) {
     svg('rect', { x: x(s.mean) - 1, y: y - 3.5, width: 2, height: 7, fill: colour }),
   ];
   const parts = [svg('line', { class: 'axis', x1: 4, x2: 64, y1: 19.5, y2: 19.5 })];
-  if (compares && statistics[firstMesh]) parts.push(...bar(statistics[firstMesh], 5, 'var(--muted)', 3));
+  if (hasTwoMeshes && statistics[firstMesh]) parts.push(...bar(statistics[firstMesh], 5, 'var(--muted)', 3));
   parts.push(...bar(statistics[resultMesh], 13, 'var(--accent)', 3));
   if (published !== undefined) {
     parts.push(svg('circle', { cx: x(published), cy: 13, r: 3, fill: 'var(--panel)', stroke: 'var(--hot)', 'stroke-width': 1.5 }));
@@ -35,11 +35,11 @@ function drawCategories() {
   while (!state.allMeasures && kept > 1 && !fits()) drawCategoryTable(shownGroups, all.slice(0, --kept), comparable);
   byId('all-measures-label').hidden = kept === all.length && !state.allMeasures;
   byId('categories-note').replaceChildren(
-    ...(compares ? [html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, firstMesh)] : []),
+    ...(hasTwoMeshes ? [html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, firstMesh)] : []),
     html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, resultMesh),
     ...(comparable ? [
       html('span', { class: 'key', style: 'border:1.5px solid var(--hot)' }),
-      html('span', {}, data.published_label.replace(/^published/, paper)),
+      html('span', {}, data.published_label.replace(/^published/, kPublishedBy)),
     ] : []));
 }
 
@@ -56,15 +56,15 @@ function scaleOf(key, shownGroups, isComparable) {
 function categoryHead(keys, isComparable) {
   const over = html('tr', { class: 'over' }, [
     html('th', { colspan: 3 }),
-    ...keys.map((key) => html('th', { colspan: (compares ? 4 : 2) + (isComparable(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, groupHeading(key))),
+    ...keys.map((key) => html('th', { colspan: (hasTwoMeshes ? 4 : 2) + (isComparable(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, groupHeading(key))),
   ]);
   const head = html('tr', {}, [
     html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'worse'),
     ...keys.flatMap((key) => [
       ...networkMeshes.map((mesh) => html('th', { class: mesh === firstMesh ? 'gap' : null, scope: 'col' }, mesh)),
-      compares ? html('th', { scope: 'col' }, 'Δ') : null,
+      hasTwoMeshes ? html('th', { scope: 'col' }, 'Δ') : null,
       html('th', { scope: 'col', style: 'text-align:left', title: 'interval of the mean' }, '95 %'),
-      isComparable(key) ? html('th', { scope: 'col' }, paper) : null,
+      isComparable(key) ? html('th', { scope: 'col' }, kPublishedBy) : null,
     ]),
   ]);
   return html('thead', {}, [over, head]);
@@ -78,7 +78,7 @@ function measureCells(group, key, scale, isComparable) {
     ? `95 %: ${formatted(key, change.low, true)} … ${formatted(key, change.high, true)}` : null;
   return [
     ...networkMeshes.map((mesh) => html('td', { class: mesh === firstMesh ? 'gap' : null }, formatted(key, statistics[mesh]?.mean))),
-    compares ? html('td', { class: sureVerdict(key, change), title: interval }, formatted(key, change?.mean, true)) : null,
+    hasTwoMeshes ? html('td', { class: sureVerdict(key, change), title: interval }, formatted(key, change?.mean, true)) : null,
     html('td', {}, intervalBar(statistics, key, scale, published)),
     isComparable(key) ? html('td', { class: 'muted' }, published === undefined ? '' : formatted(key, published)) : null,
   ];

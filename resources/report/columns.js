@@ -9,11 +9,14 @@ const nameRank = new Array(count);
 byName.forEach((i, at) => { nameRank[i] = at; });
 /** Width of the column of names, in pixels: room for the longest name and its mark, within bounds. */
 const nameWidth = Math.min(300, Math.max(110, 44 + 7.5 * Math.max(0, ...samples.name.slice(0, 1000).map((name) => name.length))));
-/** All columns. Those with a higher `priority` are hidden first when the page is narrow. */
+/**
+ * All columns: `value(i)` sorts sample i, `text(i)` is its cell. `isText`: the cell is no number. `verdictClass(i)`: class
+ * of the cell. Those with a higher `priority` are hidden first when the page is narrow.
+ */
 const columns = [
-  { key: 'name', title: 'Sample', width: nameWidth, priority: 0, text: true, value: (i) => nameRank[i], shown: (i) => samples.name[i] },
-  { key: 'position', title: '#', width: 38, priority: 1, text: true, value: (i) => i, shown: (i) => whole(i + 1), note: 'Position in this run’s list' },
-  { key: 'category', title: 'Category', width: 76, priority: data.categories.length > 1 ? 1 : 60, text: true, value: groupName, shown: groupName },
+  { key: 'name', title: 'Sample', width: nameWidth, priority: 0, isText: true, value: (i) => nameRank[i], text: (i) => samples.name[i] },
+  { key: 'position', title: '#', width: 38, priority: 1, isText: true, value: (i) => i, text: (i) => whole(i + 1), note: 'Position in this run’s list' },
+  { key: 'category', title: 'Category', width: 76, priority: data.categories.length > 1 ? 1 : 60, isText: true, value: groupName, text: groupName },
   ...(hasScores || !hasSilhouettes ? [
     ...columnsOfMeshes({ key: 'f', title: 'F(τ)', measure: 'f_tau', priority: 2 }),
     ...columnsOfMeshes({ key: 'cd', title: 'CD', measure: 'chamfer', priority: 6 }),
@@ -34,7 +37,7 @@ const columns = [
     ] : []),
     ...otherMeasures().map((measure) => columnOf({ key: measure, title: measures[measure].title, measure, priority: 47, width: 120 })),
   ] : []),
-  { key: 'time', title: 'ms', width: 64, priority: 40, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
+  { key: 'time', title: 'ms', width: 64, priority: 40, value: (i) => samples.times.network[i], text: (i) => milliseconds(samples.times.network[i]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
 ];
 
 /** Measures of the result that have no column of their own in the list above. */
@@ -43,20 +46,20 @@ function otherMeasures() {
                       'hausdorff', 'normal_consistency'];
   return Object.keys(scores()?.[resultMesh] || {}).filter((key) => !shownAbove.includes(key));
 }
-/** A column of a measure: of the result, unless `mesh` names another mesh. */
+/** A column of a measure of one mesh: of the result, unless `mesh` names another mesh. */
 function columnOf({ key, title, measure, priority, width, mesh = resultMesh }) {
   const value = valueIn(mesh, measure);
-  return { key, title, width, priority, value, shown: (i) => formatted(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
+  return { key, title, width, priority, value, text: (i) => formatted(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
 /** A column of a measure's change from one mesh to another. */
 function changeColumnOf({ key, title, measure, priority, width, from, to }) {
   const value = changeOfMeasure(measure, from, to);
-  return { key, title, width, priority, value, shown: (i) => formatted(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
+  return { key, title, width, priority, value, text: (i) => formatted(measure, value(i), true), verdictClass: (i) => verdict(measure, value(i)),
            note: `${to} − ${from}: ${measures[measure].title}, ${unitOf(measure)}` };
 }
 /**
  * Columns of a measure of each of the network's meshes and of the fitted one, with the changes between them.
- * `priority`: that of the result's column.
+ * `priority`: of the result's column.
  */
 function columnsOfMeshes({ key, title, measure, priority }) {
   const isOverlap = measure === 'overlap';  // a fit is judged by the overlap first, and heads of overlaps are wider
@@ -67,7 +70,7 @@ function columnsOfMeshes({ key, title, measure, priority }) {
   const fit = { key: `${key}_fit`, title: `Δ ${title} fit`, measure, from: resultMesh, to: fitted, width: isOverlap ? 100 : 88,
     priority: isOverlap ? priority + 1 : priority + 3 };
   return [
-    ...networkMeshes.map(meshColumn), ...(compares ? [changeColumnOf(refinement)] : []),
+    ...networkMeshes.map(meshColumn), ...(hasTwoMeshes ? [changeColumnOf(refinement)] : []),
     ...(data.run.fit ? [meshColumn(fitted), changeColumnOf(fit)] : []),
   ];
 }

@@ -25,5 +25,5 @@ const state = {
   current: -1,
 };
 
-/** Whether fits ran beside the network, and took the processor from it. */
+/** Whether fits ran at the same time as the network, and so slowed the network. */
 const fitsBeside = data.timing.parts.some(({ key, mean }) => key === 'fit' && mean > 0);

@@ -1,6 +1,6 @@
 // Title, protocols, tiles with the main numbers, and the verdict on the fit.
 
-function drawHead() {
+function drawTitle() {
   const run = data.run;
   const list = run.list || 'a list';
   byId('title').textContent = `Evaluation of ${list}`;
@@ -22,11 +22,11 @@ function drawProtocols() {
   const chosen = data.run.protocols.find((p) => p.name === state.protocol);
   byId('protocol-text').textContent = !hasScores && hasSilhouettes
     ? 'No sample has a ground truth: the meshes are compared with the photographs they were made from. ' +
-      `${compares ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on.`
+      `${hasTwoMeshes ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on.`
     : chosen
     ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
       `τ = ${data.run.tau} object units² of squared distance, a distance of ${Number(Math.sqrt(data.run.tau).toPrecision(3))}; ` +
-      `${compares ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on. ` +
+      `${hasTwoMeshes ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on. ` +
       'Chamfer: mean squared distance, both ways; less is better. F(τ): points whose squared distance to the other side is at most τ, precision ' +
       'and recall in one; more is better.'
     : '';
@@ -47,7 +47,7 @@ function measureTile(key) {
   const fittedMean = statistics[fitted] && statistics[fitted].mean;
   const changeDetail = (step, delta) => [[`${step} `, html('span', { class: sureVerdict(key, delta) }, formatted(key, delta.mean, true))],
     ...(hasInterval(delta) ? [[html('span', { class: 'muted' }, intervalText(key, delta))]] : [])];
-  const details = compares ? [[`${firstMesh} ${formatted(key, statistics[firstMesh] && statistics[firstMesh].mean)}`]] : [];
+  const details = hasTwoMeshes ? [[`${firstMesh} ${formatted(key, statistics[firstMesh] && statistics[firstMesh].mean)}`]] : [];
   if (statistics.difference) details.push(...changeDetail('refinement', statistics.difference));
   if (statistics.fitted_difference) details.push(...changeDetail('fit', statistics.fitted_difference));
   return tile(fittedMean ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
@@ -55,12 +55,13 @@ function measureTile(key) {
     unit, details, Boolean(fittedMean));
 }
 
+/** How many of the changes of a measure are for the worse. */
+const worseCount = (key, changes) => changes.filter((change) => verdict(key, change) === 'bad').length;
+
 /** Details of the tile of worse samples: the measure that decides, then how many are worse by others. */
 function worseByRefinement() {
   const others = ['f_tau', 'overlap'].filter(isMeasured).map((key) => {
-    const before = valuesOf(firstMesh, key), after = valuesOf(resultMesh, key);
-    const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
-    return `by ${inSentence(measures[key].title)} ${whole(changes.filter((value) => verdict(key, value) === 'bad').length)}`;
+    return `by ${inSentence(measures[key].title)} ${whole(worseCount(key, changesOf(key, firstMesh, resultMesh)))}`;
   });
   return ['by the Chamfer distance', ...others];
 }
@@ -73,15 +74,14 @@ function worseByFit(key) {
 }
 /** Returns [number of samples that the fit made worse by a measure, number of measured ones]. */
 function countsOfFit(key) {
-  const before = valuesOf(resultMesh, key), after = valuesOf(fitted, key);
-  const changes = samples.name.map((_, i) => difference(before[i], after[i])).filter((value) => value !== null);
-  return [changes.filter((value) => verdict(key, value) === 'bad').length, changes.length];
+  const changes = changesOf(key, resultMesh, fitted);
+  return [worseCount(key, changes), changes.length];
 }
 
 /** A measure's title within a sentence: F(τ) and Chamfer keep their capitals. */
 const inSentence = (title) => title.replace(/^Silhouette/, 'silhouette');
 /** Titles as a list within a sentence: "F(τ), Chamfer distance and silhouette overlap". */
-function listed(titles, last) {
+function joinTitles(titles, last) {
   const words = titles.map(inSentence);
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}` : words.join('');
 }
@@ -94,11 +94,11 @@ function drawFitVerdict() {
     const delta = statisticsOf(data.all, key)?.fitted_difference;
     if (delta) parts[{ good: 'better', bad: 'worse' }[sureVerdict(key, delta)] || 'not shown to differ'].push(measures[key].title);
   }
-  const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${listed(titles, 'and')}`);
+  const means = Object.entries(parts).filter(([, titles]) => titles.length).map(([word, titles]) => `${word} by ${joinTitles(titles, 'and')}`);
   const counted = keys.map((key) => [measures[key].title, ...countsOfFit(key)]).filter(([, , all]) => all);
   const counts = counted.some(([, worse]) => worse)
     ? counted.map(([title, worse, all]) => `${whole(worse)} of ${whole(all)} samples are worse by ${inSentence(title)}`).join(', ')
-    : counted.length ? `No sample is worse by ${listed(counted.map(([title]) => title), 'or')}` : '';
+    : counted.length ? `No sample is worse by ${joinTitles(counted.map(([title]) => title), 'or')}` : '';
   byId('fit-verdict').hidden = !data.run.fit || !means.length;
   byId('fit-verdict').textContent = `The fit, on average: ${means.join('; ')}.${counts ? ` ${counts}.` : ''}`;
   byId('fit-caution').hidden = byId('fit-verdict').hidden || !hasSilhouettes;
@@ -115,13 +115,13 @@ function outcomeDetails() {
 
 function truthTiles() {
   const { scored, regressed } = groupScores(data.all) || { scored: 0, regressed: 0 };
-  const details = scored ? (compares ? worseByRefinement() : []) : ['no scores'];
+  const details = scored ? (hasTwoMeshes ? worseByRefinement() : []) : ['no scores'];
   const rest = [...details, worseByFit('chamfer'), ...outcomeDetails()].filter(Boolean);
   return [
     measureTile('chamfer'),
     measureTile('f_tau'),
     measureTile('f_2tau'),
-    compares ? tile('Worse after refinement', whole(regressed), `of ${whole(scored)}`, rest) : tile('Scored', whole(scored), '', rest),
+    hasTwoMeshes ? tile('Worse after refinement', whole(regressed), `of ${whole(scored)}`, rest) : tile('Scored', whole(scored), '', rest),
   ];
 }
 
@@ -147,7 +147,7 @@ function networkTile() {
   ]);
 }
 
-function drawHeadline() {
+function drawTiles() {
   byId('headline').replaceChildren(
     ...(hasScores || !hasSilhouettes ? truthTiles() : []),
     ...(hasSilhouettes ? photographTiles() : []),

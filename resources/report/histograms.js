@@ -1,8 +1,15 @@
 // Histograms of the measures and times.
 
+/** Number of values in each of `bins` equal parts of low…high; values outside count in the first and the last part. */
+function binCounts(values, bins, low, high) {
+  const counts = new Array(bins).fill(0);
+  for (const value of values) ++counts[Math.max(0, Math.min(bins - 1, Math.floor(bins * (value - low) / (high - low))))];
+  return counts;
+}
+
 /**
- * Draws a histogram. `series`: [mesh, values], the result's as bars, others as outlines; `range`: null for that of the
- * values, without the largest fortieth.
+ * Draws a histogram. `series`: [mesh, values], the result's as bars, others as outlines; `range`: of the axis;
+ * null: from the smallest value to the 97.5th percentile.
  */
 function histogram(element, series, range, name) {
   const width = 320, height = 150, bottom = 124;
@@ -14,16 +21,10 @@ function histogram(element, series, range, name) {
   }
   const sorted = ascending(all);
   const bins = Math.max(10, Math.min(40, Math.ceil(1.5 * Math.sqrt(all.length))));
-  let [low, high] = range || [sorted[0], rank(sorted, .975)];
+  let [low, high] = range || [sorted[0], percentileOf(sorted, .975)];
   if (!range && low < high * .5) low = 0;
   if (!(high > low)) { high = low + (Math.abs(low) * .1 || 1); low -= Math.abs(low) * .1; }
-  const binned = series.map(([, values]) => {
-    const counts = new Array(bins).fill(0);
-    for (const value of values) {
-      ++counts[Math.max(0, Math.min(bins - 1, Math.floor(bins * (value - low) / (high - low))))];
-    }
-    return counts;
-  });
+  const binned = series.map(([, values]) => binCounts(values, bins, low, high));
   const max = Math.max(...binned.flat());
   const x = (bin) => width * bin / bins;
   const y = (n) => bottom - 112 * n / max;

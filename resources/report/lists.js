@@ -1,6 +1,6 @@
 // Lists of samples with pictures, and failed samples.
 
-/** A measure's values of a sample's meshes, as far as they were measured: "4.66 → 3.97". */
+/** The measured values of a sample's meshes by one measure: "4.66 → 3.97". */
 const valuesText = (key, values, sample) => [...networkMeshes, fitted]
   .map((mesh) => values[mesh]?.[key]?.[sample] ?? null).filter((value) => value !== null)
   .map((value) => formatted(key, value)).join(' → ');
@@ -10,19 +10,19 @@ const idOf = (sample) => `sample-${sample}`;
 const hasMeshes = (sample) => resultDialog.has(idOf(sample));
 
 /**
- * A button with a sample's name, which opens its meshes if the page has them, else leads to its row. `listed`: samples
+ * A button with a sample's name, which opens its meshes if the page has them, else leads to its row. `order`: samples
  * in the order of "previous" and "next".
  */
-const nameButton = (sample, listed) => html('button', { class: 'link', type: 'button',
+const nameButton = (sample, order) => html('button', { class: 'link', type: 'button',
   title: hasMeshes(sample) ? 'Turn its meshes' : 'Find its row',
-  onclick: () => (hasMeshes(sample) ? resultDialog.open(idOf(sample), listed.map(idOf)) : showSample(sample)) }, samples.name[sample]);
+  onclick: () => (hasMeshes(sample) ? resultDialog.open(idOf(sample), order.map(idOf)) : showSample(sample)) }, samples.name[sample]);
 
 const measuredCount = hasScores ? data.all.protocols[data.run.protocols[0].name].scored : data.all.silhouettes.measured;
 /** Whether a list holds all measured samples, and so only sorts them. */
 const isWhole = (list) => list.samples.length >= measuredCount;
 
 /** Name of a list's button, heading over the list, and the order that the heading names. */
-function listTexts({ key, samples: { length } }, whole) {
+function listTexts({ key, samples: { length } }, isWholeList) {
   const protocol = data.run.protocols[0]?.name;
   const order = (more) => (hasScores
     ? `${more ? 'largest' : 'smallest'} ${resultMesh} Chamfer distance (CD, 10⁻⁴ object units²), ${protocol} protocol`
@@ -31,7 +31,7 @@ function listTexts({ key, samples: { length } }, whole) {
   const [title, wholeTitle, text] = { worst: ['Worst', 'Worst first', order(true)], best: ['Best', 'Best first', order(false)],
     refinement: ['Most changed by refinement', 'By change of refinement', change(firstMesh, resultMesh)],
     fit: ['Most changed by the fit', 'By change of the fit', change(resultMesh, fitted)] }[key];
-  return whole ? [wholeTitle, `All ${length} samples`, `${wholeTitle.toLowerCase()}: ${text}`] : [title, `${title} ${length}`, text];
+  return isWholeList ? [wholeTitle, `All ${length} samples`, `${wholeTitle.toLowerCase()}: ${text}`] : [title, `${title} ${length}`, text];
 }
 
 function drawLists() {

@@ -29,10 +29,10 @@ const shortUnitOf = (key) => (isSquared(key) ? '× 10⁻⁴' : key === 'overlap'
 /** Heading over the columns of a measure: "Chamfer distance, × 10⁻⁴". */
 const groupHeading = (key) => [measures[key].title, shortUnitOf(key)].filter(Boolean).join(', ');
 const unitOf = (key) => (isSquared(key) ? '10⁻⁴ object units²' : measures[key].unit);
-/** Verdict on a measure's difference: 'good', 'bad', or empty where there is none. */
-function verdict(key, difference) {
-  if (!difference) return '';
-  return (difference < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
+/** Verdict on a change of a measure: 'good', 'bad', or empty without a change. */
+function verdict(key, change) {
+  if (!change) return '';
+  return (change < 0) === (measures[key].better === 'less') ? 'good' : 'bad';
 }
 /** Whether an interval is shown: below four samples the bootstrap's is the range from the smallest to the largest. */
 const hasInterval = (statistics) => Boolean(statistics) && statistics.count >= 4;
@@ -48,24 +48,39 @@ const scores = () => samples.scores[state.protocol];
 const groupScores = (group) => group.protocols[state.protocol];
 /** Whether a sample of a group was measured, by its truth or its photographs. */
 const isGroupMeasured = (group) => Boolean(groupScores(group)?.scored || group.silhouettes.measured);
-/** A mesh's values of a measure, one for each sample. Silhouettes and distances are equal in all protocols. */
-const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : ofDistances.has(key) ? samples.distances : scores() || {})[mesh]?.[key] || samples.name.map(() => null);
-/** Statistics of a measure over the samples of a group. */
-const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : ofDistances.has(key) ? group.distances : groupScores(group) || { measures: {} }).measures[key];
-const paper = 'authors’';
+/**
+ * Where a measure's numbers are: its values by mesh, and its statistics in a group. Silhouettes and distances are equal
+ * in all protocols.
+ */
+function sourceOf(key) {
+  if (ofSilhouettes.has(key)) return { values: samples.silhouettes, statistics: (group) => group.silhouettes };
+  if (ofDistances.has(key)) return { values: samples.distances, statistics: (group) => group.distances };
+  return { values: scores() || {}, statistics: groupScores };
+}
+/** A mesh's values of a measure, one for each sample; null where it was not measured. */
+const valuesOf = (mesh, key) => sourceOf(key).values[mesh]?.[key] || samples.name.map(() => null);
+/** Statistics of a measure over the samples of a group; undefined if it was not measured. */
+const statisticsOf = (group, key) => sourceOf(key).statistics(group)?.measures[key];
+/** Heading of the values that the method's authors published. */
+const kPublishedBy = 'authors’';
 const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 const isFailed = (i) => samples.error[i] !== undefined;
 /** The network's published meshes; `resultMesh` is the last one. A model without stage 2 has one. */
 const networkMeshes = data.network_meshes, fitted = 'fitted';
 const firstMesh = networkMeshes[0], resultMesh = networkMeshes[networkMeshes.length - 1];
 /** Whether there are two meshes to compare. */
-const compares = firstMesh !== resultMesh;
+const hasTwoMeshes = firstMesh !== resultMesh;
 const isScored = (i) => valuesOf(resultMesh, 'chamfer')[i] !== null;
 const overlapsLess = (i) => samples.silhouettes[resultMesh].overlap[i] < samples.silhouettes[firstMesh].overlap[i];  // null < null is false
 /** Whether refinement made a sample worse, by its truth; without one, by its photographs. */
 const isWorse = (i) => (isScored(i) ? scores().regressed[i] === 1 : overlapsLess(i));
 
-const rank = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
+/** Changes of a measure from one mesh to another, of the samples that have both values. */
+function changesOf(key, from, to) {
+  const before = valuesOf(from, key), after = valuesOf(to, key);
+  return samples.name.map((_, i) => difference(before[i], after[i])).filter((change) => change !== null);
+}
+const percentileOf = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
 const medianOf = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 const numbersOf = (column) => column.filter((value) => value !== null);
 const ascending = (values) => Float64Array.from(values).sort();

@@ -2,7 +2,7 @@
 
 function drawAll() {
   drawProtocols();
-  drawHeadline();
+  drawTiles();
   drawFitVerdict();
   drawCategories();
   drawFitted();
@@ -11,7 +11,7 @@ function drawAll() {
   drawSamples();
 }
 
-drawHead();
+drawTitle();
 setUpSamples();
 drawTimings();
 drawLists();

@@ -1,6 +1,6 @@
 // The table of samples. Only the rows in sight exist; spacers stand for the others.
 
-const rowHeight = 28;  // pixels, as report.css
+const kRowHeight = 28;  // pixels, as report.css
 const kMaxPrintedRows = 500;
 let rowOrder = [];  // samples of the rows, filtered and sorted
 let drawn = [-1, -1];  // positions of the rows that exist: the first, and one after the last
@@ -38,10 +38,10 @@ function chosenRows() {
 function sampleRow(at) {
   const i = rowOrder[at];
   const classes = [isWorse(i) && 'worse', isFailed(i) && 'failed', i === state.current && 'current'].filter(Boolean).join(' ');
-  const filledColumns = isFailed(i) ? shownColumns.filter((c) => c.text) : shownColumns;
+  const filledColumns = isFailed(i) ? shownColumns.filter((c) => c.isText) : shownColumns;
   const cells = filledColumns.map((c) => html('td', {
-    class: [c.text && 'text', c.kind && c.kind(i)].filter(Boolean).join(' ') || null, title: c.text ? c.shown(i) : null,
-  }, c.key === 'name' && hasMeshes(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i, rowOrder)] : c.shown(i)));
+    class: [c.isText && 'text', c.verdictClass && c.verdictClass(i)].filter(Boolean).join(' ') || null, title: c.isText ? c.text(i) : null,
+  }, c.key === 'name' && hasMeshes(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i, rowOrder)] : c.text(i)));
   if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - filledColumns.length, title: samples.error[i] }, samples.error[i]));
   return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
                       onclick: (event) => openRow(at, event) }, cells);
@@ -58,14 +58,14 @@ function rowsBetween(begin, end) {
 /** Draws the rows in sight and some around them, unless they are drawn already. */
 function drawRowsInSight() {
   const box = byId('samples');
-  const inSight = Math.ceil((box.clientHeight || 640) / rowHeight);
-  let begin = Math.max(0, Math.floor(box.scrollTop / rowHeight) - 8);
+  const inSight = Math.ceil((box.clientHeight || 640) / kRowHeight);
+  let begin = Math.max(0, Math.floor(box.scrollTop / kRowHeight) - 8);
   begin -= begin % 8;  // so that most scrolling draws nothing
   const end = Math.min(rowOrder.length, begin + inSight + 24);
   if (begin === drawn[0] && end === drawn[1]) return;
   drawn = [begin, end];
-  samplesTable.tBodies[0].replaceChildren(...(begin ? [spacer(begin * rowHeight)] : []), ...rowsBetween(begin, end),
-    ...(end < rowOrder.length ? [spacer((rowOrder.length - end) * rowHeight)] : []));
+  samplesTable.tBodies[0].replaceChildren(...(begin ? [spacer(begin * kRowHeight)] : []), ...rowsBetween(begin, end),
+    ...(end < rowOrder.length ? [spacer((rowOrder.length - end) * kRowHeight)] : []));
 }
 
 function redrawRows() {
@@ -80,7 +80,7 @@ function drawRowsToPrint() {
 
 function sortBy(key) {
   const same = state.sort.key === key;
-  const text = columns.find((c) => c.key === key).text;
+  const text = columns.find((c) => c.key === key).isText;
   state.sort = { key, down: same ? !state.sort.down : !text };
   drawSamples();
   samplesTable.tHead.querySelector(`[data-key="${key}"]`).focus();
@@ -90,7 +90,7 @@ function drawSamples() {
   rowOrder = chosenRows();
   chooseColumns();
   const head = shownColumns.map((c) => html('th', {
-    scope: 'col', title: c.note, style: c.text ? 'text-align:left' : null,
+    scope: 'col', title: c.note, style: c.isText ? 'text-align:left' : null,
     'aria-sort': c.key === state.sort.key ? (state.sort.down ? 'descending' : 'ascending') : null,
   }, html('button', { type: 'button', 'data-key': c.key, onclick: () => sortBy(c.key) },
     c.title + (c.key === state.sort.key ? (state.sort.down ? ' ↓' : ' ↑') : ''))));
@@ -107,7 +107,7 @@ function drawSamples() {
   byId('samples-heading').textContent = rowOrder.length === count ? `Samples · ${whole(count)}` : `Samples · ${whole(rowOrder.length)} of ${whole(count)}`;
   byId('samples-note').textContent = (hasScores || !hasSilhouettes
     ? `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the ${resultMesh} mesh` +
-      `${compares || data.run.fit ? ' unless a head names another' : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
+      `${hasTwoMeshes || data.run.fit ? ' unless a head names another' : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
     (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
       `Outlines: how far those of the ${resultMesh} mesh are off, mean, pixels of the photographs. ` : '') +
     'A red edge marks a sample that is worse after refinement. Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a column head sorts.';
@@ -129,9 +129,9 @@ function openRow(at, event) {
 
 function keepInSight(at) {
   const box = byId('samples'), head = samplesTable.tHead.offsetHeight;
-  const top = at * rowHeight, seen = box.clientHeight - head;
+  const top = at * kRowHeight, seen = box.clientHeight - head;
   if (top < box.scrollTop) box.scrollTop = top;
-  else if (top + rowHeight > box.scrollTop + seen) box.scrollTop = top + rowHeight - seen;
+  else if (top + kRowHeight > box.scrollTop + seen) box.scrollTop = top + kRowHeight - seen;
 }
 
 /** Scrolls to a sample's row; clears the filters if they hide it. */
@@ -143,7 +143,7 @@ function showSample(i) {
   }
   const at = rowOrder.indexOf(i);
   const box = byId('samples');
-  box.scrollTop = Math.max(0, at * rowHeight - box.clientHeight / 2 + rowHeight);
+  box.scrollTop = Math.max(0, at * kRowHeight - box.clientHeight / 2 + kRowHeight);
   setCurrent(at);
   box.scrollIntoView({ block: 'center' });
   box.focus({ preventScroll: true });
@@ -155,7 +155,7 @@ function setUpSamples() {
   box.addEventListener('keydown', (event) => {
     if (event.target !== box) return;
     if (event.key === 'Enter' && rowOrder.includes(state.current)) { openRow(rowOrder.indexOf(state.current)); return; }
-    const page = Math.max(1, Math.floor(box.clientHeight / rowHeight) - 2);
+    const page = Math.max(1, Math.floor(box.clientHeight / kRowHeight) - 2);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -rowOrder.length, End: rowOrder.length }[event.key];
     if (!step || !rowOrder.length) return;
     event.preventDefault();

@@ -1,61 +1,69 @@
 // The result against the first mesh: a dot for each sample.
 
-function drawScatter() {
-  const choices = ['chamfer', 'f_tau', 'f_2tau', 'overlap'].filter(isMeasured).map((key) => [key, shortTitleOf(key)]);
-  segments(byId('scatter-measures'), choices, state.scatter, (key) => {
-    state.scatter = key;
-    drawScatter();
-  });
-  const key = state.scatter, logarithmic = key === 'chamfer';
-  const points = [];
+const kScatterSize = 480, kScatterLeft = 52, kScatterTop = 8, kScatterSide = kScatterSize - kScatterLeft - 12;
+
+/** Samples with both values of a measure, as [sample, value of the first mesh, value of the result], scaled. */
+function scatterPoints(key, isLogarithmic) {
+  if (!hasTwoMeshes) return [];
   const before = valuesOf(firstMesh, key), after = valuesOf(resultMesh, key);
-  const isRed = ofSilhouettes.has(key) ? overlapsLess : isWorse;
-  for (let i = 0; i < count; ++i) {
-    const a = compares ? before[i] : null, b = after[i];
-    if (a !== null && b !== null && (!logarithmic || (a > 0 && b > 0))) points.push([i, scaled(key, a), scaled(key, b)]);
-  }
-  byId('scatter-section').hidden = !points.length;
-  if (!points.length) return;
-  const size = 480, left = 52, side = size - left - 12;
+  const isShown = (a, b) => a !== null && b !== null && (!isLogarithmic || (a > 0 && b > 0));
+  return samples.name.map((_, i) => i).filter((i) => isShown(before[i], after[i]))
+    .map((i) => [i, scaled(key, before[i]), scaled(key, after[i])]);
+}
+
+/** Common range of both axes: `low`, `high`; `x(value)`, `y(value)`: position in the picture. */
+function scatterAxes(key, points, isLogarithmic) {
   let low = 0, high = key === 'overlap' ? 1 : 100;
-  if (logarithmic) {
+  if (isLogarithmic) {
     low = high = points[0][1];
     for (const [, a, b] of points) { low = Math.min(low, a, b); high = Math.max(high, a, b); }
     low *= .9; high *= 1.1;
   }
-  const warp = logarithmic ? Math.log : (value) => value;
-  const position = (value) => side * (warp(value) - warp(low)) / (warp(high) - warp(low));
-  const x = (value) => left + position(value);
-  const y = (value) => 8 + side - position(value);
-  const parts = [svg('rect', { class: 'axis', x: left, y: 8, width: side, height: side })];
-  const decades = [];
-  if (logarithmic) {
-    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); ++power) {
-      for (const f of [1, 2, 5]) if (f * 10 ** power >= low && f * 10 ** power <= high) decades.push(f * 10 ** power);
-    }
-  }
-  for (const tick of logarithmic ? (decades.length > 1 ? decades : ticksOf(low, high, 4)) : ticksOf(low, high, 5)) {
-    parts.push(svg('line', { class: 'axis', x1: x(tick), x2: x(tick), y1: 8, y2: 8 + side }),
+  const warp = isLogarithmic ? Math.log : (value) => value;
+  const position = (value) => kScatterSide * (warp(value) - warp(low)) / (warp(high) - warp(low));
+  return { low, high, x: (value) => kScatterLeft + position(value), y: (value) => kScatterTop + kScatterSide - position(value) };
+}
+
+/** Ticks of a range: of a logarithmic one 1, 2 and 5 times powers of ten, if there are two of them. */
+function scatterTicks(low, high, isLogarithmic) {
+  if (!isLogarithmic) return ticksOf(low, high, 5);
+  const ticks = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); ++power)
+    for (const f of [1, 2, 5]) if (f * 10 ** power >= low && f * 10 ** power <= high) ticks.push(f * 10 ** power);
+  return ticks.length > 1 ? ticks : ticksOf(low, high, 4);
+}
+
+/** Frame, grid, diagonal and titles of the axes. */
+function scatterFrame({ low, high, x, y }, isLogarithmic) {
+  const [left, top, side] = [kScatterLeft, kScatterTop, kScatterSide];
+  return [svg('rect', { class: 'axis', x: left, y: top, width: side, height: side }),
+    ...scatterTicks(low, high, isLogarithmic).flatMap((tick) => [
+      svg('line', { class: 'axis', x1: x(tick), x2: x(tick), y1: top, y2: top + side }),
       svg('line', { class: 'axis', x1: left, x2: left + side, y1: y(tick), y2: y(tick) }),
-      svg('text', { x: x(tick), y: 8 + side + 16, 'text-anchor': 'middle' }, tickText(tick)),
-      svg('text', { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, tickText(tick)));
-  }
-  parts.push(svg('line', { class: 'diagonal', x1: left, y1: 8 + side, x2: left + side, y2: 8 }),
-    svg('text', { x: left + side / 2, y: 8 + side + 34, 'text-anchor': 'middle' }, firstMesh + (logarithmic ? ' · logarithmic' : '')),
-    svg('text', { x: 12, y: 8 + side / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${8 + side / 2})` }, resultMesh));
-  // One path for all: ten thousand elements would be slow.
-  const dot = points.length > 3000 ? 3 : points.length > 300 ? 4 : 6;
-  const spots = points.map(([i, a, b]) => [i, x(a), y(b)]);
-  for (const worse of [false, true]) {
+      svg('text', { x: x(tick), y: top + side + 16, 'text-anchor': 'middle' }, tickText(tick)),
+      svg('text', { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, tickText(tick))]),
+    svg('line', { class: 'diagonal', x1: left, y1: top + side, x2: left + side, y2: top }),
+    svg('text', { x: left + side / 2, y: top + side + 34, 'text-anchor': 'middle' }, firstMesh + (isLogarithmic ? ' · logarithmic' : '')),
+    svg('text', { x: 12, y: top + side / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${top + side / 2})` }, resultMesh)];
+}
+
+/**
+ * Dots at `spots`, [sample, x, y] each; worse samples lie over the others. Each colour is one path: ten thousand elements
+ * would be slow.
+ */
+function scatterDots(spots, isRed) {
+  const width = spots.length > 3000 ? 3 : spots.length > 300 ? 4 : 6;
+  return [false, true].map((worse) => {
     const d = spots.filter(([i]) => isRed(i) === worse).map(([, a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
-    parts.push(svg('path', { class: worse ? 'dots worse' : 'dots', d, 'stroke-width': dot }));
-  }
-  const ring = svg('circle', { class: 'hover', r: 6, visibility: 'hidden' });
-  parts.push(ring);
-  const picture = svg('svg', { viewBox: `0 0 ${size} ${side + 46}`, role: 'img', style: 'max-width:640px',
-    'aria-label': `${measures[key].title} of ${points.length} samples, ${resultMesh} over ${firstMesh}; the table below has each` }, parts);
+    return svg('path', { class: worse ? 'dots worse' : 'dots', d, 'stroke-width': width });
+  });
+}
+
+/** Lets the pointer find the dot nearest to it: a ring and a tip show the sample, a click its row. */
+function addScatterPointer(picture, ring, spots, key) {
+  const before = valuesOf(firstMesh, key), after = valuesOf(resultMesh, key);
   const nearest = (event) => {
-    const box = picture.getBoundingClientRect(), scale = size / box.width;
+    const box = picture.getBoundingClientRect(), scale = kScatterSize / box.width;
     const px = (event.clientX - box.left) * scale, py = (event.clientY - box.top) * scale;
     let best = null, minSquared = 14 * 14;
     for (const spot of spots) {
@@ -73,6 +81,25 @@ function drawScatter() {
     return `${samples.name[best[0]]}\n${firstMesh} ${formatted(key, a)} · ${resultMesh} ${formatted(key, b)} · Δ ${formatted(key, b - a, true)}`;
   }));
   fill(picture, { onclick: (event) => { const best = nearest(event); if (best) showSample(best[0]); } });
+}
+
+function drawScatter() {
+  const choices = ['chamfer', 'f_tau', 'f_2tau', 'overlap'].filter(isMeasured).map((key) => [key, shortTitleOf(key)]);
+  segments(byId('scatter-measures'), choices, state.scatter, (key) => {
+    state.scatter = key;
+    drawScatter();
+  });
+  const key = state.scatter, isLogarithmic = key === 'chamfer';
+  const points = scatterPoints(key, isLogarithmic);
+  byId('scatter-section').hidden = !points.length;
+  if (!points.length) return;
+  const axes = scatterAxes(key, points, isLogarithmic);
+  const spots = points.map(([i, a, b]) => [i, axes.x(a), axes.y(b)]);
+  const ring = svg('circle', { class: 'hover', r: 6, visibility: 'hidden' });
+  const picture = svg('svg', { viewBox: `0 0 ${kScatterSize} ${kScatterSide + 46}`, role: 'img', style: 'max-width:640px',
+    'aria-label': `${measures[key].title} of ${points.length} samples, ${resultMesh} over ${firstMesh}; the table below has each` },
+  [...scatterFrame(axes, isLogarithmic), ...scatterDots(spots, ofSilhouettes.has(key) ? overlapsLess : isWorse), ring]);
+  addScatterPointer(picture, ring, spots, key);
   byId('scatter').replaceChildren(picture);
   byId('scatter-note').replaceChildren(
     html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, 'a sample'),

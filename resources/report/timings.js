@@ -1,19 +1,19 @@
 // Times of the network, and of the steps of a sample.
 
-/** Rows of a table of times: name, bar, mean, deviation, median and 95th percentile of each of `columns`. */
-function barRows(title, columns) {
-  const max = Math.max(...columns.map((column) => column.mean));
+/** Cells of a table of times: for each of `rows` name, bar, mean, deviation, median and 95th percentile. */
+function barRows(title, rows) {
+  const max = Math.max(...rows.map((row) => row.mean));
   return [
     html('div', { class: 'head title' }, title),
-    ...['mean', 'deviation', 'median', columns.some(hasPercentiles) ? 'p95' : 'max'].map((head) =>
+    ...['mean', 'deviation', 'median', rows.some(hasPercentiles) ? 'p95' : 'max'].map((head) =>
       html('div', { class: `head number${head === 'deviation' ? ' optional' : ''}` }, head)),
-    ...columns.flatMap((column) => [
-      html('div', { title: column.title }, column.share ? `${column.key} · ${(100 * column.share).toFixed(1)} %` : column.key),
-      html('div', { title: column.title }, html('div', { class: `bar${column.mean === max ? ' longest' : ''}`, style: `width:${max > 0 ? 100 * column.mean / max : 0}%` })),
-      html('div', { class: 'number' }, milliseconds(column.mean)),
-      html('div', { class: 'number optional' }, `± ${milliseconds(column.deviation)}`),
-      html('div', { class: 'number' }, milliseconds(column.median)),
-      html('div', { class: 'number' }, milliseconds(columns.some(hasPercentiles) ? column.p95 : column.highest)),
+    ...rows.flatMap((row) => [
+      html('div', { title: row.title }, row.share ? `${row.key} · ${(100 * row.share).toFixed(1)} %` : row.key),
+      html('div', { title: row.title }, html('div', { class: `bar${row.mean === max ? ' longest' : ''}`, style: `width:${max > 0 ? 100 * row.mean / max : 0}%` })),
+      html('div', { class: 'number' }, milliseconds(row.mean)),
+      html('div', { class: 'number optional' }, `± ${milliseconds(row.deviation)}`),
+      html('div', { class: 'number' }, milliseconds(row.median)),
+      html('div', { class: 'number' }, milliseconds(rows.some(hasPercentiles) ? row.p95 : row.highest)),
     ]),
   ];
 }

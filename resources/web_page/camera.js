@@ -1,9 +1,11 @@
 // Cameras of a viewer, as values: { yaw, pitch, halfAngle } in radians, { distance, target } in object
-// units. A camera looks from `distance` at `target`.
+// units. A camera looks from `distance` at `target`; `halfAngle` is half of its vertical field of view.
 const viewerCamera = (() => {
   const kDefaultHalfAngle = 0.35;
+  const kZoomStep = 0.875;  // factor of the distance in one step of the wheel, as in the window
+  const kMargin = 0.86;  // fraction of a pane's height and width that meshes fill
 
-  /** Rows of a camera's transform from object to view space: right, up and backward axis, each with its offset. */
+  /** Rows of a camera's transform from object to camera space: right, up and backward axis, each with its offset. */
   const viewRows = ({ yaw, pitch, distance, target }) => {
     const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)];
     const axes = [[cy, 0, -sy], [-sp * sy, cp, -sp * cy], [cp * sy, sp, cp * cy]];
@@ -19,10 +21,10 @@ const viewerCamera = (() => {
     const unit = 2 * camera.distance * Math.tan(camera.halfAngle) / height;
     return { ...camera, target: camera.target.map((v, k) => v + unit * (y * up[k] - x * right[k])) };
   };
-  /** The camera closer to its target by `steps`, each an eighth of the distance. */
+  /** The camera moved closer to its target by `steps`, each kZoomStep times the distance. */
   const zoomed = (camera, steps) =>
-    ({ ...camera, distance: Math.max(1e-5, Math.min(1e6, camera.distance * 0.875 ** steps)) });
-  /** The camera from `from` (s = 0) to `to` (s = 1), the shorter way round. */
+    ({ ...camera, distance: Math.max(1e-5, Math.min(1e6, camera.distance * kZoomStep ** steps)) });
+  /** The camera from `from` (s = 0) to `to` (s = 1), turning the shorter way. */
   const between = (from, to, s) => {
     const turn = to.yaw - from.yaw - 2 * Math.PI * Math.round((to.yaw - from.yaw) / (2 * Math.PI));
     const mixed = (a, b) => a + s * (b - a);
@@ -50,7 +52,7 @@ const viewerCamera = (() => {
     const middle = low.map((v, k) => (v + high[k]) / 2);
     const rows = viewRows(start);
     start.target = [0, 1, 2].map((k) => rows.reduce((sum, r, j) => sum + r[k] * middle[j], 0));
-    const height = 0.86 * Math.tan(start.halfAngle);
+    const height = kMargin * Math.tan(start.halfAngle);
     let distance = 1e-3;
     relative(start, (q) => {
       distance = Math.max(distance, Math.abs(q[0]) / (height * aspect) + q[2], Math.abs(q[1]) / height + q[2]);
@@ -58,5 +60,5 @@ const viewerCamera = (() => {
     return { ...start, distance };
   };
 
-  return { viewRows, orbited, panned, zoomed, between, ofPhotograph, ofMeshes };
+  return { kZoomStep, viewRows, orbited, panned, zoomed, between, ofPhotograph, ofMeshes };
 })();

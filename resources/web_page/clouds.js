@@ -47,8 +47,8 @@ const clouds = (() => {
   };
 
   /**
-   * Adds to a cloud its unit normals, from the eight nearest points (their sign is arbitrary), and `disc`, the diameter
-   * of discs that leave few holes: nine discs in ten reach the fourth neighbour.
+   * Adds to a cloud its unit normals, from the eight nearest points (their sign is arbitrary), and `discDiameter`, which
+   * leaves few holes between the discs: nine in ten reach the fourth neighbour.
    */
   const addNormals = (mesh, minimum, size) => {
     const kNeighbours = 8, { positions } = mesh, count = positions.length / 3;
@@ -84,7 +84,7 @@ const clouds = (() => {
       mesh.normals.set(smallestEigenvector(covariance), 3 * i);
     }
     fourthDistances.sort((a, b) => a - b);
-    mesh.disc = fourthDistances.length ? 2 * fourthDistances[Math.floor(0.9 * (fourthDistances.length - 1))] : 0;
+    mesh.discDiameter = fourthDistances.length ? 2 * fourthDistances[Math.floor(0.9 * (fourthDistances.length - 1))] : 0;
   };
 
   return { addNormals };

@@ -43,11 +43,11 @@ const resultDialog = (() => {
     showFromAddress();
   }
   /**
-   * has(id): whether the page has this result. open(id, listed): opens it; `listed`: identifiers in the order of the list
-   * that it is opened from.
+   * has(id): whether the page has this result. open(id, list): opens it; `list`: identifiers in the order of "previous"
+   * and "next"; undefined: all, in the order of the page.
    */
-  return { has: (id) => sources.has(id), open: (id, listed) => {
-    order = (listed || [...sources.keys()]).filter((each) => sources.has(each));
+  return { has: (id) => sources.has(id), open: (id, list) => {
+    order = (list || [...sources.keys()]).filter((each) => sources.has(each));
     [opener, openedHere] = [document.activeElement, true];  // the new address takes the focus away
     location.hash = id;
   } };

@@ -7,6 +7,7 @@ const drawing = (() => {
   const kValueLocation = 2, kTexCoordLocation = 3;
   const toLinear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
 
+  /** Makes the program of all meshes. Throws an Error if the driver does not accept the shaders. */
   const compile = (gl) => {
     const program = gl.createProgram();
     for (const [kind, source] of [[gl.VERTEX_SHADER, viewerShaders.vertex], [gl.FRAGMENT_SHADER, viewerShaders.fragment]]) {
@@ -26,7 +27,7 @@ const drawing = (() => {
     const { positions, normals, faces, texCoords, source } = mesh;
     const order = texCoords ? faces : null;
     const count = order ? order.length : source.vertices;
-    /** Numbers of all vertices, `size` each, which `write(data, at, vertex)` writes at `at`. */
+    /** Array of `size` numbers for each vertex; `write(data, at, vertex)` writes those of one vertex from index `at`. */
     const interleave = (size, write) => {
       const data = new Float32Array(size * count);
       for (let i = 0; i < count; ++i) write(data, size * i, order ? order[i] : i);
@@ -34,10 +35,10 @@ const drawing = (() => {
     };
     const fromArray = (from) => (to, at, v) => { for (let k = 0; k < 3; ++k) to[at + k] = from[3 * v + k]; };
     const withKnownFlag = (from) => (to, at, v) => { to[at] = from[v] || 0; to[at + 1] = from[v] === from[v] ? 1 : 0; };
-    mesh.array = gl.createVertexArray();
+    mesh.vertexArray = gl.createVertexArray();
     mesh.buffers = [];
     const buffer = () => { const created = gl.createBuffer(); mesh.buffers.push(created); return created; };
-    gl.bindVertexArray(mesh.array);
+    gl.bindVertexArray(mesh.vertexArray);
     const fill = (data, size, location) => {
       const attribute = buffer();
       gl.bindBuffer(gl.ARRAY_BUFFER, attribute);
@@ -77,16 +78,22 @@ const drawing = (() => {
   };
 
   /**
-   * Opens WebGL 2 on a canvas; returns null without it. `scales`: colour map and range of each field of meshData;
-   * `redraw()` is called when a mesh's texture has arrived. Returns add(source) → mesh, remove(mesh), begin(colour),
-   * which clears the canvas, and drawPane(…).
+   * Opens WebGL 2 on a canvas; returns null if the browser has no WebGL 2 or its driver does not accept the shaders.
+   * `scales`: colour map and range of each field of meshData; `redraw()` is called when a mesh's texture has arrived.
+   * Returns add(source) → mesh, remove(mesh), begin(colour), which clears the canvas, and drawPane(…).
    */
   const open = (canvas, scales, redraw) => {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
     if (!gl) return null;
-    const program = compile(gl);
+    let program;
+    try {
+      program = compile(gl);
+    } catch (error) {
+      console.warn(error);
+      return null;
+    }
     const uniform = (name) => gl.getUniformLocation(program, name);
-    const u = Object.fromEntries(['rows', 'projection', 'pointSize', 'colouring', 'points', 'mixedWinding', 'surface',
+    const uniforms = Object.fromEntries(['rows', 'projection', 'pointSize', 'colouring', 'points', 'mixedWinding', 'surface',
       'missing', 'range', 'table', 'picture'].map((name) => [name, uniform(name)]));
     const textureOf = ({ table }) => {
       const texture = gl.createTexture();
@@ -98,8 +105,8 @@ const drawing = (() => {
     };
     const tables = Object.fromEntries(kFields.map((field) => [field, textureOf(scales[field])]));
     gl.useProgram(program);
-    gl.uniform1i(u.table, 0);
-    gl.uniform1i(u.picture, 1);
+    gl.uniform1i(uniforms.table, 0);
+    gl.uniform1i(uniforms.picture, 1);
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.SCISSOR_TEST);
 
@@ -125,16 +132,16 @@ const drawing = (() => {
       gl.bindTexture(gl.TEXTURE_2D, mesh.texture || tables[field]);
       gl.activeTexture(gl.TEXTURE0);
       gl.bindTexture(gl.TEXTURE_2D, tables[field]);
-      gl.uniform3f(u.range, lowest, highest, logarithmic ? 1 : 0);
-      gl.uniform4fv(u.rows, rows.flat());
-      gl.uniform3f(u.projection, scale / aspect, scale, 0.01 * camera.distance);
-      gl.uniform2f(u.pointSize, 3 * ratio, 0.5 * (mesh.disc || 0) * scale * rect[3]);
-      gl.uniform1f(u.missing, colouring === 'values' ? mesh.source.missingDistance || 0 : 0);
-      gl.uniform1i(u.colouring, isColoured ? kColourings[colouring] : 0);
-      gl.uniform1i(u.points, mesh.faces.length === 0);
-      gl.uniform1i(u.mixedWinding, mesh.mixedWinding);
-      gl.uniform3fv(u.surface, theme.surface.map(toLinear));
-      gl.bindVertexArray(mesh.array);
+      gl.uniform3f(uniforms.range, lowest, highest, logarithmic ? 1 : 0);
+      gl.uniform4fv(uniforms.rows, rows.flat());
+      gl.uniform3f(uniforms.projection, scale / aspect, scale, 0.01 * camera.distance);
+      gl.uniform2f(uniforms.pointSize, 3 * ratio, 0.5 * (mesh.discDiameter || 0) * scale * rect[3]);
+      gl.uniform1f(uniforms.missing, colouring === 'values' ? mesh.source.missingDistance || 0 : 0);
+      gl.uniform1i(uniforms.colouring, isColoured ? kColourings[colouring] : 0);
+      gl.uniform1i(uniforms.points, mesh.faces.length === 0);
+      gl.uniform1i(uniforms.mixedWinding, mesh.mixedWinding);
+      gl.uniform3fv(uniforms.surface, theme.surface.map(toLinear));
+      gl.bindVertexArray(mesh.vertexArray);
       if (mesh.fields[field]) {
         gl.bindBuffer(gl.ARRAY_BUFFER, mesh.fields[field]);
         gl.vertexAttribPointer(kValueLocation, 2, gl.FLOAT, false, 0, 0);
@@ -146,7 +153,7 @@ const drawing = (() => {
     const remove = (mesh) => {
       mesh.removed = true;
       mesh.buffers.forEach((buffer) => gl.deleteBuffer(buffer));
-      gl.deleteVertexArray(mesh.array);
+      gl.deleteVertexArray(mesh.vertexArray);
       gl.deleteTexture(mesh.texture || null);
     };
     const begin = (colour) => { gl.scissor(0, 0, canvas.width, canvas.height); clear(colour); };

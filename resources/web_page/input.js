@@ -1,7 +1,7 @@
 // Pointers, wheel and keys of a viewer.
 const addViewerInput = (() => {
-  const kTurn = Math.PI / 36;  // by an arrow key, in radians
-  const kSeamStep = 0.05;  // by a bracket key, in widths of a pane
+  const kTurn = Math.PI / 36;  // angle of an arrow key's turn, in radians
+  const kSeamStep = 0.05;  // distance that a bracket key moves the seam, in widths of a pane
   const kSeamReach = 14;  // distance from the seam that still drags it, in CSS pixels
 
   /** Adds pointers: one turns or moves, two pinch; one that begins near the seam drags the seam. */
@@ -22,7 +22,7 @@ const addViewerInput = (() => {
     };
     const pinch = (before, now, other) => {
       const apart = (p) => Math.max(Math.hypot(p.x - other.x, p.y - other.y), 1);
-      view.zoom(Math.log(apart(before) / apart(now)) / Math.log(0.875));
+      view.zoom(Math.log(apart(before) / apart(now)) / Math.log(viewerCamera.kZoomStep));
       view.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
     };
 

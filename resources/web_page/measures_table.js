@@ -28,47 +28,65 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
     return measured.reduce((best, each) => (sign * each.value < sign * best.value ? each : best)).text;
   };
 
+  /** Warns of meshes whose numbers of vertices differ so much that some measures favour the larger ones. */
+  const addVertexWarning = (columns) => {
+    const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
+    if (Math.max(...counts) <= kFairVertexRatio * Math.min(...counts)) return;
+    element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
+      'Chamfer, F, precision and recall compare vertices with the points of the truth, which favours more vertices. ' +
+      'Measures of 10\u00a0000 points of each surface do not favour either.');
+  };
+
+  /** Adds a row of a table's section: a heading, and a cell for each column, filled by fillCell(cell, mesh, index). */
+  const addRow = (section, columns, heading, fillCell) => {
+    const line = element(section, 'tr');
+    element(line, 'th', '', heading);
+    columns.forEach((mesh, i) => fillCell(element(line, section.tagName === 'THEAD' ? 'th' : 'td'), mesh, i));
+  };
+
+  const addHistogramRows = (body, columns) => {
+    for (const field of meshData.fields)
+      if (columns.some((mesh) => mesh[field]))
+        addRow(body, columns, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
+          (cell, mesh) => { if (mesh[field]) addHistogram(cell, mesh[field], scales[field]); });
+  };
+
+  const addMeasureRows = (body, columns) => measures.forEach(({ heading, better }, i) => {
+    const numbers = columns.map((mesh) => mesh.source.numbers[i] || { text: '–', value: null });
+    if (numbers.every(({ text }) => text === '–')) return;
+    const best = bestText(numbers, better);
+    addRow(body, columns, heading, (cell, _, k) => {
+      cell.textContent = numbers[k].text;
+      cell.classList.toggle('best', numbers[k].value !== null && numbers[k].text === best);  // equal texts are all marked
+    });
+  });
+
+  /** Adds numbers of vertices and faces, and what is known of surfaces alone. */
+  const addPropertyRows = (body, columns) => {
+    addRow(body, columns, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });
+    addRow(body, columns, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces ? whole(mesh.source.faces) : '–'; });
+    if (!columns.some((mesh) => mesh.source.faces)) return;
+    const properties = [['connected parts', ({ components }) => whole(components)], ['watertight', ({ watertight }) => (watertight ? 'yes' : 'no')],
+      ['handles: holes that lead through', ({ handles }) => (handles === null ? '–' : whole(handles))]];
+    for (const [heading, text] of properties)
+      addRow(body, columns, heading, (cell, mesh) => { cell.textContent = mesh.source.faces ? text(mesh.source) : '–'; });
+  };
+
   return (meshes) => {
     tables.textContent = '';
     notes.textContent = '';
     // The truth is not compared with itself.
     const columns = meshes.filter((mesh) => mesh.source.numbers.length || mesh.source.name !== 'truth');
-    const counts = columns.filter((mesh) => mesh.source.faces && mesh.source.numbers.length).map((mesh) => mesh.source.vertices);
-    if (Math.max(...counts) > kFairVertexRatio * Math.min(...counts))
-      element(notes, 'p', 'warning', `These meshes have from ${whole(Math.min(...counts))} to ${whole(Math.max(...counts))} vertices. ` +
-        'Chamfer, F, precision and recall compare vertices with the points of the truth, which favours more vertices. ' +
-        'Measures of 10\u00a0000 points of each surface do not favour either.');
+    addVertexWarning(columns);
     const table = element(tables, 'table');
-    const row = (section, heading, cellOf) => {
-      const line = element(section, 'tr');
-      element(line, 'th', '', heading);
-      columns.forEach((mesh, i) => cellOf(element(line, section.tagName === 'THEAD' ? 'th' : 'td'), mesh, i));
-    };
-    row(element(table, 'thead'), '', (cell, mesh) => { cell.textContent = mesh.source.name; });
+    addRow(element(table, 'thead'), columns, '', (cell, mesh) => { cell.textContent = mesh.source.name; });
     const body = element(table, 'tbody');
-    for (const field of meshData.fields)
-      if (columns.some((mesh) => mesh[field]))
-        row(body, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
-          (cell, mesh) => { if (mesh[field]) addHistogram(cell, mesh[field], scales[field]); });
-    measures.forEach(({ heading, better }, i) => {
-      const numbers = columns.map((mesh) => mesh.source.numbers[i] || { text: '–', value: null });
-      if (numbers.every(({ text }) => text === '–')) return;
-      const best = bestText(numbers, better);
-      row(body, heading, (cell, _, k) => {
-        cell.textContent = numbers[k].text;
-        cell.classList.toggle('best', numbers[k].value !== null && numbers[k].text === best);  // equal texts are all marked
-      });
-    });
+    addHistogramRows(body, columns);
+    addMeasureRows(body, columns);
+    addPropertyRows(body, columns);
     if (measures.length && meshes.some((mesh) => mesh.source.numbers.length))
       element(notes, 'p', 'hint', 'Against the truth. Chamfer: mean squared distances of both ways, summed. F: points within a threshold of the other side, ' +
         'precision and recall in one. ↓: less is better, ↑: more is better, bold: the best. The box of a ShapeNet model has a diagonal of 0.57 object units.');
-    row(body, 'vertices', (cell, mesh) => { cell.textContent = whole(mesh.source.vertices); });
-    row(body, 'faces', (cell, mesh) => { cell.textContent = mesh.source.faces ? whole(mesh.source.faces) : '–'; });
-    const properties = [['connected parts', ({ components }) => whole(components)], ['watertight', ({ watertight }) => (watertight ? 'yes' : 'no')],
-      ['handles: holes that lead through', ({ handles }) => (handles === null ? '–' : whole(handles))]];
-    if (columns.some((mesh) => mesh.source.faces))
-      for (const [heading, text] of properties)
-        row(body, heading, (cell, mesh) => { cell.textContent = mesh.source.faces ? text(mesh.source) : '–'; });
     const truth = meshes.find((mesh) => !columns.includes(mesh));
     if (truth) element(notes, 'p', 'hint', `The truth has ${whole(truth.source.vertices)} ${truth.source.faces ? 'vertices' : 'points'} here.`);
   };

@@ -7,7 +7,7 @@
  */
 const makePanes = (root, stage, state, controls, onResized) => {
   const { element } = viewerElements;
-  const kTitle = 44;  // height of a pane's title in CSS pixels, as in viewer.css
+  const kTitleHeight = 44;  // of a pane's title, in CSS pixels, as in viewer.css
   const kMinWidth = 220;  // of a pane, in CSS pixels
   const kDescriptions = { coarse: 'the network’s first stage', refined: 'the network’s result',
     hull: 'largest shape inside all silhouettes', fitted: 'follows the photographs', truth: 'to compare with' };
@@ -22,7 +22,7 @@ const makePanes = (root, stage, state, controls, onResized) => {
 
   const firstMeshCell = () => panes.find(({ cell }) => !cell.classList.contains('photograph'))?.cell;
   /** Height of a mesh's pane without its title, in CSS pixels. */
-  const height = () => Math.max((firstMeshCell()?.clientHeight ?? 0) - kTitle, 1);
+  const height = () => Math.max((firstMeshCell()?.clientHeight ?? 0) - kTitleHeight, 1);
   const aspect = () => { const cell = firstMeshCell(); return cell ? cell.clientWidth / height() : 1; };
   const themeColour = (name) => {
     const hex = getComputedStyle(root).getPropertyValue(name).trim();
@@ -34,7 +34,7 @@ const makePanes = (root, stage, state, controls, onResized) => {
     // Edges are rounded, not sizes: else the line between two panes is lost at some widths.
     const box = cell.getBoundingClientRect();
     const [left, right] = [box.left, box.right].map((x) => Math.round((x - whole.left) * ratio));
-    const [bottom, top] = [box.bottom, box.top + kTitle].map((y) => Math.round((whole.bottom - y) * ratio));
+    const [bottom, top] = [box.bottom, box.top + kTitleHeight].map((y) => Math.round((whole.bottom - y) * ratio));
     return [left, bottom, right - left, top - bottom];
   };
   /** Indices of the meshes that are drawn into a rectangle, each with its part of the rectangle. */
@@ -108,7 +108,7 @@ const makePanes = (root, stage, state, controls, onResized) => {
     const columns = Math.ceil(count / Math.ceil(count / fitting));  // rows as full as each other
     const tallest = Math.max(kMinWidth, 0.7 * window.innerHeight);
     grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    grid.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest)) + kTitle}px`;
+    grid.style.gridAutoRows = `${Math.round(Math.min(root.clientWidth / columns, tallest)) + kTitleHeight}px`;
     onResized();
     draw();
   };

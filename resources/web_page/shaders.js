@@ -22,7 +22,7 @@ const viewerShaders = (() => {
     uniform vec3 range; uniform sampler2D table; uniform sampler2D picture;
     out vec4 pixel;
     const int kValues = 1, kTexture = 2, kNormals = 3;
-    const vec3 kMissing = vec3(0.711, 0.022, 0.015);  // the window's red
+    const vec3 kMissing = vec3(0.711, 0.022, 0.015);  // linear; the window's red (ui/results/result.cpp)
     vec3 toLinear(vec3 c) {
       return mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, lessThanEqual(c, vec3(0.04045)));
     }

@@ -35,7 +35,8 @@ TEST(BenchLatency, timesEveryStage_whenRunTwice) {
     for (const json& row : document.at("stages")) fractions += row.value("fraction", 0.0);
     EXPECT_NEAR(fractions, 1, 1e-9);
     EXPECT_THAT(document.at("bottleneck").at("text"), testing::HasSubstr(" % of the network"));
-    // With two runs a median is a mean, so the stages' medians add up to the whole's.
+    // With two runs a median is a mean, so the medians of the run steps add up to that of the
+    // whole.
     const double whole = document.at("network").at("medianMs");
     EXPECT_NEAR(whole, sum, 1e-6 * sum);
 }

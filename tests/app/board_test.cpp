@@ -103,7 +103,7 @@ TEST_F(BoardCommand, measuresBoardsOfOtherFamilies_andNamesTheFamily) {
     EXPECT_EQ(file["sheet"]["markers"].size(), 24);
     EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
     const ProcessResult text = runThreefold({"board", cup.string(), "--family", "6x6_250"});
-    EXPECT_THAT(text.out, HasSubstr("of the family 6X6_250, 24 of them in a plane"));
+    EXPECT_THAT(text.out, HasSubstr("24 6X6_250 markers in one plane"));
     const ProcessResult other = runThreefold({"board", cup.string(), "--family", "4X4_50"});
     EXPECT_EQ(other.exitCode, 1);
     const ProcessResult unknown = runThreefold({"board", cup.string(), "--family", "4X4"});
@@ -120,6 +120,19 @@ TEST_F(BoardCommand, namesTheFamilyThatWasSeen_whenTooFewMarkersAreVisible) {
     const ProcessResult ended = runThreefold({"board", cup.string(), "--family", "5X5_50"});
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("of the family 5X5_50"));
+}
+
+TEST_F(BoardCommand, failsForOneSampleAlone_whenReconstructCallsIt) {
+    const fs::path without = folder_ / "without";
+    fs::create_directories(without);
+    fs::copy_file(mug_ / "IMG_5.png", without / "IMG_5.png");
+    const std::string out = (folder_ / "out").string();
+    const ProcessResult ended = runThreefold(
+        {"reconstruct", without.string(), (bundledSample("02691156") / "rendering/00.png").string(),
+         "--board", "-o", out});
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("two markers"));
+    EXPECT_THAT(filesIn(out), testing::SizeIs(2));
 }
 
 TEST_F(BoardCommand, refusesPhotographs_whenNoneShowsTheBoard) {

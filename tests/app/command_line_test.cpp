@@ -76,7 +76,7 @@ TEST(CommandLine, keepsHelpWithinAHundredColumns) {
 }
 
 TEST(CommandLine, namesRequiredOptionsInHelp) {
-    EXPECT_THAT(helpOf({"reconstruct"}), HasSubstr("made if missing (required)"));
+    EXPECT_THAT(helpOf({"reconstruct"}), HasSubstr("created if missing (required)"));
     EXPECT_THAT(helpOf({"bench"}), Not(HasSubstr("a whole list")));
 }
 

@@ -32,7 +32,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
-/// The template with every key set, but for those without a default.
+/// Template with every key set that has a default.
 std::string everyDefaultSet() {
     std::string text = configurationTemplate();
     for (const Setting* setting : allSettings()) {
@@ -58,7 +58,7 @@ class ConfigurationFile : public testing::Test {
         return readConfiguration({file()});
     }
 
-    /// The one thing that is wrong with a text, as a person is told it, without the file's name.
+    /// Message of the only problem of a text, without the file's name.
     std::string problem(const std::string& text) const {
         const Configuration found = read(text);
         EXPECT_THAT(found.problems, SizeIs(1)) << text;
@@ -312,7 +312,7 @@ TEST_F(ConfigurationFile, reportsAllMistakes_inTheOrderOfTheLines) {
     std::vector<std::string> places;
     for (const ErrorReport& report : found.problems) places.push_back(report.place);
     EXPECT_THAT(places, ElementsAre("line 1", "line 3", "line 4, network.threads", "line 6"));
-    ASSERT_THAT(found.values, SizeIs(1));  // what is right counts
+    ASSERT_THAT(found.values, SizeIs(1));  // the valid value counts
     EXPECT_EQ(found.values.front().setting, &setting::backend);
     EXPECT_EQ(found.values.front().line, 5U);
 }

@@ -210,42 +210,49 @@ TEST_F(Convert, warns_whenTheStagesAreExchanged) {
     }
 }
 
-/// The command line of the older scripts, word by word.
-TEST_F(Convert, precedesARun_whenAnOlderScriptsFlagsNameTheWeights) {
-    const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
-    overwrite(folder_ / "test_list.txt", "02691156_p0001_00.dat\n");
-    StartOptions environment;
-    environment.set["XDG_CACHE_HOME"] = path("cache");
-    environment.set["THREEFOLD_CUDA_PLUGIN"] = "/no/such/plugin.so";
-    const ProcessResult ended = runThreefold({"eval",
-                                              "--test_file",
-                                              path("test_list.txt"),
-                                              "--image_root",
-                                              (samples / "ShapeNetRendering").string(),
-                                              "--gt_root",
-                                              (samples / "gt").string(),
-                                              "--output_dir",
-                                              path("out"),
-                                              "--stage1_checkpoint",
-                                              path("stage1.safetensors"),
-                                              "--stage2_checkpoint",
-                                              path("stage2.safetensors"),
-                                              "--mesh_data",
-                                              path("template.dat"),
-                                              "--amp",
-                                              "--compile",
-                                              "--compile-mode",
-                                              "reduce-overhead",
-                                              "--force-chamfer-cuda",
-                                              "--truth-points",
-                                              "1155",
-                                              "--warmup-iters",
-                                              "2",
-                                              "--tau",
-                                              "0.0001"},
-                                             environment);
+class OlderScript : public Convert {
+  protected:
+    /// Evaluates a sample by the command line of the older scripts, word by word.
+    ProcessResult evaluate() {
+        const std::filesystem::path samples =
+            std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
+        overwrite(folder_ / "test_list.txt", "02691156_p0001_00.dat\n");
+        StartOptions environment;
+        environment.set["XDG_CACHE_HOME"] = path("cache");
+        environment.set["THREEFOLD_CUDA_PLUGIN"] = "/no/such/plugin.so";
+        return runThreefold({"eval",
+                             "--test_file",
+                             path("test_list.txt"),
+                             "--image_root",
+                             (samples / "ShapeNetRendering").string(),
+                             "--gt_root",
+                             (samples / "gt").string(),
+                             "--output_dir",
+                             path("out"),
+                             "--stage1_checkpoint",
+                             path("stage1.safetensors"),
+                             "--stage2_checkpoint",
+                             path("stage2.safetensors"),
+                             "--mesh_data",
+                             path("template.dat"),
+                             "--amp",
+                             "--compile",
+                             "--compile-mode",
+                             "reduce-overhead",
+                             "--force-chamfer-cuda",
+                             "--truth-points",
+                             "1155",
+                             "--warmup-iters",
+                             "2",
+                             "--tau",
+                             "0.0001"},
+                            environment);
+    }
+};
+
+TEST_F(OlderScript, evaluatesTheList_andSaysWhatItsFlagsDo) {
+    const ProcessResult ended = evaluate();
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("taken to be nearest-first"));
     const auto linesAbout = [&](const std::string& flag) {
         std::vector<std::string> lines;
         std::istringstream text(ended.err);
@@ -263,10 +270,16 @@ TEST_F(Convert, precedesARun_whenAnOlderScriptsFlagsNameTheWeights) {
     EXPECT_THAT(filesIn(folder_ / "out"),
                 testing::IsSupersetOf({"02691156_p0001_00_predict.obj", "metrics_results.csv",
                                        "metrics_summary.txt", "combined_timings.txt"}));
-    const std::vector<std::string> made = filesIn(folder_ / "cache");
-    ASSERT_EQ(made.size(), 1U);
-    const auto model = loadModel(folder_ / "cache/threefold/models" / made.front());
-    EXPECT_EQ(model->hash + ".safetensors", made.front());
+}
+
+TEST_F(OlderScript, convertsTheWeightsIntoTheCache) {
+    const ProcessResult ended = evaluate();
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("taken to be nearest-first"));
+    const std::vector<std::string> cached = filesIn(folder_ / "cache");
+    ASSERT_EQ(cached.size(), 1U);
+    const auto model = loadModel(folder_ / "cache/threefold/models" / cached.front());
+    EXPECT_EQ(model->hash + ".safetensors", cached.front());
     EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
     for (const auto& [name, array] : testModel()->weights)
         EXPECT_EQ(model->weights.at(name).data, array.data) << name;

@@ -196,7 +196,7 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         const std::string csv = fileText(out / "metrics_results.csv");
         EXPECT_EQ(csv.find("published_refined_chamfer") != std::string::npos, stage2);
         EXPECT_EQ(csv.find("block3_ms") != std::string::npos, stage2);
-        // Read back, a run is the same run.
+        // A run that is read back is the same.
         ASSERT_EQ(runThreefold({"merge", out.string(), "-o", (out / "again").string()}).exitCode,
                   0);
         EXPECT_EQ(fileText(out / "again/metrics_results.csv"), csv);

@@ -12,11 +12,10 @@
 namespace threefold::test {
 namespace {
 
-/// The refined vertices that the reference gives, and those that the method itself leaves to
-/// chance: see atSamplerGap. The second block starts from where the first one moved a vertex.
+/// Refined vertices of the reference, and which of them are not compared.
 struct Expected {
     Points refined;
-    std::vector<bool> gap;
+    std::vector<bool> gap;  ///< vertices for which atSamplerGap() holds before either block
 };
 
 Expected expectedMesh(const std::string& name) {
@@ -28,7 +27,7 @@ Expected expectedMesh(const std::string& name) {
     for (std::size_t i = 0; i < second.size(); ++i) {
         if (second[i]) expected.gap[i] = true;
     }
-    // The exception must stay one.
+    // Nearly all vertices must be compared.
     EXPECT_LE(std::count(expected.gap.begin(), expected.gap.end(), true), 98);
     return expected;
 }

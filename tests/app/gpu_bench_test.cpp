@@ -125,7 +125,7 @@ TEST(WithGpu, kernelsShowsCeilingsBesideEachStep) {
 }
 
 TEST(WithGpu, kernelsKeepsEarlierSteps_whenALaterStepFails) {
-    // The second device fails in everything, but only after the first step here.
+    // On the second device every operation fails; `kernels` fails after its first step.
     const std::vector<std::string> words = {"bench",  "kernels", "--device",  "1",
                                             "--runs", "1",       "--kernels", "library"};
     const ProcessResult table = runThreefold(words, withGpu());

@@ -7,7 +7,7 @@
 
 #include "tests/app/process.h"
 
-// Starts of the program with and without a GPU, whose place a stand-in for the plug-in takes.
+// Starts of the program with a GPU, which a stand-in for the plug-in simulates, and without.
 namespace threefold::test {
 
 inline StartOptions withPlugin(const std::string& name) {

@@ -30,7 +30,7 @@ bool anyText(const json& value, const std::string& part) {
            });
 }
 
-/// The document, once it holds nothing that a terminal obeys.
+/// Parses a document; fails the test if it holds a control character.
 json documentOf(const std::string& text) {
     const json document = json::parse(text, nullptr, false);
     EXPECT_FALSE(document.is_discarded()) << text;

@@ -123,8 +123,8 @@ TEST(DescribeArray, countsNonFiniteValues_andRangesOverTheOthers) {
     const ArrayDescription described =
         describeArray("x", makeArray(std::vector<float>{1, infinity, -3, -infinity}, {4}), true);
     ASSERT_TRUE(described.range);
-    EXPECT_EQ(described.range->lowest, -3);
-    EXPECT_EQ(described.range->highest, 1);
+    EXPECT_EQ(described.range->min, -3);
+    EXPECT_EQ(described.range->max, 1);
     EXPECT_EQ(described.range->mean, -1);
     EXPECT_EQ(described.range->notFinite, 2U);
 }

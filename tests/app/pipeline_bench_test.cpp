@@ -148,7 +148,7 @@ TEST(BenchPipeline, replacesAFile_onlyWhenItIsAReportOfItsOwn) {
 
 TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
     const TempFolder folder;
-    // More than there are: the bundled samples come again.
+    // More samples than are bundled: they are repeated.
     ASSERT_LT(bundledSamples().size(), 10U);
     const ProcessResult ended = runThreefold(
         {"bench", "pipeline", "--samples", "10", "--simulate-device", "2", "--read-limit", "400",
@@ -172,7 +172,7 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
         const bool measures = run.at("run") != "load alone" && run.at("run") != "network alone";
         EXPECT_EQ(run.at("parts").at("measure").at("samples"), measures ? 10 : 0);
         EXPECT_EQ(run.at("parts").at("write").at("samples"), measures ? 10 : 0);
-        // The device alone takes 2 ms a mesh, however it is asked.
+        // The device alone takes 2 ms a mesh, in batches of any size.
         EXPECT_GE(run.at("wallMs").get<double>(),
                   run.at("run").get<std::string>().ends_with("alone") ? 0 : 20);
     }
@@ -192,7 +192,7 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
         if (event.at("name") == "thread_name") lanes.push_back(event.at("args").at("name"));
     }
     EXPECT_THAT(lanes, testing::IsSupersetOf({"loader", "network", "finisher", "store"}));
-    // Nothing is left of the meshes.
+    // The meshes were removed.
     EXPECT_THAT(filesIn(folder.path()), testing::UnorderedElementsAre("plot.svg", "trace.json"));
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
         EXPECT_FALSE(entry.is_directory()) << entry.path();

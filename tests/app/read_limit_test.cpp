@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A clock that only sleeping moves.
+/// Clock that only sleeping advances.
 struct ScriptedClock {
     ReadClock::Time now{1h};
     ReadClock clock{[this] { return now; },
@@ -39,7 +39,7 @@ TEST(ReadLimit, savesNoBudget_whileNothingIsRead) {
 }
 
 TEST(ReadLimit, makesThreadsWaitForEachOther) {
-    // Both ask at once: nobody's sleep moves the clock, so that the second must wait for both.
+    // Both requests come at once, and no sleep advances the clock: the second waits for both.
     const ReadClock::Time now{1h};
     std::vector<ReadClock::Time> until;
     ReadLimit limit(1000,

@@ -237,7 +237,7 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
               "1 of 4 images is missing: view 3 "
               "(images/3.png)");
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
-    // Nobody chose view 0: the others are taken, by their numbers.
+    // Without --views, the views that have images are used, by their numbers.
     const ProcessResult first = run();
     EXPECT_EQ(first.exitCode, 0) << first.err;
     EXPECT_THAT(first.err, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));

@@ -41,34 +41,41 @@ TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json sample = json::parse(ended.out).at("samples").at(0);
     EXPECT_EQ(sample.at("sample"), "03001627_block_00");
-    // Seen from the wrong side or of another size, little would be near.
+    // Few points would be near if the mesh were turned or scaled wrongly.
     EXPECT_GT(sample.at("measures").at("refined").at("f_2tau"), 10);
-    // 0.0042 with the tests' model; of an object a fifth larger some 0.008.
+    // 0.0042 with the tests' model; about 0.008 for an object a fifth larger.
     EXPECT_LT(sample.at("measures").at("refined").at("chamfer"), 5e-3);
 }
 
-TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
-    const TempFolder folder;
-    writeText(folder / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
-    writeText(folder / "in/balls/bad.obj", "v 0 0 0\nf 1 2 3\n");
-    writeText(folder / "in/boxes/two.stl", encodeMesh(MeshFormat::stl, box({1, 1, 1})));
-    writeText(folder / "in/boxes/three.glb", encodeMesh(MeshFormat::glb, box({1, 1, 2})));
-    writeText(folder / "in/boxes/four.ply", encodeMesh(MeshFormat::ply, box({1, 3, 2})));
-    const std::string out = (folder / "out").string();
-    const std::vector<std::string> command = {"render",
-                                              (folder / "in").string(),
-                                              "-o",
-                                              out,
-                                              "--size",
-                                              "32",
-                                              "--views",
-                                              "2",
-                                              "--points",
-                                              "100",
-                                              "--test-fraction",
-                                              "0.5",
-                                              "--json"};
-    const ProcessResult ended = runThreefold(command);
+/// A folder of four meshes and a broken one, and a command that renders them small.
+class RenderFolder : public testing::Test {
+  protected:
+    RenderFolder() {
+        writeText(folder_ / "in/balls/one.obj", encodeMesh(MeshFormat::obj, ball(8)));
+        writeText(folder_ / "in/balls/bad.obj", "v 0 0 0\nf 1 2 3\n");
+        writeText(folder_ / "in/boxes/two.stl", encodeMesh(MeshFormat::stl, box({1, 1, 1})));
+        writeText(folder_ / "in/boxes/three.glb", encodeMesh(MeshFormat::glb, box({1, 1, 2})));
+        writeText(folder_ / "in/boxes/four.ply", encodeMesh(MeshFormat::ply, box({1, 3, 2})));
+    }
+
+    ProcessResult render(const std::string& size, const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> command = {"render",   (folder_ / "in").string(),
+                                            "-o",       out_,
+                                            "--size",   size,
+                                            "--views",  "2",
+                                            "--points", "100",
+                                            "--json",   "--test-fraction",
+                                            "0.5"};
+        command.insert(command.end(), more.begin(), more.end());
+        return runThreefold(command);
+    }
+
+    TempFolder folder_;
+    std::string out_ = (folder_ / "out").string();
+};
+
+TEST_F(RenderFolder, makesADataSet_andNamesABrokenMesh) {
+    const ProcessResult ended = render("32");
     EXPECT_EQ(ended.exitCode, 3) << ended.err;
     EXPECT_THAT(ended.err, AllOf(HasSubstr("bad.obj"), HasSubstr("names the vertex 3")));
     const json document = json::parse(ended.out);
@@ -80,22 +87,24 @@ TEST(Render, makesADataSetOfAFolder_andContinuesAfterAnInterruption) {
         EXPECT_TRUE(fs::exists(sample.at("truth").get<std::string>())) << sample;
         EXPECT_TRUE(fs::exists(sample.at("folder").get<std::string>() + "/rendering/01.png"));
     }
-    EXPECT_TRUE(fs::exists(out + "/boxes/three"));
-    EXPECT_THAT(filesIn(out), testing::IsSupersetOf({"list.txt", "test.txt", "train.txt"}));
+    EXPECT_TRUE(fs::exists(out_ + "/boxes/three"));
+    EXPECT_THAT(filesIn(out_), testing::IsSupersetOf({"list.txt", "test.txt", "train.txt"}));
+}
 
-    const json again = json::parse(runThreefold(command).out);
+TEST_F(RenderFolder, keepsFinishedSamples_whenTheCommandIsRepeated) {
+    render("32");
+    const json again = json::parse(render("32").out);
     EXPECT_EQ(again.at("made"), 0);
     EXPECT_EQ(again.at("skipped"), 4);
     EXPECT_EQ(again.at("lists").at("all"), 4);
+}
 
-    // One data set, one way of making: asked otherwise, it says so and changes nothing.
-    std::vector<std::string> other = command;
-    *std::find(other.begin(), other.end(), "32") = "64";
-    const ProcessResult refused = runThreefold(other);
+TEST_F(RenderFolder, refusesOtherOptions_unlessToldToOverwrite) {
+    render("32");
+    const ProcessResult refused = render("64");
     EXPECT_EQ(refused.exitCode, 2);
     EXPECT_THAT(refused.err, HasSubstr("--size was 32 in this data set and is 64 now"));
-    other.emplace_back("--overwrite");
-    EXPECT_EQ(json::parse(runThreefold(other).out).at("made"), 4);
+    EXPECT_EQ(json::parse(render("64", {"--overwrite"}).out).at("made"), 4);
 }
 
 TEST(Render, listsItsPlan_inADryRun) {

@@ -77,7 +77,7 @@ TEST_F(ScoreCommand, givesTheMeasuresOfTheEngine_asJson) {
     EXPECT_TRUE(document.at("emd").is_null());
 }
 
-/// So many points on a helix, which no other `turns` shares.
+/// `count` points on a helix; helices of different `turns` share no point.
 Mesh helix(std::size_t count, float turns) {
     Mesh mesh;
     for (std::size_t i = 0; i < count; ++i) {

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 const std::filesystem::path kWild = std::filesystem::path(THREEFOLD_TEST_DATA) / "wild";
 
-/// With one blank for each run of blanks and line ends.
+/// Text with one blank in place of each run of blanks and line ends.
 std::string squeezed(const std::string& text) {
     std::istringstream words(text);
     std::string all;

@@ -1,5 +1,5 @@
-"""What the tests of the Python module share. PYTHONPATH leads to the module, THREEFOLD_PROGRAM is the
-command line that it has to agree with, THREEFOLD_RESOURCES the data of both."""
+"""Functions that the tests of the Python module share. PYTHONPATH names the folder of the module, THREEFOLD_PROGRAM
+the command line that it must agree with, THREEFOLD_RESOURCES the data of both."""
 import json
 import os
 import pathlib

@@ -29,6 +29,24 @@ class Errors(unittest.TestCase):
         again = pickle.loads(pickle.dumps(error))
         self.assertEqual((str(again), again.remedy), (str(error), error.remedy))
 
+    def test_say_which_array_to_pass(self):
+        for wrong in (numpy.zeros((5, 2), numpy.float32), 7, [["a", "b", "c"]]):
+            with self.subTest(wrong=wrong), self.assertRaises(threefold.InputError) as caught:
+                threefold.nearest(wrong, numpy.zeros((1, 3)))
+            self.assertEqual(caught.exception.remedy, "Pass (N, 3) float32.")
+
+    def test_of_a_tensor_that_cannot_be_read_ask_for_the_processors_memory(self):
+        class OnGpu:
+            def __dlpack__(self, **_):
+                raise BufferError("device memory")
+
+            def __dlpack_device__(self):
+                return 2, 0
+
+        with self.assertRaises(threefold.InputError) as caught:
+            threefold.nearest(OnGpu(), numpy.zeros((1, 3)))
+        self.assertEqual(caught.exception.remedy, "Pass an array in the processor's memory.")
+
     def test_are_of_the_types_that_python_has(self):
         for kind, base, call in (
                 (threefold.IoError, OSError, lambda: threefold.Reconstructor("absent.safetensors")),

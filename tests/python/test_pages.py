@@ -58,6 +58,11 @@ class Pages(unittest.TestCase):
             with self.assertRaises(threefold.UsageError):
                 threefold.show(self.result, **wrong)
 
+    def test_names_the_columns_to_choose_from(self):
+        with self.assertRaises(threefold.UsageError) as caught:
+            threefold.show(self.result, columns=["truth"])
+        self.assertEqual(caught.exception.remedy, "Choose from coarse, refined.")
+
     def test_refuses_things_that_it_would_not_show(self):
         for things in ([self.result.refined], [self.result, "title"], [self.result, self.result]):
             with self.assertRaises(threefold.UsageError):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of what makes meshes from samples, and of rendered samples."""
+"""Tests of samples, read and rendered, and of their reconstruction."""
 import gc
 import json
 import pathlib

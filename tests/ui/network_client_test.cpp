@@ -214,7 +214,7 @@ TEST(NetworkClient, reportsABrokenView) {
     const auto id = bench.client.post(open(item, kPublishedViews));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
-    // Where nobody asked for it, others are taken.
+    // Without requested views, others are chosen.
     const auto other = bench.client.post(open(item));
     EXPECT_EQ(bench.listener.endOf(other), "finished");
 }

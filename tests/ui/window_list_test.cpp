@@ -19,7 +19,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kItems = 200;
+constexpr int kSamples = 200;
 constexpr std::size_t kClickedViews = 4;  // the list's samples have three
 
 /// Notes what it begins: 'c' for a click, 'l' for a sample of the list.
@@ -70,7 +70,7 @@ class WindowWithList : public test::WindowTest {
         std::filesystem::create_directories(category);
         const std::filesystem::path list = folder() / "list.txt";
         std::ofstream out(list);
-        for (int item = 0; item < kItems; ++item) {
+        for (int item = 0; item < kSamples; ++item) {
             const std::filesystem::path link = category / ("item" + std::to_string(item));
             std::filesystem::create_directory_symlink(test::bundledSampleFolder(), link);
             out << link.string() << '\n';
@@ -113,7 +113,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
         batchesBefore.push_back(static_cast<std::ptrdiff_t>(before + begun) -
                                 static_cast<std::ptrdiff_t>(posted));
     }
-    EXPECT_LT(run().records().size(), static_cast<std::size_t>(kItems));  // they did meet
+    EXPECT_LT(run().records().size(), static_cast<std::size_t>(kSamples));  // they did meet
     EXPECT_THAT(batchesBefore, testing::Each(testing::Le(1)));
 
     ASSERT_TRUE(processEventsUntil([&] { return run().state() == BatchRun::State::done; }));
@@ -128,11 +128,11 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     RecordProperty("list_stall_us", static_cast<int>(1000 * watchdog.longest().milliseconds));
     EXPECT_GT(watchdog.probeCount(), 0);
 
-    EXPECT_EQ(run().means().at("").count, static_cast<std::size_t>(kItems));
+    EXPECT_EQ(run().means().at("").count, static_cast<std::size_t>(kSamples));
     std::vector<std::size_t> positions;
     for (const SampleRecord& record : run().records()) positions.push_back(record.position);
     std::sort(positions.begin(), positions.end());
-    EXPECT_EQ(std::unique(positions.begin(), positions.end()) - positions.begin(), kItems);
+    EXPECT_EQ(std::unique(positions.begin(), positions.end()) - positions.begin(), kSamples);
 }
 
 }  // namespace

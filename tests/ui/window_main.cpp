@@ -10,7 +10,7 @@ namespace {
 // Whatever Qt complains about is a defect, in the window or in its test.
 void failOnWarnings(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type == QtDebugMsg || type == QtInfoMsg) return;
-    // A popup that is shown again before the X server has told that it is hidden; Qt goes on.
+    // Qt shows a popup again before the X server has reported it hidden; no harm is done.
     if (message.contains(QLatin1String("setNetWmStateOnUnmappedWindow"))) return;
     ADD_FAILURE() << "Qt: " << message.toStdString();
 }

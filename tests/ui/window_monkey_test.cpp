@@ -1,4 +1,4 @@
-// A thousand things that nobody would do. Run it with the sanitizers, too: packaging/trust
+// A thousand random inputs. packaging/trust runs this test with the sanitizers as well.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

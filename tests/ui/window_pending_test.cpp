@@ -103,7 +103,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().isReconstructing(); }));
     EXPECT_TRUE(sameSample(document().run.shownResult(MeshId::result)->sample, plane));
-    EXPECT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
+    ASSERT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());
 }
@@ -144,7 +144,7 @@ TEST_F(WindowPending, waitsForTheWholeResult_whenTheBackendGivesNoCoarseMesh) {
     trigger(Qt::Key_C);
     for (const std::size_t view : {9U, 10U, 11U})
         QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right);
-    EXPECT_TRUE(waitUntil([&] { return document().result.current()->views.front() == 11; }));
+    ASSERT_TRUE(waitUntil([&] { return document().result.current()->views.front() == 11; }));
     EXPECT_FALSE(document().run.state().isReconstructing());
 }
 

@@ -111,7 +111,7 @@ TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
     EXPECT_TRUE(touched);
 }
 
-TEST_F(Window, handlesKeys_whenTheViewportHasTheFocus) {
+TEST_F(Window, movesTheCameraByKeys_whenTheViewportHasTheFocus) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     pressKey(Qt::Key_2);
     EXPECT_TRUE(waitUntil([&] { return viewport().cameras().camera(0).pitch == 0.0F; }));

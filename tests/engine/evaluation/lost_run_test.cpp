@@ -33,7 +33,7 @@ using testing::HasSubstr;
 constexpr std::size_t kSamples = 30;
 constexpr const char* kDelay = "3000";  // microseconds a sample: a run takes 90 ms and more
 
-/// The driver, running.
+/// A running list driver (THREEFOLD_LIST_DRIVER).
 class Driver {
   public:
     explicit Driver(std::vector<std::string> words, const fs::path& messages = "/dev/null") {
@@ -49,12 +49,12 @@ class Driver {
         posix_spawn_file_actions_destroy(&actions);
     }
 
-    /// Nothing where it did not start: −1 would mean every process of the machine.
+    /// Kills the driver, if it was started: −1 would mean every process of the machine.
     void kill() const {
         if (id_ > 0) ::kill(id_, SIGKILL);
     }
 
-    /// The exit code, or minus the signal.
+    /// Waits for the end; returns the exit code, or minus the signal.
     int wait() const {
         int status = 0;
         while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
@@ -82,7 +82,7 @@ class LostRun : public testing::Test {
         EXPECT_EQ(maskedFiles(undisturbed_).size(), 2 * kSamples + thumbnails + kReports);
     }
 
-    /// But for combined_timings.txt.
+    /// Reports without combined_timings.txt, which differs from run to run.
     static constexpr std::size_t kReports = 4;
     TempFolder folder_;
     SmallDataSet data_{folder_ / "data", kSamples};

@@ -1,5 +1,7 @@
 'use strict';
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
 const { test } = require('node:test');
 const { sharedData, viewer } = require('./scripts.js');
 
@@ -47,27 +49,48 @@ test('Unpack.makesUnitNormals_ofMeshesAndClouds', () => {
   }
 });
 
-/** A graphics context that counts what is made and deleted. */
-const countingContext = () => {
+/** A graphics context that counts the objects made and not deleted; `values`: results of other functions, by name. */
+const countingContext = (values = {}) => {
   const alive = { Buffer: 0, VertexArray: 0, Texture: 0 };
   const gl = new Proxy({}, { get: (_, name) => {
     const [, verb, kind] = String(name).match(/^(create|delete)(Buffer|VertexArray|Texture)$/) || [];
     if (verb === 'create') return () => { ++alive[kind]; return { kind }; };
     if (verb === 'delete') return (object) => { if (object) --alive[kind]; };
     if (/^[A-Z0-9_]+$/.test(String(name))) return String(name);
-    return () => ({});
+    return () => (name in values ? values[name] : {});
   } });
   return { gl, alive };
 };
+
+test('UnreachedTruth.hasOneColour_inShaderLegendAndWindow', () => {
+  const root = path.join(__dirname, '../../..');
+  const numbers = (file, pattern) =>
+    fs.readFileSync(path.join(root, file), 'utf8').match(pattern).slice(1).map(Number);
+  const legend = numbers('resources/web_page/viewer.css', /\.missing::before[^}]*rgb\((\d+) (\d+) (\d+)\)/).map((c) => c / 255);
+  const shader = numbers('resources/web_page/shaders.js', /kMissing = vec3\(([\d.]+), ([\d.]+), ([\d.]+)\)/);
+  const shown = numbers('ui/results/result.cpp', /red = render::packedColour\(\{([\d.]+)F, ([\d.]+)F, ([\d.]+)F\}\)/);
+  near(shown, legend, 1 / 255);
+  near(shader, shown.map((c) => ((c + 0.055) / 1.055) ** 2.4), 1e-3);
+});
+
+const kScale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
+const kScales = { values: kScale, difference: kScale };
+
+test('Graphics.areAbsent_whenTheShadersDoNotLink', () => {
+  const warnings = [];
+  const drawing = viewer({ console: { warn: (error) => warnings.push(error.message) } })('drawing');
+  const { gl } = countingContext({ getProgramParameter: false, getProgramInfoLog: 'no varyings left' });
+  assert.equal(drawing.open({ getContext: () => gl }, kScales, () => {}), null);
+  assert.deepEqual(warnings, ['no varyings left']);
+});
 
 test('Graphics.leaveNoTexture_whenAMeshIsRemovedBeforeItsPictureHasArrived', () => {
   const pictures = [];
   class Image { constructor() { pictures.push(this); } }
   const drawing = viewer({ Image })('drawing');
   const { gl, alive } = countingContext();
-  const scale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
   let redrawn = 0;
-  const graphics = drawing.open({ getContext: () => gl }, { values: scale, difference: scale }, () => { ++redrawn; });
+  const graphics = drawing.open({ getContext: () => gl }, kScales, () => { ++redrawn; });
   const before = { ...alive };
 
   const shown = graphics.add(source({ texture: 'data:' }));
