@@ -310,6 +310,28 @@ TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
     EXPECT_TRUE(waitUntil([&] { return window().findChild<BatchDialog*>() != nullptr; }));
 }
 
+TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreFurtherLists) {
+    for (const char* name : {"a.txt", "b.txt"}) write(folder() / name, "02691156_p0001_00.dat\n");
+    fs::path requested;
+    QObject context;
+    QObject::connect(&window().files(), &OpenedFiles::listRequested, &context,
+                     [&](const fs::path& list) { requested = list; });
+    window().files().open({{folder() / "a.txt", folder() / "b.txt"}});
+    EXPECT_THAT(bannerText(), HasSubstr("b.txt: not opened"));
+    ASSERT_TRUE(waitUntil([&] { return !requested.empty(); }));
+    EXPECT_EQ(requested, folder() / "a.txt");
+}
+
+TEST_F(WindowFiles, areListsAndImages_whenOpenedTogether) {
+    write(folder() / "list.txt", "02691156_p0001_00.dat\n");
+    window().files().open(
+        {{folder() / "list.txt", test::bundledSampleFolder() / "rendering" / "00.png"}});
+    EXPECT_TRUE(waitUntil([&] {
+        return window().findChild<BatchDialog*>() != nullptr &&
+               document().result.current() != nullptr;
+    }));
+}
+
 TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().input().model().putIntoSelectedSlot(9);
@@ -486,6 +508,20 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
     EXPECT_EQ(document().result.current()->sample->cameraRows[6].azimuth, 12.0);
     EXPECT_EQ(document().opened.first()->path, folder() / "beside.ply");
     EXPECT_LT(glm::distance(viewport().cameras().camera(0).centre(), camera.centre()), 1e-5F);
+}
+
+TEST_F(WindowFiles, keepTheWindow_whenASessionNamesNothing) {
+    ASSERT_TRUE(compare(writeTetrahedron("opened.ply", 0)));
+    const Look look = document().look.current();
+    Session nothing;
+    nothing.look = look;
+    nothing.look.shading = render::Shading::wireframe;
+    writeSession(folder() / "nothing.threefold", nothing);
+    drop(folder() / "nothing.threefold");
+    ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
+    EXPECT_THAT(bannerText(), HasSubstr("names neither a sample nor a mesh"));
+    EXPECT_EQ(document().look.current(), look);
+    EXPECT_EQ(document().opened.ids().size(), 1U);
 }
 
 TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {

@@ -134,13 +134,13 @@ void SessionFiles::restore(const std::filesystem::path& file) {
     inBackground(
         this, [file] { return readSession(file); },
         [this, file](const Session& session) {
-            apply(session);
             if (!session.sample && session.opened.empty()) {
                 files_.reading().reportFailure({file.string(), "",
                                                 "names neither a sample nor a mesh",
                                                 "Save a session while something is shown."});
                 return;
             }
+            apply(session);
             if (file != lastFile()) Q_EMIT files_.opened(file);
         },
         [this](const ErrorReport& report) { files_.reading().reportFailure(report); },
