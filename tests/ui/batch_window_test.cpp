@@ -397,6 +397,27 @@ TEST_F(BatchWindow, retriesFailedSamples_whenItContinues) {
     EXPECT_EQ(run().earlierCount(), 4U);
 }
 
+TEST_F(BatchWindow, writesMeshes_whenItContinuesARunWithoutDoneSamples) {
+    const auto broken = test::sampleWithBrokenView(folder(), 6);
+    std::filesystem::create_directory(folder() / "gt");
+    std::filesystem::copy_file(bundled() / "gt" / "02691156_p0001_00.dat",
+                               folder() / "gt" / "02691156_broken_00.dat");
+    BatchPlan plan = planInto("out");
+    plan.source = folder() / "broken.txt";
+    plan.meshes = true;
+    std::ofstream(plan.source) << broken.string() << '\n';
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    ASSERT_EQ(run().means().at("").failed, 1U);
+    const auto view = std::filesystem::path("rendering") / "06.png";
+    std::filesystem::copy_file(test::bundledSampleFolder() / view, broken / view,
+                               std::filesystem::copy_options::overwrite_existing);
+    batch().evaluate(plan);
+    ASSERT_TRUE(isDone());
+    ASSERT_EQ(run().means().at("").count, 1U);
+    EXPECT_TRUE(std::filesystem::exists(plan.output / "02691156_broken_00_predict.obj"));
+}
+
 TEST_F(BatchWindow, runs_afterEarlierRunsWereCancelled) {
     const std::filesystem::path samples = list();
     for (int i = 0; i < 4; ++i) {

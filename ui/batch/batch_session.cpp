@@ -25,8 +25,6 @@ std::size_t sizeOf(const Shard& shard, std::size_t listSize) {
     return listSize <= shard.index ? 0 : (listSize - shard.index - 1) / shard.count + 1;
 }
 
-namespace fs = std::filesystem;
-
 }  // namespace
 
 std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
@@ -85,7 +83,7 @@ void BatchSession::prepare(const std::stop_token& stop) {
 
 void BatchSession::adoptFoundRun() {
     std::error_code failure;
-    if (!fs::exists(folder_ / kJournalName, failure)) return;
+    if (!std::filesystem::exists(folder_ / kJournalName, failure)) return;
     JournalContents contents;
     try {
         contents = readJournal(folder_);
@@ -94,10 +92,15 @@ void BatchSession::adoptFoundRun() {
     }
     if (contents.records.empty()) return;
     plan_.choices = choicesOf(contents.description);
-    ListRunOptions withMeshes;
-    plan_.meshes = std::any_of(
-        contents.records.begin(), contents.records.end(),
-        [&](const auto& entry) { return isFinished(entry.second, folder_, withMeshes); });
+    // Only done samples tell whether the run writes meshes; without any, the plan decides.
+    ListRunOptions runOptions;
+    runOptions.writeMeshes = true;
+    bool anyDone = false, anyMeshes = false;
+    for (const auto& [position, record] : contents.records) {
+        anyDone = anyDone || record.succeeded();
+        anyMeshes = anyMeshes || isFinished(record, folder_, runOptions);
+    }
+    if (anyDone) plan_.meshes = anyMeshes;
 }
 
 void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {
