@@ -135,17 +135,17 @@ void OpenedMeshSource::align() {
     const render::SceneMeshRef goal = target();
     if (!space() || !goal) return;
     const MeasuredMesh before = measured_.mesh(id_);
-    const std::shared_ptr<const MeshFile> aligned = fileContent()->file;
+    const std::shared_ptr<const MeshFile> file = fileContent()->file;
     reading_.read(
-        aligned->source, request_,
-        [file = aligned, goal](const MeshReadOptions& reading) {
+        file->source, request_,
+        [file, goal](const MeshReadOptions& reading) {
             const Mesh mesh{file->vertices, file->faces};
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
             return alignByIcp(points, goal->vertices, reading.cancel);
         },
-        [this, before](const SimilarityTransform& alignment) {
+        [this, file, before](const SimilarityTransform& alignment) {
             FileContent* const content = fileContent();
-            if (content == nullptr) return;
+            if (content == nullptr || content->file != file) return;
             content->alignment = MeshAlignment{alignment, {}};
             if (before.scores) content->alignment->fBefore = before.scores->measures.atTau().f;
             transformMesh();
