@@ -28,8 +28,8 @@ class DropTarget : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    bool over(QDropEvent& event);
-    bool dropped(QDropEvent& event);
+    bool onDragOver(QDropEvent& event);
+    bool onDrop(QDropEvent& event);
 
     Document& document_;
     Viewport& viewport_;

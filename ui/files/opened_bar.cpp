@@ -128,7 +128,7 @@ void OpenedBar::refresh() {
     if (alignment) {
         parts << movedText(*alignment, measured_.mesh(source_.id()));
     } else if (ofFile)
-        parts << (source_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
+        parts << (source_.isSpaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.opened.reference())
         parts << tr("measured against %1").arg(reference->name());
     text_->setFullText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));

@@ -46,8 +46,8 @@ OpenedFiles::OpenedFiles(const FeatureContext& context, InputModel& input,
       context_(context),
       input_(input),
       measured_(measured),
-      reading_(context),
-      truthChoice_(context, input, reading_) {
+      tasks_(context),
+      truthChoice_(context, input, tasks_) {
     addMeshSource();
     connect(&truthChoice_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
@@ -67,8 +67,7 @@ OpenedMeshSource& OpenedFiles::meshSource(std::size_t index) {
 
 OpenedMeshSource& OpenedFiles::addMeshSource() {
     const auto number = static_cast<std::uint32_t>(meshSources_.size() + 1);
-    auto* added =
-        new OpenedMeshSource(context_, input_, reading_, measured_, MeshId::opened(number));
+    auto* added = new OpenedMeshSource(context_, input_, tasks_, measured_, MeshId::opened(number));
     added->setParent(this);
     connect(added, &OpenedMeshSource::opened, this, &OpenedFiles::opened);
     meshSources_.push_back(added);
@@ -110,7 +109,7 @@ void OpenedFiles::openSession(const std::filesystem::path& session, const OpenRe
 }
 
 void OpenedFiles::openList(const std::filesystem::path& list) {
-    reading_.read(
+    tasks_.run(
         list, checkingList_, [list](const auto&) { return readSampleList(list); },
         [this, list](const EvaluationList&) {
             Q_EMIT listRequested(list);
@@ -128,7 +127,7 @@ bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& 
     } else if (files.images.size() == 1) {
         // One image stands for the sample that it belongs to. Where there is none, findSample()
         // names the missing files.
-        reading_.read(
+        tasks_.run(
             files.images.front(), checkingImage_,
             [image = files.images.front()](const auto&) { return readImage(image); },
             [this, image = files.images.front(), views](const Image&) {

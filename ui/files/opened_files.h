@@ -6,7 +6,7 @@
 #include <QObject>
 
 #include "ui/files/file_kinds.h"
-#include "ui/files/file_reading.h"
+#include "ui/files/file_tasks.h"
 #include "ui/files/opened_mesh_source.h"
 #include "ui/files/truth_choice.h"
 
@@ -40,7 +40,7 @@ class OpenedFiles : public QObject {
     /// Opens a session alone, and else at most one sample and one list beside any number of meshes.
     /// Names the files that it does not open in the status line or the banner.
     void open(const OpenRequest& request);
-    FileReading& reading() { return reading_; }
+    FileTasks& tasks() { return tasks_; }
     /// Sources of MeshId::opened(1), opened(2), …: at least one. Never shrinks.
     const std::vector<OpenedMeshSource*>& meshSources() const { return meshSources_; }
     /// The source of MeshId::opened(index + 1), created if missing.
@@ -77,7 +77,7 @@ class OpenedFiles : public QObject {
     FeatureContext context_;
     InputModel& input_;
     const MeasuredMeshes& measured_;
-    FileReading reading_;
+    FileTasks tasks_;
     RequestStopSource checkingList_, checkingImage_;
     std::vector<OpenedMeshSource*> meshSources_;
     TruthChoice truthChoice_;

@@ -106,18 +106,18 @@ void SessionFiles::save(const std::filesystem::path& file) {
             Q_EMIT files_.opened(file);
             Q_EMIT saved(pathText(file));
         },
-        [this](const ErrorReport& report) { files_.reading().reportFailure(report); },
-        file.string());
+        [this](const ErrorReport& report) { files_.tasks().reportFailure(report); }, file.string());
 }
 
 // A session names files; results that are kept in memory, and meshes opened from them, have none.
 QString SessionFiles::leftOut() const {
-    const auto* kept = context_.document.findChild<const ResultHistory*>();
+    const auto* history = context_.document.findChild<const ResultHistory*>();
     const qsizetype results =
-        kept == nullptr ? 0
-                        : std::ranges::count_if(kept->entries(), [&](const HistoryEntry& entry) {
-                              return entry.result != context_.document.result.current();
-                          });
+        history == nullptr
+            ? 0
+            : std::ranges::count_if(history->entries(), [&](const HistoryEntry& entry) {
+                  return entry.result != context_.document.result.current();
+              });
     const qsizetype compared =
         std::ranges::count_if(files_.meshSources(), [&](const OpenedMeshSource* each) {
             return each->file().empty() && context_.document.opened.find(each->id());
@@ -135,16 +135,15 @@ void SessionFiles::restore(const std::filesystem::path& file) {
         this, [file] { return readSession(file); },
         [this, file](const Session& session) {
             if (!session.sample && session.opened.empty()) {
-                files_.reading().reportFailure({file.string(), "",
-                                                "names neither a sample nor a mesh",
-                                                "Save a session while something is shown."});
+                files_.tasks().reportFailure({file.string(), "",
+                                              "names neither a sample nor a mesh",
+                                              "Save a session while something is shown."});
                 return;
             }
             apply(session);
             if (file != lastFile()) Q_EMIT files_.opened(file);
         },
-        [this](const ErrorReport& report) { files_.reading().reportFailure(report); },
-        file.string());
+        [this](const ErrorReport& report) { files_.tasks().reportFailure(report); }, file.string());
 }
 
 void SessionFiles::apply(const Session& session) {

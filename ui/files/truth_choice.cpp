@@ -12,9 +12,9 @@
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileReading& reading)
-    : context_(context), input_(input), reading_(reading), watch_(this) {
-    connect(&watch_, &FileWatch::changed, this, &TruthChoice::measureOpenedAgainst);
+TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileTasks& tasks)
+    : context_(context), input_(input), tasks_(tasks), watch_(this) {
+    connect(&watch_, &FileWatch::changed, this, &TruthChoice::setReference);
     connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
         if (!context_.document.opened.reference()) watch_.watch({});
     });
@@ -36,14 +36,13 @@ void TruthChoice::apply(const std::filesystem::path& file, std::optional<MeshSpa
     if (context_.document.result.current()) return applyPending();
     if (input_.sample() || context_.document.run.state().isReconstructing()) return;
     pending_.reset();
-    if (!context_.document.opened.ids().empty() || reading_.isBusy())
-        return measureOpenedAgainst(file);
-    reading_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",
-                            "Open a sample first, or open this file as a mesh."});
+    if (!context_.document.opened.ids().empty() || tasks_.isBusy()) return setReference(file);
+    tasks_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",
+                          "Open a sample first, or open this file as a mesh."});
 }
 
-void TruthChoice::measureOpenedAgainst(const std::filesystem::path& file) {
-    reading_.read(
+void TruthChoice::setReference(const std::filesystem::path& file) {
+    tasks_.run(
         file, request_,
         [file, origin = originOfOpened(context_.document)](const MeshReadOptions& reading) {
             GroundTruth truth = readGroundTruth(file, reading);
@@ -62,11 +61,11 @@ void TruthChoice::measureOpenedAgainst(const std::filesystem::path& file) {
                 std::make_shared<const SurfaceIndex>(truth.surface.vertices, truth.surface.faces);
             return opened;
         },
-        [this](const std::shared_ptr<OpenedMesh>& read) {
+        [this](const std::shared_ptr<OpenedMesh>& reference) {
             if (context_.document.result.current()) return;
-            context_.document.opened.setReference(read);
-            watch_.watch(read->path);
-            Q_EMIT opened(read->path);
+            context_.document.opened.setReference(reference);
+            watch_.watch(reference->path);
+            Q_EMIT opened(reference->path);
         });
 }
 
@@ -78,14 +77,14 @@ void TruthChoice::applyPending() {
     sample->groundTruthView = truthViewOf(truth.file, shown->views.front());
     sample->groundTruthSpace =
         fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::camera) : truth.space;
-    reading_.read(
+    tasks_.run(
         truth.file, request_,
         [sample, shown](const MeshReadOptions&) {
             return makeResult(sample, shown->views, shown->reconstruction, shown->origin);
         },
         [this, shown](const ResultRef& result) {
             const Sample& measured = *result->sample;
-            if (result->truthProblem) return reading_.reportFailure(*result->truthProblem);
+            if (result->truthProblem) return tasks_.reportFailure(*result->truthProblem);
             // A newer result has arrived: measure the newer one.
             if (context_.document.result.current() != shown)
                 return apply(measured.groundTruth, measured.groundTruthSpace);

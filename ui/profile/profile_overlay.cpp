@@ -111,7 +111,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        setGauges(client_.network()->info().pciBusIds);  // does not block: the network is open
+        setGauges(client_.service()->info().pciBusIds);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
@@ -120,7 +120,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     });
     connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = client_.network()->info().memoryUse;
+        if (const auto memory = client_.service()->info().memoryUse;
             memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;
             numbers_.pools = memory->pools;
@@ -187,7 +187,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Statistics views = client_.views()->statistics();
+    const ViewCache::Statistics views = client_.viewCache()->statistics();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
     numbers_.queued = client_.queueDepth();
@@ -203,7 +203,7 @@ void ProfileOverlay::changed() {
     if (isOn() && viewport_.isExposed()) viewport_.requestUpdate();
 }
 
-bool ProfileOverlay::overPanel(QPointF position) const {
+bool ProfileOverlay::isOverPanel(QPointF position) const {
     if (!view_) return false;
     const glm::vec2 picture(static_cast<float>(viewport_.width()),
                             static_cast<float>(viewport_.height()));
@@ -220,11 +220,11 @@ bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::MouseButtonPress:
         case QEvent::MouseButtonDblClick:
-            pressed_ = overPanel(static_cast<QMouseEvent*>(event)->position());
+            pressed_ = isOverPanel(static_cast<QMouseEvent*>(event)->position());
             return pressed_;
         case QEvent::MouseMove: {
             const auto* move = static_cast<QMouseEvent*>(event);
-            const bool over = overPanel(move->position());
+            const bool over = isOverPanel(move->position());
             // A drag that began on the meshes continues over the panel.
             const bool panesDrag = move->buttons() != Qt::NoButton && !pressed_;
             movePointer(over && !panesDrag ? std::optional(move->position()) : std::nullopt);
@@ -233,7 +233,7 @@ bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseButtonRelease:
             return std::exchange(pressed_, false);
         case QEvent::Wheel:
-            return overPanel(static_cast<QWheelEvent*>(event)->position());
+            return isOverPanel(static_cast<QWheelEvent*>(event)->position());
         case QEvent::Leave:
         case QEvent::FocusOut:
         case QEvent::Hide:

@@ -11,6 +11,7 @@ namespace threefold::ui {
 class Viewport;
 class NetworkClient;
 
+/// File format of a saved profile.
 enum class ProfileFormat { chromeTrace, json, png };
 
 /// Live profile over the panes: steps of the last runs, frame times, memory, queue. P toggles it;
@@ -54,7 +55,7 @@ class ProfileOverlay : public QObject {
     void setOn(bool on);
     void readProcessor();
     render::OverlayViewRef makeView();
-    bool overPanel(QPointF position) const;
+    bool isOverPanel(QPointF position) const;
     void movePointer(std::optional<QPointF> position);
     void askForFile();
     void savePicture(const std::filesystem::path& file);

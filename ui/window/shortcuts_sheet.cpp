@@ -82,9 +82,9 @@ QGridLayout* gridOf(const std::vector<ShortcutGroup>& groups, QWidget& parent) {
         if (row > 0) grid->setRowMinimumHeight(row++, 8);
         grid->addWidget(roleLabel("heading", &parent, group.title), row++, 0, 1, 2);
         for (const ShortcutLine& line : group.lines) {
-            auto* what = new QLabel(line.what, &parent);
-            what->setWordWrap(true);
-            grid->addWidget(what, row, 0, Qt::AlignTop);
+            auto* description = new QLabel(line.description, &parent);
+            description->setWordWrap(true);
+            grid->addWidget(description, row, 0, Qt::AlignTop);
             grid->addWidget(roleLabel("muted", &parent, line.keys), row++, 1,
                             Qt::AlignRight | Qt::AlignTop);
         }
@@ -183,7 +183,8 @@ std::vector<ShortcutGroup> ShortcutsSheet::matchingGroups() const {
     std::vector<ShortcutGroup> matching = groups(*window_.menuBar());
     for (ShortcutGroup& group : matching) {
         std::erase_if(group.lines, [this](const ShortcutLine& line) {
-            return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
+            return !(line.description + ' ' + line.keys)
+                        .contains(search_->text(), Qt::CaseInsensitive);
         });
     }
     std::erase_if(matching, [](const ShortcutGroup& group) { return group.lines.empty(); });
@@ -201,7 +202,8 @@ void ShortcutsSheet::list() {
     for (const std::vector<ShortcutGroup>& column : balanced(matchingGroups(), columns_)) {
         columns->addLayout(columnOf({gridOf(column, *content), stretch()}), 1);
         for (const ShortcutGroup& group : column)
-            for (const ShortcutLine& line : group.lines) lines_ << line.keys + '\t' + line.what;
+            for (const ShortcutLine& line : group.lines)
+                lines_ << line.keys + '\t' + line.description;
     }
     if (columns->count() == 0) columns->addWidget(new QLabel(tr("No matching shortcut"), content));
     area_->setWidget(content);
