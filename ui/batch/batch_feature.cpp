@@ -53,7 +53,7 @@ void BatchFeature::evaluate(const std::filesystem::path& source) {
 }
 
 void BatchFeature::evaluate(BatchPlan plan) {
-    plan.dataSet = browser_.root();
+    plan.fallbackImageRoot = browser_.root();
     dock_->show();
     dock_->raise();
     run_.start(std::move(plan));

@@ -343,8 +343,8 @@ void BatchPanel::refreshProtocols() {
 void BatchPanel::refreshChoices() {
     refreshProtocols();
     const auto isShown = [this](const BatchColumn& column) {
-        return (!column.isOfFit() || run_.choices().fit.has_value()) &&
-               (!column.isOfSurface() || hasDistances_);
+        return (!column.belongsToFit() || run_.choices().fit.has_value()) &&
+               (!column.needsSurface() || hasDistances_);
     };
     for (int i = 0; i < model_.columnCount(); ++i)
         table_->setColumnHidden(i, !isShown(columnAt(i)));
@@ -362,7 +362,7 @@ void BatchPanel::refreshChoices() {
 }
 
 void BatchPanel::refresh() {
-    if (const bool has = haveDistances(run_.records()); has != hasDistances_) {
+    if (const bool has = anyHasDistances(run_.records()); has != hasDistances_) {
         hasDistances_ = has;
         refreshChoices();
     }

@@ -71,7 +71,7 @@ class BatchPanel : public QWidget {
     BatchModel model_;
     BatchSort sorted_;
     BatchMeansModel meansModel_;
-    bool hasDistances_ = false;  // haveDistances() of the records
+    bool hasDistances_ = false;  // anyHasDistances() of the records
     QTimer refreshTimer_;        // one refresh of the means for many rows
 
     ElidedLabel* name_ = nullptr;

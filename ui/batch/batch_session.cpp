@@ -41,13 +41,13 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
         for (const auto& [position, record] : contents.records)
             ++(record.succeeded() ? found.done : found.failed);
     } catch (const InputError&) {
-        found.held = true;
+        found.isLocked = true;
     }
     return found;
 }
 
 QString textOf(const FoundRun& run) {
-    if (run.held) return Texts::tr("Another evaluation is writing to this folder right now.");
+    if (run.isLocked) return Texts::tr("Another evaluation is writing to this folder right now.");
     const QString done = groupedCount(run.done);
     const QString total = groupedCount(run.total);
     const QString failed = groupedCount(run.failed);
@@ -69,7 +69,7 @@ void BatchSession::prepare(const std::stop_token& stop) {
     list_ = readEvaluationList(plan_.source, stop);
     imageRoot_ = !plan_.imageRoot.empty()   ? plan_.imageRoot
                  : !list_.imageRoot.empty() ? list_.imageRoot
-                                            : plan_.dataSet;
+                                            : plan_.fallbackImageRoot;
     if (plan_.output.empty()) {
         temporary_.emplace("batch", temporaryFolder(), "Choose an output folder.");
         folder_ = temporary_->path();
