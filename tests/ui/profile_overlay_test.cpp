@@ -137,12 +137,12 @@ TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
     EXPECT_EQ(hovered->segment, segment.segment);
     EXPECT_GT(test::difference(before, picture()), 0.001);
     drag(place, place + QPoint(-40, -10));
-    EXPECT_TRUE(viewport().cameras() == cameras);
+    EXPECT_EQ(viewport().cameras(), cameras);
 
     QTest::mouseMove(&viewport(), QPoint(40, 60));
     ASSERT_TRUE(waitUntil([&] { return !overlay().view()->pointer; }));
     drag({40, 60}, {90, 80});
-    EXPECT_FALSE(viewport().cameras() == cameras);
+    EXPECT_NE(viewport().cameras(), cameras);
 }
 
 TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
@@ -152,7 +152,7 @@ TEST_F(LiveProfile, doesNotInterruptADrag_thatBeganOnTheMeshes) {
     drag({40, 60}, inside - QPoint(1, 1));
     const PaneCameras cameras = viewport().cameras();
     drag({40, 60}, inside);
-    EXPECT_FALSE(viewport().cameras() == cameras);
+    EXPECT_NE(viewport().cameras(), cameras);
     EXPECT_FALSE(overlay().view()->pointer);
 }
 

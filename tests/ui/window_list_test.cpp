@@ -19,7 +19,7 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kItems = 200;
+constexpr int kSamples = 200;
 constexpr std::size_t kClickedViews = 4;  // the list's samples have three
 
 /// Notes what it begins: 'c' for a click, 'l' for a sample of the list.
@@ -64,14 +64,14 @@ class WindowWithList : public test::WindowTest {
     BatchRun& run() { return window().findChild<BatchFeature*>()->run(); }
     InputPanel& input() { return window().input(); }
 
-    /// The bundled item by many names.
-    std::filesystem::path manyItems() {
+    /// Writes a list of kSamples links to the bundled sample.
+    std::filesystem::path listOfManySamples() {
         const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
         std::filesystem::create_directories(category);
         const std::filesystem::path list = folder() / "list.txt";
         std::ofstream out(list);
-        for (int item = 0; item < kItems; ++item) {
-            const std::filesystem::path link = category / ("item" + std::to_string(item));
+        for (int sample = 0; sample < kSamples; ++sample) {
+            const std::filesystem::path link = category / ("item" + std::to_string(sample));
             std::filesystem::create_directory_symlink(test::bundledSampleFolder(), link);
             out << link.string() << '\n';
         }
@@ -92,7 +92,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     QObject::connect(&window(), &MainWindow::pictureShown, &window(), [&] { shown = true; });
     window().opener().openSample(test::bundledSampleFolder(), {0, 6, 7, 8});
     ASSERT_TRUE(waitUntil([&] { return shown; }));
-    window().findChild<BatchFeature*>()->evaluate(manyItems());
+    window().findChild<BatchFeature*>()->evaluate(listOfManySamples());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
     std::size_t posted = 0;  // begun by then; the first to hear of the edit is who posts it
@@ -113,7 +113,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
         batchesBefore.push_back(static_cast<std::ptrdiff_t>(before + begun) -
                                 static_cast<std::ptrdiff_t>(posted));
     }
-    EXPECT_LT(run().records().size(), static_cast<std::size_t>(kItems));  // they did meet
+    EXPECT_LT(run().records().size(), static_cast<std::size_t>(kSamples));  // they did meet
     EXPECT_THAT(batchesBefore, testing::Each(testing::Le(1)));
 
     ASSERT_TRUE(processEventsUntil([&] { return run().state() == BatchRun::State::done; }));
@@ -128,11 +128,11 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     RecordProperty("list_stall_us", static_cast<int>(1000 * watchdog.longest().milliseconds));
     EXPECT_GT(watchdog.probeCount(), 0);
 
-    EXPECT_EQ(run().means().at("").count, static_cast<std::size_t>(kItems));
+    EXPECT_EQ(run().means().at("").count, static_cast<std::size_t>(kSamples));
     std::vector<std::size_t> positions;
     for (const SampleRecord& record : run().records()) positions.push_back(record.position);
     std::sort(positions.begin(), positions.end());
-    EXPECT_EQ(std::unique(positions.begin(), positions.end()) - positions.begin(), kItems);
+    EXPECT_EQ(std::unique(positions.begin(), positions.end()) - positions.begin(), kSamples);
 }
 
 }  // namespace

@@ -319,7 +319,7 @@ TEST_F(WindowMenus, dimReconstruct_whenTheResultIsCurrent) {
     };
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_TRUE(waitUntil([&] { return !accented(); }));
-    // Another item that nobody has reconstructed yet.
+    // Another sample, not reconstructed yet.
     window().opener().showInput(
         std::make_shared<const Sample>(findSample(test::bundledSampleFolder("04379243"))),
         {0, 6, 7});

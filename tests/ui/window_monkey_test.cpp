@@ -1,4 +1,4 @@
-// A thousand things that nobody would do. Run it with the sanitizers, too: packaging/trust
+// A thousand random inputs. packaging/trust runs the test with the sanitizers too.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
