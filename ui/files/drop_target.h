@@ -14,7 +14,7 @@ class OpenedFiles;
 class Viewport;
 struct FeatureContext;
 
-/// Opens files dropped anywhere on the window; a hint shows beforehand what will happen. With
+/// Opens files dropped anywhere on the window; a hint announces the effect of the drop. With
 /// Shift, a mesh becomes the truth.
 class DropTarget : public QObject {
     Q_OBJECT

@@ -58,7 +58,7 @@ QString nameInSettings(const ExportedMesh& mesh) {
     return toText(mesh.name());
 }
 
-/// Label of a format that can be written: its names and what the file holds.
+/// Label of a format that can be written: its names and the content of its files.
 QString formatLabel(MeshFormat format) {
     const QString names = QString::fromUtf8(infoOf(format).names);
     switch (format) {

@@ -90,9 +90,9 @@ void OpenedFiles::open(const OpenRequest& request) {
     }
     for (const std::filesystem::path& mesh : files.meshes) nextMeshSource(mesh).open(mesh);
     if (sample) {  // the current result belongs to another sample
-        truthChoice_.applyToNext(files.truth);
+        truthChoice_.chooseForNext(files.truth);
     } else if (!files.truth.empty()) {
-        truthChoice_.apply(files.truth);
+        truthChoice_.choose(files.truth);
     }
 }
 

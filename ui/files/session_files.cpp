@@ -35,7 +35,7 @@ SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Vie
          .keys = QKeySequence::Save,
          .tooltip = tr("Save sample, views, cameras, opened files and look as one "
                        "file")});
-    connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
+    connect(save, &QAction::triggered, this, &SessionFiles::askForPath);
     QAction* last = context_.actions.add(
         {.menu = MenuSection::fileSession,
          .text = tr("Restore &last session"),
@@ -82,7 +82,7 @@ Session SessionFiles::current() const {
     return session;
 }
 
-void SessionFiles::askWhere() {
+void SessionFiles::askForPath() {
     const InputState& input = input_.state();
     const Session session = current();
     const std::string mesh =
@@ -102,7 +102,7 @@ void SessionFiles::save(const std::filesystem::path& file) {
     inBackground(
         this, [file, session = current()] { writeSession(file, session); },
         [this, file] {
-            context_.status.showSavedFiles({file}, leftOut());
+            context_.status.showSavedFiles({file}, omittedText());
             Q_EMIT files_.opened(file);
             Q_EMIT saved(pathText(file));
         },
@@ -110,7 +110,7 @@ void SessionFiles::save(const std::filesystem::path& file) {
 }
 
 // A session names files; results that are kept in memory, and meshes opened from them, have none.
-QString SessionFiles::leftOut() const {
+QString SessionFiles::omittedText() const {
     const auto* history = context_.document.findChild<const ResultHistory*>();
     const qsizetype results =
         history == nullptr

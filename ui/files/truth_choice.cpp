@@ -20,20 +20,20 @@ TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileT
     });
     connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&context.document.result, &ResultModel::changed, this, [this] {
-        if (context_.document.result.current() && pending_) applyPending();
+        if (context_.document.result.current() && pending_) measurePending();
     });
     // A failed request must not leave its truth to the next result.
     connect(&context.opener, &SampleOpener::requestFailed, this, [this] { pending_.reset(); });
 }
 
-void TruthChoice::applyToNext(const std::filesystem::path& file) {
+void TruthChoice::chooseForNext(const std::filesystem::path& file) {
     pending_.reset();
     if (!file.empty()) pending_ = Truth{file, std::nullopt};
 }
 
-void TruthChoice::apply(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+void TruthChoice::choose(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     pending_ = Truth{file, space};
-    if (context_.document.result.current()) return applyPending();
+    if (context_.document.result.current()) return measurePending();
     if (input_.sample() || context_.document.run.state().isReconstructing()) return;
     pending_.reset();
     if (!context_.document.opened.ids().empty() || tasks_.isBusy()) return setReference(file);
@@ -69,7 +69,7 @@ void TruthChoice::setReference(const std::filesystem::path& file) {
         });
 }
 
-void TruthChoice::applyPending() {
+void TruthChoice::measurePending() {
     const Truth truth = *std::exchange(pending_, std::nullopt);
     const ResultRef shown = context_.document.result.current();
     auto sample = std::make_shared<Sample>(*shown->sample);
@@ -87,7 +87,7 @@ void TruthChoice::applyPending() {
             if (result->truthProblem) return tasks_.reportFailure(*result->truthProblem);
             // A newer result has arrived: measure the newer one.
             if (context_.document.result.current() != shown)
-                return apply(measured.groundTruth, measured.groundTruthSpace);
+                return choose(measured.groundTruth, measured.groundTruthSpace);
             input_.setInput(result->sample, input_.selection());
             context_.opener.showResult(result);
             Q_EMIT opened(measured.groundTruth);

@@ -22,10 +22,10 @@ class TruthChoice : public QObject {
 
     /// Measures the shown result against this truth without running the network again; waits for a
     /// result that is being computed. Without a sample, measures the opened meshes.
-    void apply(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
+    void choose(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
     /// Sets the truth for the next result, of another sample. Empty: that sample keeps its own
     /// truth.
-    void applyToNext(const std::filesystem::path& file);
+    void chooseForNext(const std::filesystem::path& file);
 
   Q_SIGNALS:
     /// A file was opened; for the list of recent files.
@@ -37,7 +37,8 @@ class TruthChoice : public QObject {
         std::optional<MeshSpace> space;
     };
 
-    void applyPending();
+    /// Measures the shown result against the pending truth, in the background.
+    void measurePending();
     /// Reads the truth that opened meshes are measured against without a sample.
     void setReference(const std::filesystem::path& file);
 
@@ -46,7 +47,7 @@ class TruthChoice : public QObject {
     FileTasks& tasks_;
     FileWatch watch_;  // of the document's reference
     RequestStopSource request_;
-    std::optional<Truth> pending_;  // until there is a result
+    std::optional<Truth> pending_;  // waits for a result
 };
 
 }  // namespace threefold::ui

@@ -116,7 +116,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
         readProcessor();
-        if (gauges_ && gauges_->last()) changed();
+        if (gauges_ && gauges_->last()) requestFrame();
     });
     connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
@@ -126,11 +126,11 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
             numbers_.pools = memory->pools;
         }
         flames_.reset();
-        changed();
+        requestFrame();
     });
     connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
         history_.addFit(result->fit->outcome.fit.milliseconds);
-        changed();
+        requestFrame();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
         setDropped(liveUpdate.isOn() ? std::optional(liveUpdate.droppedCount()) : std::nullopt);
@@ -176,7 +176,7 @@ void ProfileOverlay::readProcessor() {
     const std::optional<double> current = processor_.read();
     if (!current || (before && std::abs(*current - *before) < kMinChange)) return;
     numbers_.processor = current;
-    changed();
+    requestFrame();
 }
 
 render::OverlayViewRef ProfileOverlay::makeView() {
@@ -199,7 +199,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     return view_;
 }
 
-void ProfileOverlay::changed() {
+void ProfileOverlay::requestFrame() {
     if (isOn() && viewport_.isExposed()) viewport_.requestUpdate();
 }
 
@@ -213,7 +213,7 @@ bool ProfileOverlay::isOverPanel(QPointF position) const {
 void ProfileOverlay::movePointer(std::optional<QPointF> position) {
     if (position == pointer_) return;
     pointer_ = position;
-    changed();
+    requestFrame();
 }
 
 bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {

@@ -42,7 +42,7 @@ class ProfileOverlay : public QObject {
     /// Sets the number of requests replaced by newer ones in live update; none: the mode is
     /// off.
     void setDropped(std::optional<std::size_t> requests) {
-        if (std::exchange(numbers_.dropped, requests) != requests) changed();
+        if (std::exchange(numbers_.dropped, requests) != requests) requestFrame();
     }
 
   Q_SIGNALS:
@@ -60,7 +60,8 @@ class ProfileOverlay : public QObject {
     void askForFile();
     void savePicture(const std::filesystem::path& file);
     void write(const std::filesystem::path& file, std::function<void()> work);
-    void changed();
+    /// Requests a frame while the profile is shown.
+    void requestFrame();
 
     FeatureContext context_;
     Viewport& viewport_;

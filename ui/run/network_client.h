@@ -17,7 +17,7 @@ struct NetworkChoice {
     std::string device = {};
     bool operator==(const NetworkChoice&) const = default;
 };
-/// Opens the chosen network, on the network's thread. Throws what loading throws.
+/// Opens the chosen network, on the network's thread. Throws Error.
 using ChosenNetworkOpener = std::function<NetworkDevices(const NetworkChoice&)>;
 
 /// Networks that the window can run.

@@ -83,7 +83,7 @@ void MainWindow::addFeatures() {
     new QuantityMenu(context, shown_);
     addComparison(context, shown_, *viewport_, *belowPanes_);
     batch_ = new BatchFeature(context, *client_, dataset->browser());
-    connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
+    connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::openDialog);
     addSampleLayouts(*document_, *inputModel_);
     addCutOut(context, *input_, page->masks());
     addMaskSheet(context, *input_, page->masks(), *viewer);

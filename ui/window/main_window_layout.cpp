@@ -176,7 +176,7 @@ void MainWindow::makeInspectorSide() {
     inspectorSide_ = scrolling(inspector_, tr("Inspector"));
 }
 
-// Makes the panes with what is above and below them.
+// Makes the panes with the widgets above and below them.
 QWidget* MainWindow::makeCentre() {
     banner_ = new Banner;
     viewport_ = new Viewport(setup_.instance);

@@ -157,7 +157,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
 
     search_->installEventFilter(this);
     window_.installEventFilter(this);
-    connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::list);
+    connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::listCommands);
     connect(close, &QToolButton::clicked, this, &ShortcutsSheet::dismiss);
 }
 
@@ -171,7 +171,7 @@ void ShortcutsSheet::dismiss() {
 void ShortcutsSheet::open() {
     focusBefore_ = window_.focusWidget();
     search_->clear();
-    list();
+    listCommands();
     centreInWindow();
     show();
     raise();
@@ -191,7 +191,7 @@ std::vector<ShortcutGroup> ShortcutsSheet::matchingGroups() const {
     return matching;
 }
 
-void ShortcutsSheet::list() {
+void ShortcutsSheet::listCommands() {
     lines_.clear();
     auto* content = new QWidget;
     content->setAutoFillBackground(false);
@@ -241,7 +241,7 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
     if (watched == search_) {
         if (closesOnEscape(*event)) return true;
     } else if (event->type() == QEvent::Resize && isVisible()) {
-        columnsThatFit() == columns_ ? centreInWindow() : list();
+        columnsThatFit() == columns_ ? centreInWindow() : listCommands();
     }
     return QFrame::eventFilter(watched, event);
 }

@@ -50,7 +50,7 @@ class ShortcutsSheet : public QFrame {
     void dismiss();
     /// Groups with the lines that match the search; none is empty.
     std::vector<ShortcutGroup> matchingGroups() const;
-    void list();
+    void listCommands();
     QSize fittingSize() const;
     std::size_t columnsThatFit() const;
     void centreInWindow();
