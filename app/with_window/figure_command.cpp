@@ -82,13 +82,13 @@ std::vector<std::string> columnWords() {
 }
 
 /// Quantity of a --colour word.
-ui::Quantity paneQuantity(const std::string& word) {
+ui::Quantity quantityOf(const std::string& word) {
     if (word == "distance") return ui::Quantity::distanceToTruth;
     if (word == "plain") return ui::Quantity::none;
     return static_cast<ui::Quantity>(indexIn(ui::kQuantityWords, word));
 }
 
-ui::FigurePage emptyPage(const FigureRequest& request) {
+ui::FigurePage pageWithoutRows(const FigureRequest& request) {
     ui::FigurePage page = request.page;
     const std::vector<ui::MeshId> all = ui::figureColumns();
     for (const std::string& word : request.columns)
@@ -164,7 +164,7 @@ ExitCode figure(const FigureRequest& request) {
     for (const fs::path& file : toWrite) requireWritable(file);
     render::requireAddressSpace();
     const std::vector<EvaluationList> lists = readLists(request.sources);
-    ui::FigurePage page = emptyPage(request);
+    ui::FigurePage page = pageWithoutRows(request);
     const Interrupt interrupt;
     page.rows = measureRows(request, lists, interrupt.token());
     const ExitCode code = exitCodeOf(page.rows, [](auto& row) { return row.result != nullptr; });
@@ -204,9 +204,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
     command
         .add_option_function<std::string>(
             "--colour,--color",
-            [request](const std::string& word) {
-                request->page.look.quantity = paneQuantity(word);
-            },
+            [request](const std::string& word) { request->page.look.quantity = quantityOf(word); },
             fmt::format("Colours of the surfaces, of {}; distance (to the truth) if not given",
                         fmt::join(colourWords, ", ")))
         ->option_text("NAME")

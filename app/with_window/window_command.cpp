@@ -147,7 +147,7 @@ std::string environmentVariable(const char* name) {
 void addWindow(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<WindowRequest>();
     addValue(program, "files", request->files, "[FILE...]",
-             fmt::format("What the window shows: a sample's folder or one of its images, "
+             fmt::format("Files to show: a sample's folder or one of its images, "
                          "meshes or points ({}), a session",
                          meshFormatNames()));
     addValue(program, "--compare", request->comparison, "FILE",

@@ -165,8 +165,8 @@ std::filesystem::path BatchRun::report() const {
 
 std::shared_ptr<const Reconstruction> BatchRun::cachedMeshes(std::size_t row) const {
     const std::size_t position = records_.at(row).position;
-    const auto match = std::find_if(cached_.begin(), cached_.end(), [&](const CachedMeshes& known) {
-        return known.position == position;
+    const auto match = std::find_if(cached_.begin(), cached_.end(), [&](const CachedMeshes& entry) {
+        return entry.position == position;
     });
     return match == cached_.end() ? nullptr : match->reconstruction;
 }

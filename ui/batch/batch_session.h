@@ -10,7 +10,7 @@
 
 namespace threefold::ui {
 
-/// Plan of an evaluation: what to evaluate, how, and where results go.
+/// Plan of an evaluation: samples, choices and output.
 struct BatchPlan {
     QString name;                             ///< shown: the name of the list or folder
     std::filesystem::path source;             ///< for readEvaluationList()
