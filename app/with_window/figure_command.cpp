@@ -82,13 +82,13 @@ std::vector<std::string> columnWords() {
 }
 
 /// Quantity of a --colour word.
-ui::Quantity paneQuantity(const std::string& word) {
+ui::Quantity quantityOf(const std::string& word) {
     if (word == "distance") return ui::Quantity::distanceToTruth;
     if (word == "plain") return ui::Quantity::none;
     return static_cast<ui::Quantity>(indexIn(ui::kQuantityWords, word));
 }
 
-ui::FigurePage emptyPage(const FigureRequest& request) {
+ui::FigurePage pageWithoutRows(const FigureRequest& request) {
     ui::FigurePage page = request.page;
     const std::vector<ui::MeshId> all = ui::figureColumns();
     for (const std::string& word : request.columns)
@@ -143,7 +143,8 @@ void requireNoInputs(std::span<const fs::path> toWrite, std::span<const ui::Figu
                     {"-o", file.string(), "is a file that the figure shows", "Name another one."});
 }
 
-/// Draws the figure without a display, which Qt needs for fonts alone. Returns the files written.
+/// Draws the figure without a display; Qt's application is needed for its fonts. Returns the files
+/// written.
 std::vector<fs::path> drawOffscreen(const ui::FigurePage& page, const fs::path& output,
                                     const std::stop_token& cancel) {
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
@@ -163,7 +164,7 @@ ExitCode figure(const FigureRequest& request) {
     for (const fs::path& file : toWrite) requireWritable(file);
     render::requireAddressSpace();
     const std::vector<EvaluationList> lists = readLists(request.sources);
-    ui::FigurePage page = emptyPage(request);
+    ui::FigurePage page = pageWithoutRows(request);
     const Interrupt interrupt;
     page.rows = measureRows(request, lists, interrupt.token());
     const ExitCode code = exitCodeOf(page.rows, [](auto& row) { return row.result != nullptr; });
@@ -186,10 +187,12 @@ void addFigure(CLI::App& program, CommandLine& line) {
     CLI::App& command = addCommand(program, "figure",
                                    "Draw objects × methods as a figure: PDF, SVG, PNG, or a video",
                                    kFigureExamples);
-    addValue(command, "sources", request->sources, "SOURCE...", "A row for each of their samples")
+    addValue(command, "sources", request->sources, "SOURCE...",
+             "Each of their samples becomes a row")
         ->required();
-    addValue(command, "-o,--output", request->output, "FILE",
-             "Ends with .pdf, .svg or .png; .mp4 and .webm: a video of the meshes turning once")
+    addValue(
+        command, "-o,--output", request->output, "FILE",
+        "File to write: .pdf, .svg or .png; with .mp4 or .webm a video of the meshes turning once")
         ->required();
     addList(command, "--columns", request->columns, "NAME,...",
             fmt::format("Columns, of {}; all available ones if not given",
@@ -197,30 +200,31 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember(columnWords()));
     addSetting(command, setting::views, request->entries.views);
     addFit(command, request->entries.fit);
+    const auto colourWords = wordsWith(ui::kQuantityWords, {"distance", "plain"});
     command
         .add_option_function<std::string>(
             "--colour,--color",
-            [request](const std::string& word) {
-                request->page.look.quantity = paneQuantity(word);
-            },
-            "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
-            "photographs, or another of the window's quantities, as sessions name it")
+            [request](const std::string& word) { request->page.look.quantity = quantityOf(word); },
+            fmt::format("Colours of the surfaces, of {}; distance (to the truth) if not given",
+                        fmt::join(colourWords, ", ")))
         ->option_text("NAME")
-        ->check(CLI::IsMember(wordsWith(ui::kQuantityWords, {"distance", "plain"})));
+        ->check(CLI::IsMember(colourWords));
     addList(command, "--camera", request->camera, "AZIMUTH,ELEVATION",
-            "Degrees, for all rows; if not given, each row's first view")
+            "Direction of view in degrees, for all rows; each row's first view if not given")
         ->expected(2)
         ->check(numberValidator(NumberRange::degrees(-kMaxRowDegrees, kMaxRowDegrees)));
-    addValue(command, "--turn", request->page.turnPictures, "N",
-             "Pictures of one turn: of a video, 30 a second, 120 if not given, or as many .png")
+    addValue(
+        command, "--turn", request->page.turnPictures, "N",
+        "Number of pictures of one turn. Video (30 a second): 120 if not given. PNG: writes that "
+        "many files")
         ->check(numberValidator(NumberRange::wholeNumber(2, 999)));
     addValue(command, "--width", request->page.widthMillimetres, "MM",
-             "Of the sheet; 170 if not given")
+             "Width of the sheet; 170 if not given")
         ->check(numberValidator(NumberRange::millimetres(30, 2000)));
     addValue(command, "--dpi", request->page.dpi, "N",
-             "Of photographs and meshes, and of a PNG; 300 if not given")
+             "Resolution of photographs and meshes, and of a PNG; 300 if not given")
         ->check(numberValidator(NumberRange::wholeNumber(36, 2400)));
-    addValue(command, "--pixels", request->pixels, "N", "The width in pixels, in place of --width")
+    addValue(command, "--pixels", request->pixels, "N", "Width in pixels, in place of --width")
         ->check(numberValidator(NumberRange::wholeNumber(200, 32000)));
     command
         .add_option_function<std::string>(
@@ -229,10 +233,10 @@ void addFigure(CLI::App& program, CommandLine& line) {
                 request->page.background =
                     static_cast<ui::FigureBackground>(indexIn(ui::kFigureBackgrounds, word));
             },
-            "white, if not given, transparent, or theme: as the window's panes")
+            "white (if not given), transparent, or theme (as the window's panes)")
         ->option_text("NAME")
         ->check(CLI::IsMember(wordsWith(ui::kFigureBackgrounds)));
-    command.add_flag("--light", request->light, "The light theme, not the dark one");
+    command.add_flag("--light", request->light, "Use the light theme instead of the dark one");
     addListRoots(command, request->entries.imageRoot, request->entries.truthRoot);
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {

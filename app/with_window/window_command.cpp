@@ -80,7 +80,8 @@ class WindowNetworks {
     std::optional<GpuDescription> gpu_;
 };
 
-/// The files' settings of the window; all others are as the user left them.
+/// Values of section [window] in the configuration files. The window restores all other settings
+/// from its last use.
 std::map<std::string, std::string> initialSettings(const Configuration& configuration) {
     std::map<std::string, std::string> start;
     for (const Setting* setting : allSettings()) {
@@ -136,7 +137,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     return ui::runWindow(1, words.data(), options) == 0 ? ExitCode::done : ExitCode::failed;
 }
 
-std::string variable(const char* name) {
+std::string environmentVariable(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
 }
@@ -146,7 +147,7 @@ std::string variable(const char* name) {
 void addWindow(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<WindowRequest>();
     addValue(program, "files", request->files, "[FILE...]",
-             fmt::format("What the window shows: a sample's folder or one of its images, "
+             fmt::format("Files to show: a sample's folder or one of its images, "
                          "meshes or points ({}), a session",
                          meshFormatNames()));
     addValue(program, "--compare", request->comparison, "FILE",
@@ -156,7 +157,9 @@ void addWindow(CLI::App& program, CommandLine& line) {
     addSetting(program, setting::views, request->views);
     addValue(program, "--screenshot", request->screenshot, "FILE",
              "Save the window as PNG once the first result is shown");
-    program.add_flag("--quit", request->quit, "Close the window after that");
+    program.add_flag(
+        "--quit", request->quit,
+        "Close the window once its first picture is complete, and the screenshot saved");
     addModelOptions(program, line.model);
     line.action = [request, &line] { return showWindow(*request, line.model, line.configuration); };
 }
@@ -170,8 +173,8 @@ Finding checkDisplay() {
                 report.place.empty() ? report.problem : report.place + ": " + report.problem,
                 report.remedy};
     }
-    const std::string x11 = variable("DISPLAY");
-    const std::string name = x11.empty() ? variable("WAYLAND_DISPLAY") : x11;
+    const std::string x11 = environmentVariable("DISPLAY");
+    const std::string name = x11.empty() ? environmentVariable("WAYLAND_DISPLAY") : x11;
     return {"display", Finding::Status::ok, name + " answers"};
 }
 

@@ -76,7 +76,7 @@ TEST(BatchColumns, followTheTableOfMeasures) {
             EXPECT_NE(columnAt(*column.previousColumn).mesh, column.mesh);
         }
     QStringList chosen;
-    for (const int place : histogramColumns()) chosen << titleOf(columnAt(place));
+    for (const int index : histogramColumns()) chosen << titleOf(columnAt(index));
     EXPECT_EQ(
         chosen.join("|").toStdString(),
         "F(τ) refined|F(2τ) refined|F(τ) coarse|CD×10⁴ refined|CD×10⁴ coarse|Δ F(τ)|"
@@ -91,7 +91,7 @@ TEST(BatchColumns, nameASampleByCategoryAndName) {
     EXPECT_EQ(sampleTitle(failure("b")).toStdString(), "b");
 }
 
-TEST(BatchColumns, refusesAName_whenNoColumnHasIt) {
+TEST(BatchColumns, refuseAName_whenNoColumnHasIt) {
     EXPECT_THROW(columnIndex("f_tau_sharpened"), std::out_of_range);
 }
 
@@ -108,6 +108,8 @@ TEST(BatchColumns, areWorse_whenTheMeasureIs) {
     }
     EXPECT_FALSE(columnOf("f_tau_coarse").isWorse(3, 5.0));
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));  // the same digits
+    EXPECT_TRUE(columnOf("f_tau_difference").isBetter(0.01, std::nullopt));
+    EXPECT_FALSE(columnOf("f_tau_difference").isBetter(0.004, std::nullopt));
     EXPECT_FALSE(columnOf("f_tau_refined").isWorse(41, 40.0));
 }
 

@@ -48,19 +48,19 @@ class BatchWindow : public test::WindowTest {
         out << extra;
         return file;
     }
-    BatchDialog& ask() {
+    BatchDialog& openDialog() {
         trigger(Qt::CTRL | Qt::Key_B);
         return *window().findChild<BatchDialog*>();
     }
-    /// Asked about the list into the folder "out", until the dialog has looked at it.
-    BatchDialog& askAboutOut() {
-        BatchDialog& dialog = ask();
+    /// Opens the dialog for the list and the folder "out"; waits until the folder is checked.
+    BatchDialog& openDialogForOut() {
+        BatchDialog& dialog = openDialog();
         dialog.setSource(list());
         dialog.output().setText(QString::fromStdString((folder() / "out").string()));
         EXPECT_TRUE(waitUntil([&] { return dialog.isUpToDate(); }));
         return dialog;
     }
-    bool isDone() {
+    bool waitUntilDone() {
         return waitUntil([&] { return run().state() == BatchRun::State::done; });
     }
     BatchPlan planInto(const char* output) {
@@ -78,7 +78,7 @@ class BatchWindow : public test::WindowTest {
     QString cell(int row, std::string_view column) {
         return panel().table().model()->index(row, columnIndex(column)).data().toString();
     }
-    // Items end in any order; rows that nobody has sorted stand as they ended.
+    // Samples finish in any order; unsorted rows keep that order.
     int rowOf(const std::string& category) {
         const auto& records = run().records();
         const auto found = std::ranges::find(records, category, &SampleRecord::category);
@@ -95,7 +95,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     EXPECT_TRUE(batch().dock().isHidden());
     batch().evaluate(bundled());
     EXPECT_TRUE(batch().dock().isVisible());
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().sampleCount(), 8U);
     EXPECT_EQ(run().means().at("").count, 8U);
     EXPECT_EQ(panel().table().model()->rowCount(), 8);
@@ -119,7 +119,7 @@ TEST_F(BatchWindow, namesSamplesByCategoryAndShowsFittedMeans_inTwelveRows) {
     BatchPlan plan = planInto("fit");
     plan.choices.fit = FitRequest{FitViews{FitViews::Kind::chosen}};
     batch().evaluate(plan);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane · "));
     settle();
     const QTableView& table = panel().table();
@@ -140,7 +140,7 @@ TEST_F(BatchWindow, namesSamplesByCategoryAndShowsFittedMeans_inTwelveRows) {
 TEST_F(BatchWindow, explainsFailedSamples_andSortsThemLast) {
     const auto broken = test::sampleWithBrokenView(folder(), 6);
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().means().at("").failed, 2U);
     for (int click = 0; click < 2; ++click) {
         clickHeader("f_tau_refined");  // first one way, then the other
@@ -159,7 +159,7 @@ TEST_F(BatchWindow, explainsFailedSamples_andSortsThemLast) {
 
 TEST_F(BatchWindow, opensTheReport_orNamesItsPathWithoutABrowser) {
     batch().evaluate(list());
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     QToolButton* button = nullptr;
     for (QToolButton* each : panel().findChildren<QToolButton*>())
         if (each->text() == "Open report") button = each;
@@ -184,7 +184,7 @@ TEST_F(BatchWindow, opensTheReport_orNamesItsPathWithoutABrowser) {
 
 TEST_F(BatchWindow, opensARowWithoutAnotherRun_whenClicked) {
     batch().evaluate(list());
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     const int runs = network().runs;
     QTableView& table = panel().table();
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
@@ -205,7 +205,7 @@ TEST_F(BatchWindow, yieldsToARequest_withoutLosingSamples) {
                      [&] { doneBefore = run().records().size(); });
     ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
     EXPECT_LT(doneBefore, 4U);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().means().at("").count, 4U);
 }
 
@@ -225,7 +225,7 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     EXPECT_LT(run().records().size(), 4U);
     EXPECT_FALSE(run().records().empty());
     QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(panel().table().model()->rowCount(), 4);
 }
@@ -246,7 +246,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
     plan.choices.protocols = {Protocol::published, Protocol::surface};
     plan.meshes = true;
     batch().evaluate(plan);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     for (const char* file : {"report.html", "metrics_results.csv", "metrics_summary.txt",
                              "combined_timings.txt", "report.json", "journal.jsonl",
                              "02958343_p0001_00_predict.obj", "02958343_p0001_00_predict.xyz"}) {
@@ -280,7 +280,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     };
     BatchPlan plan = planInto("plain");
     batch().evaluate(plan);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_TRUE(isHidden("f_tau_fitted"));
     EXPECT_FALSE(run().records().front().scores.at(0).fitted());
     EXPECT_FALSE(panel().csv().contains("fit"));
@@ -291,7 +291,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     plan = planInto("fitted");
     plan.choices.fit = fitRequestFromName("8");
     batch().evaluate(plan);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_FALSE(isHidden("f_tau_fitted"));
     EXPECT_EQ(panel().means().horizontalHeader()->hiddenSectionCount(), means - 5);
     EXPECT_NE(panel().histogramColumn().findText("F(τ) fitted"), -1);
@@ -311,7 +311,7 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
 }
 
 TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
-    BatchDialog& dialog = ask();
+    BatchDialog& dialog = openDialog();
     dialog.setSource(list());
     EXPECT_FALSE(dialog.plan().choices.fit);  // what is published
     for (const auto& [index, views] : {std::pair{1, "chosen"}, {2, "all"}, {3, "5"}}) {
@@ -333,10 +333,10 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     dialog.views().clear();
     EXPECT_TRUE(dialog.plan().choices.views.empty());
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_TRUE(run().records().front().scores.at(0).fitted());
     newWindow();
-    EXPECT_EQ(ask().plan().choices.fit, fitRequestFromName("5+auto"));
+    EXPECT_EQ(openDialog().plan().choices.fit, fitRequestFromName("5+auto"));
 }
 
 TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
@@ -352,7 +352,7 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     const std::size_t before = runIn(plan.output).records.size();
     EXPECT_LT(before, 4U);
     batch().evaluate(planInto("out"));  // published, three views
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().choices().views, (std::vector<int>{0, 1}));
     EXPECT_EQ(run().choices().protocols, std::vector<Protocol>{Protocol::surface});
     EXPECT_EQ(run().earlierCount(), before);
@@ -362,14 +362,14 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     BatchPlan anew = planInto("out");
     anew.overwrite = true;
     batch().evaluate(anew);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().earlierCount(), 0U);
     EXPECT_TRUE(runIn(plan.output).description.identity.views.empty());
 }
 
 TEST_F(BatchWindow, changesNothing_whenTheFolderHoldsARunOfAnotherList) {
     batch().evaluate(planInto("out"));
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     BatchPlan other = planInto("out");
     other.source = test::bundledSampleFolder();
     batch().evaluate(other);
@@ -386,32 +386,53 @@ TEST_F(BatchWindow, retriesFailedSamples_whenItContinues) {
     BatchPlan plan = planInto("out");
     plan.source = list(broken.string() + "\n");
     batch().evaluate(plan);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     ASSERT_EQ(run().means().at("").failed, 1U);
     const auto view = std::filesystem::path("rendering") / "06.png";
     std::filesystem::copy_file(test::bundledSampleFolder() / view, broken / view,
                                std::filesystem::copy_options::overwrite_existing);
     batch().evaluate(plan);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().means().at("").count, 5U);
     EXPECT_EQ(run().earlierCount(), 4U);
+}
+
+TEST_F(BatchWindow, writesMeshes_whenItContinuesARunWithoutDoneSamples) {
+    const auto broken = test::sampleWithBrokenView(folder(), 6);
+    std::filesystem::create_directory(folder() / "gt");
+    std::filesystem::copy_file(bundled() / "gt" / "02691156_p0001_00.dat",
+                               folder() / "gt" / "02691156_broken_00.dat");
+    BatchPlan plan = planInto("out");
+    plan.source = folder() / "broken.txt";
+    plan.meshes = true;
+    std::ofstream(plan.source) << broken.string() << '\n';
+    batch().evaluate(plan);
+    ASSERT_TRUE(waitUntilDone());
+    ASSERT_EQ(run().means().at("").failed, 1U);
+    const auto view = std::filesystem::path("rendering") / "06.png";
+    std::filesystem::copy_file(test::bundledSampleFolder() / view, broken / view,
+                               std::filesystem::copy_options::overwrite_existing);
+    batch().evaluate(plan);
+    ASSERT_TRUE(waitUntilDone());
+    ASSERT_EQ(run().means().at("").count, 1U);
+    EXPECT_TRUE(std::filesystem::exists(plan.output / "02691156_broken_00_predict.obj"));
 }
 
 TEST_F(BatchWindow, runs_afterEarlierRunsWereCancelled) {
     const std::filesystem::path samples = list();
     for (int i = 0; i < 4; ++i) {
         batch().evaluate(samples);
-        ASSERT_TRUE(isDone());
+        ASSERT_TRUE(waitUntilDone());
         batch().evaluate(samples);
         run().cancel();
     }
     batch().evaluate(samples);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
 }
 
 TEST_F(BatchWindow, copiesRowsAsCsv) {
     batch().evaluate(list());
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     panel().table().setFocus();
     panel().table().selectRow(rowOf("03001627"));
     QTest::keyClick(&panel().table(), Qt::Key_C, Qt::ControlModifier);
@@ -428,8 +449,8 @@ TEST_F(BatchWindow, showsTheBanner_whenAListCannotBeRead) {
 
 TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     batch().evaluate(planInto("out"));
-    ASSERT_TRUE(isDone());
-    BatchDialog& dialog = ask();
+    ASSERT_TRUE(waitUntilDone());
+    BatchDialog& dialog = openDialog();
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
     dialog.setSource(list());
     EXPECT_TRUE(dialog.acceptButton().isEnabled());
@@ -446,7 +467,7 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     EXPECT_TRUE(dialog.plan().overwrite);
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     EXPECT_EQ(run().choices().protocols.size(), 2U);
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().earlierCount(), 0U);
 }
 
@@ -454,11 +475,11 @@ TEST_F(BatchWindow, acceptsAFolder_onceItsRunHasEnded) {
     network().stageMilliseconds = 50;
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
-    BatchDialog& dialog = askAboutOut();
+    BatchDialog& dialog = openDialogForOut();
     EXPECT_TRUE(dialog.note().startsWith("Another evaluation"));
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
     network().stageMilliseconds = 0;
-    ASSERT_TRUE(isDone());
+    ASSERT_TRUE(waitUntilDone());
     EXPECT_TRUE(QTest::qWaitFor([&] { return dialog.acceptButton().isEnabled(); }, 5000));
     EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
 }
@@ -466,7 +487,7 @@ TEST_F(BatchWindow, acceptsAFolder_onceItsRunHasEnded) {
 TEST_F(BatchWindow, beginsNothing_whenAnotherFileHasTheJournalsName) {
     std::filesystem::create_directory(folder() / "out");
     std::ofstream(folder() / "out" / "journal.jsonl") << "a diary";
-    BatchDialog& dialog = askAboutOut();
+    BatchDialog& dialog = openDialogForOut();
     EXPECT_TRUE(dialog.note().startsWith("The folder's journal.jsonl "));
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
 }

@@ -16,24 +16,24 @@ namespace {
 TEST(MaskedViewCache, readsTheSamePhotographsOnce) {
     MaskedViewCache cache;
     const SampleRef sample = test::bundledSample();
-    const auto first = cache.find(sample, {0, 6}, false, {});
+    const auto first = cache.load(sample, {0, 6}, false, {});
     ASSERT_EQ(first->size(), 2U);
     EXPECT_EQ((*first)[1].view, 6);
     EXPECT_TRUE((*first)[1].mask);
-    EXPECT_EQ(cache.find(sample, {0, 6}, false, {}), first);
-    EXPECT_NE(cache.find(sample, {0, 7}, false, {}), first);
-    EXPECT_NE(cache.find(test::bundledSample(), {0, 7}, false, {}),
-              cache.find(sample, {0, 7}, false, {}));
+    EXPECT_EQ(cache.load(sample, {0, 6}, false, {}), first);
+    EXPECT_NE(cache.load(sample, {0, 7}, false, {}), first);
+    EXPECT_NE(cache.load(test::bundledSample(), {0, 7}, false, {}),
+              cache.load(sample, {0, 7}, false, {}));
 }
 
 TEST(MaskedViewCache, readsPhotographsAgain_whenAFitComparesThem) {
     MaskedViewCache cache;
     const SampleRef sample = test::bundledSample();
-    const auto masks = cache.find(sample, {0, 6}, false, {});
+    const auto masks = cache.load(sample, {0, 6}, false, {});
     EXPECT_FALSE(masks->front().photograph.isComplete());
-    const auto photographs = cache.find(sample, {0, 6}, true, {});
+    const auto photographs = cache.load(sample, {0, 6}, true, {});
     EXPECT_TRUE(photographs->front().photograph.isComplete());
-    EXPECT_EQ(cache.find(sample, {0, 6}, false, {}), photographs);
+    EXPECT_EQ(cache.load(sample, {0, 6}, false, {}), photographs);
 }
 
 TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
@@ -41,11 +41,11 @@ TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
     const auto item = test::sampleWithBrokenView(folder, 9);
     const auto sample = std::make_shared<const Sample>(findSample(item));
     MaskedViewCache cache;
-    const auto first = cache.find(sample, {1, 2}, false, {});
+    const auto first = cache.load(sample, {1, 2}, false, {});
     std::filesystem::last_write_time(
         sample->images[2],
         std::filesystem::last_write_time(sample->images[2]) + std::chrono::seconds(5));
-    EXPECT_NE(cache.find(sample, {1, 2}, false, {}), first);
+    EXPECT_NE(cache.load(sample, {1, 2}, false, {}), first);
 }
 
 TEST(MaskedViewCache, readsAViewAgain_whenItsMaskHasChanged) {
@@ -54,7 +54,7 @@ TEST(MaskedViewCache, readsAViewAgain_whenItsMaskHasChanged) {
     const auto item = test::sampleWithBrokenView(folder, 9);
     const auto sample = std::make_shared<const Sample>(findSample(item));
     MaskedViewCache cache;
-    const auto without = cache.find(sample, {1, 2}, false, {});
+    const auto without = cache.load(sample, {1, 2}, false, {});
     const fs::path mask = sample->images[2].parent_path() / "masks" / sample->images[2].filename();
     fs::create_directories(mask.parent_path());
     const auto write = [&](std::uint8_t inside) {
@@ -63,17 +63,17 @@ TEST(MaskedViewCache, readsAViewAgain_whenItsMaskHasChanged) {
     };
     write(255);
     ASSERT_EQ(maskFileOf(*sample, 2), mask);
-    const auto first = cache.find(sample, {1, 2}, false, {});
+    const auto first = cache.load(sample, {1, 2}, false, {});
     EXPECT_NE(first, without);
-    EXPECT_EQ(cache.find(sample, {1, 2}, false, {}), first);
+    EXPECT_EQ(cache.load(sample, {1, 2}, false, {}), first);
     fs::last_write_time(mask, fs::last_write_time(mask) + std::chrono::seconds(5));
-    EXPECT_NE(cache.find(sample, {1, 2}, false, {}), first);
+    EXPECT_NE(cache.load(sample, {1, 2}, false, {}), first);
 }
 
 TEST(MaskedViewCache, endsAtOnce_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(MaskedViewCache().find(test::bundledSample(), {0, 6}, false, stop.get_token()),
+    EXPECT_THROW(MaskedViewCache().load(test::bundledSample(), {0, 6}, false, stop.get_token()),
                  Cancelled);
 }
 

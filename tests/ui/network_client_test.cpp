@@ -210,12 +210,12 @@ TEST(NetworkClient, servesANewRequest_afterReportingAFailure) {
 TEST(NetworkClient, reportsABrokenView) {
     const threefold::test::TempFolder folder;
     Bench bench;
-    const auto item = test::sampleWithBrokenView(folder, 6);
-    const auto id = bench.client.post(open(item, kPublishedViews));
+    const auto sample = test::sampleWithBrokenView(folder, 6);
+    const auto id = bench.client.post(open(sample, kPublishedViews));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
-    // Without requested views, others are chosen.
-    const auto other = bench.client.post(open(item));
+    // Without requested views, other views are chosen.
+    const auto other = bench.client.post(open(sample));
     EXPECT_EQ(bench.listener.endOf(other), "finished");
 }
 

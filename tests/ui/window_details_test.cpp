@@ -1,4 +1,4 @@
-#include <atomic>
+#include <latch>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,19 +80,19 @@ TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
 }
 
 TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
-    FileReading& reading = window().files().reading();
+    FileTasks& tasks = window().files().tasks();
     RequestStopSource request;
-    std::atomic<bool> mayEnd = false;
-    reading.read(
+    std::latch mayEnd(1);
+    tasks.run(
         "big.ply", request,
         [&](const MeshReadOptions&) {
-            while (!mayEnd) QThread::msleep(5);
+            mayEnd.wait();
             return 1;
         },
         [](int) {});
     EXPECT_TRUE(waitUntil([&] { return status().starts_with("Reading big.ply… 0 %"); }));
-    mayEnd = true;
-    EXPECT_TRUE(waitUntil([&] { return !reading.isBusy(); }));
+    mayEnd.count_down();
+    EXPECT_TRUE(waitUntil([&] { return !tasks.isBusy(); }));
     EXPECT_EQ(status(), "");
 }
 

@@ -4,31 +4,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDropEvent>
 #include <QFileDialog>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPointer>
 #include <QProcess>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QTest>
 #include <QUrl>
 
 #include "engine/formats/meshes/mesh_files.h"
-#include "tests/ui/window_fixture.h"
+#include "tests/ui/window_files.h"
 #include "ui/batch/batch_dialog.h"
 #include "ui/document/document.h"
-#include "ui/files/drop_target.h"
-#include "ui/files/export_commands.h"
-#include "ui/files/export_dialog.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
-#include "ui/files/picture_writer.h"
 #include "ui/files/recent_files.h"
 #include "ui/files/session_files.h"
 #include "ui/input/data_set_browser.h"
@@ -44,59 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class WindowFiles : public test::WindowTest {
-  protected:
-    template <class Feature>
-    Feature& feature() {
-        return *window().findChild<Feature*>();
-    }
-    std::string bannerText() { return window().banner().text().toStdString(); }
-
-    /// A tetrahedron; in camera space where `z` is −0.8.
-    fs::path writeTetrahedron(const char* name, float z) {
-        const fs::path file = folder() / name;
-        writeMesh(file, meshFormatFromExtension(file.extension().string()).value(),
-                  {{{0, 0, z}, {0.3F, 0, z}, {0, 0.3F, z}, {0, 0, z + 0.2F}},
-                   {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
-        return file;
-    }
-    void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
-
-    /// Drags to the middle of the panes, says what the hint was, and drops.
-    QString drop(const fs::path& file, Qt::KeyboardModifiers keys = Qt::NoModifier) {
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(QString::fromStdString(file.string()))});
-        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
-        QCoreApplication::sendEvent(&viewport(), &enter);
-        EXPECT_TRUE(enter.isAccepted());
-        const QString hint = feature<DropTarget>().hint();
-        QDropEvent event({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
-        QCoreApplication::sendEvent(&viewport(), &event);
-        EXPECT_TRUE(feature<DropTarget>().hint().isEmpty());
-        return hint;
-    }
-    bool compare(const fs::path& file) {
-        const auto opened = [&] {
-            std::vector<OpenedMeshRef> meshes;
-            for (std::uint32_t number = 1; number <= 3; ++number)
-                meshes.push_back(document().opened.find(MeshId::opened(number)));
-            return meshes;
-        };
-        const auto before = opened();
-        drop(file);
-        return waitUntil([&] { return opened() != before; });
-    }
-    void openByDialog(const fs::path& file) {
-        trigger("Open…");
-        const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>("openFiles"));
-        ASSERT_FALSE(dialog.isNull());
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
-        dialog->findChild<QLineEdit*>("fileNameEdit")
-            ->setText(QString::fromStdString(file.string()));
-        QTest::keyClick(dialog->findChild<QLineEdit*>("fileNameEdit"), Qt::Key_Return);
-        ASSERT_TRUE(waitUntil([&] { return dialog.isNull(); }));
-    }
-};
+class WindowFiles : public test::FilesTest {};
 
 TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
     for (const char* action : {"Open…", "Compare with…", "Open as truth…"}) {
@@ -111,44 +50,6 @@ TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
         dialog->close();
         ASSERT_TRUE(waitUntil([&] { return dialog.isNull(); }));
     }
-}
-
-TEST_F(WindowFiles, areExportedFromTheResult_whenTheStoredNamesAreOfAnotherModel) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
-                       QSettings::IniFormat);
-    settings.setValue("files/exportMeshNames", QStringList{"refined7"});
-    const ExportDialog dialog(window().shownValues(), settings);
-    EXPECT_EQ(dialog.choice().meshes, (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
-}
-
-TEST_F(WindowFiles, areExported_whenAnEarlierVersionStoredThemAsCompared) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
-                       QSettings::IniFormat);
-    settings.setValue("files/exportMeshNames", QStringList{"compared"});
-    const ExportDialog dialog(window().shownValues(), settings);
-    window().files().open({{writeTetrahedron("a.ply", 0)}});
-    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 1; }));
-    EXPECT_TRUE(std::ranges::any_of(dialog.choice().meshes,
-                                    [](const ExportedMesh& mesh) { return mesh.id.isOpened(); }));
-}
-
-TEST_F(WindowFiles, haveABoxEachInTheExport_whenTheyAreMeshes) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
-                       QSettings::IniFormat);
-    settings.setValue("files/exportMeshNames", QStringList{"opened"});
-    const ExportDialog dialog(window().shownValues(), settings);
-    window().files().open({{writeTetrahedron("a.ply", 0), writeTetrahedron("b.ply", 0)}});
-    ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
-    QStringList texts;
-    for (const QCheckBox* box : dialog.findChildren<QCheckBox*>()) texts << box->text().remove('&');
-    EXPECT_TRUE(texts.contains("Opened: a.ply") && texts.contains("Opened: b.ply"))
-        << texts.join(", ").toStdString();
-    EXPECT_EQ(std::ranges::count_if(dialog.choice().meshes,
-                                    [](const ExportedMesh& mesh) { return mesh.id.isOpened(); }),
-              2);
 }
 
 TEST_F(WindowFiles, areReportedAsNotOpened_besideASession) {
@@ -310,6 +211,28 @@ TEST_F(WindowFiles, openATextAsAList_onlyWhenItNamesSamples) {
     EXPECT_TRUE(waitUntil([&] { return window().findChild<BatchDialog*>() != nullptr; }));
 }
 
+TEST_F(WindowFiles, areReportedAsNotOpened_whenTheyAreFurtherLists) {
+    for (const char* name : {"a.txt", "b.txt"}) write(folder() / name, "02691156_p0001_00.dat\n");
+    fs::path requested;
+    QObject context;
+    QObject::connect(&window().files(), &OpenedFiles::listRequested, &context,
+                     [&](const fs::path& list) { requested = list; });
+    window().files().open({{folder() / "a.txt", folder() / "b.txt"}});
+    EXPECT_THAT(bannerText(), HasSubstr("b.txt: not opened"));
+    ASSERT_TRUE(waitUntil([&] { return !requested.empty(); }));
+    EXPECT_EQ(requested, folder() / "a.txt");
+}
+
+TEST_F(WindowFiles, areListsAndImages_whenOpenedTogether) {
+    write(folder() / "list.txt", "02691156_p0001_00.dat\n");
+    window().files().open(
+        {{folder() / "list.txt", test::bundledSampleFolder() / "rendering" / "00.png"}});
+    EXPECT_TRUE(waitUntil([&] {
+        return window().findChild<BatchDialog*>() != nullptr &&
+               document().result.current() != nullptr;
+    }));
+}
+
 TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     window().input().model().putIntoSelectedSlot(9);
@@ -354,21 +277,16 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
     menu.close();
 }
 
-TEST_F(WindowFiles, keepThePicture_whenBrokenAndOpenedByAnyMeans) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const ResultRef shown = document().result.current();
-    const Look look = document().look.current();
-    const fs::path mesh = writeTetrahedron("good.obj", 0);
-    ASSERT_TRUE(compare(mesh));
-    const OpenedMeshRef comparison = document().opened.first();
+/// A file that cannot be opened, and words of its message.
+struct MalformedFile {
+    const char* name;
+    std::string bytes;
+    const char* place;
+    const char* problem;
+};
 
-    struct Bad {
-        const char* name;
-        std::string bytes;
-        const char* place;
-        const char* problem;
-    };
-    const std::vector<Bad> files = {
+std::vector<MalformedFile> malformedFiles() {
+    return {
         {"word.obj", "v 0 0 0\nv 1 two 3\n", "line 2", "'two' is not a number"},
         {"beyond.obj", "v 0 0 0\nf 1 2 9\n", "line 2", "names the vertex 9"},
         {"short.ply",
@@ -384,8 +302,18 @@ TEST_F(WindowFiles, keepThePicture_whenBrokenAndOpenedByAnyMeans) {
         {"other.threefold", R"({"threefold": "session", "version": 1, "look": 4})", "look",
          "is not an object"},
     };
+}
+
+TEST_F(WindowFiles, keepThePicture_whenBrokenAndOpenedByAnyMeans) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    const ResultRef shown = document().result.current();
+    const Look look = document().look.current();
+    const fs::path mesh = writeTetrahedron("good.obj", 0);
+    ASSERT_TRUE(compare(mesh));
+    const OpenedMeshRef comparison = document().opened.first();
+
     enum Entrance { dialog, dropped, shiftDropped, inSession };
-    for (const Bad& bad : files) {
+    for (const MalformedFile& bad : malformedFiles()) {
         const bool session = fs::path(bad.name).extension() == ".threefold";
         for (const Entrance entrance : {dialog, dropped, shiftDropped, inSession}) {
             if (session && (entrance == shiftDropped || entrance == inSession)) continue;
@@ -488,60 +416,25 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
     EXPECT_LT(glm::distance(viewport().cameras().camera(0).centre(), camera.centre()), 1e-5F);
 }
 
-TEST_F(WindowFiles, areExported_whileTheWindowStaysResponsive) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    trigger("Export mesh…");
-    auto* dialog = window().findChild<ExportDialog*>();
-    ASSERT_NE(dialog, nullptr);
-    EXPECT_FALSE(dialog->isModal());
-    const auto combos = dialog->findChildren<QComboBox*>();
-    combos.at(0)->setCurrentText("GLB (binary)");
-    dialog->findChild<QLineEdit*>("exportFolder")
-        ->setText(QString::fromStdString(folder().path().string()));
-    for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
-        if (box->isEnabled() && !box->isChecked()) QTest::mouseClick(box, Qt::LeftButton);
-        if (!box->isChecked() && box->isEnabled()) box->setChecked(true);
-    }
-    const auto frames = viewport().framesPresented();
-    drag({100, 150}, {160, 170});
-    EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
-    for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
-        if (button->text() == "Export") QTest::mouseClick(button, Qt::LeftButton);
-    }
-    const fs::path file = folder() / "airplane_p0001_0-6-7_refined.glb";
-    ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
-    const MeshFile mesh = readMesh(file);
-    EXPECT_EQ(mesh.colours.size(), mesh.vertices.size());
-    EXPECT_EQ(mesh.vertices.size(),
-              document().result.current()->mesh(MeshId::result)->vertices.size());
-    EXPECT_LT(glm::distance(mesh.vertices[7],
-                            document().result.current()->mesh(MeshId::result)->vertices[7]),
-              1e-5F);
-    EXPECT_TRUE(fs::exists(folder() / "airplane_p0001_0-6-7_coarse.glb"));
-}
-
-TEST_F(WindowFiles, areNotExported_untilTheDialogIsComplete) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    trigger("Export mesh…");
-    auto* dialog = window().findChild<ExportDialog*>();
-    dialog->findChild<QLineEdit*>("exportFolder")->setText("/nowhere/at/all");
-    const auto says = [&](const QString& text) {
-        const auto labels = dialog->findChildren<QLabel*>();
-        return std::ranges::any_of(labels, [&](const QLabel* label) {
-            return label->isVisible() && label->text() == text;
-        });
-    };
-    EXPECT_TRUE(says("Choose a folder that exists."));
-    dialog->findChild<QLineEdit*>("exportFolder")
-        ->setText(QString::fromStdString(folder().path().string()));
-    EXPECT_FALSE(says("Choose a folder that exists."));
+TEST_F(WindowFiles, keepTheWindow_whenASessionNamesNothing) {
+    ASSERT_TRUE(compare(writeTetrahedron("opened.ply", 0)));
+    const Look look = document().look.current();
+    Session nothing;
+    nothing.look = look;
+    nothing.look.shading = render::Shading::wireframe;
+    writeSession(folder() / "nothing.threefold", nothing);
+    drop(folder() / "nothing.threefold");
+    ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
+    EXPECT_THAT(bannerText(), HasSubstr("names neither a sample nor a mesh"));
+    EXPECT_EQ(document().look.current(), look);
+    EXPECT_EQ(document().opened.ids().size(), 1U);
 }
 
 TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
     write(folder() / "bad.ply", "ply\nthis is no mesh\n");
     const fs::path good = writeTetrahedron("good.ply", 0);
     feature<OpenedFiles>().open({.files = {folder() / "bad.ply", good}});
-    ASSERT_TRUE(waitUntil([&] { return !feature<OpenedFiles>().reading().isBusy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !feature<OpenedFiles>().tasks().isBusy(); }));
     const std::vector<ArrangedPane> panes = arrangePanes(document());
     ASSERT_EQ(panes.size(), 1U);
     ASSERT_EQ(panes[0].meshes.size(), 1U);
@@ -549,45 +442,6 @@ TEST_F(WindowFiles, areShown_whenAnotherOfThemIsBroken) {
     EXPECT_THAT(bannerText(), HasSubstr("bad.ply"));
     settle();
     EXPECT_GT(test::difference(picture(), QImage(picture().size(), QImage::Format_RGB32)), 0.001);
-}
-
-TEST_F(WindowFiles, holdPicturesOfThePanes_atAnySize) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    bool written = false;
-    QObject context;
-    QObject::connect(&window().exports(), &ExportCommands::saved, &context,
-                     [&] { written = true; });
-    window().exports().savePanes(folder() / "clear.png", {777, 333}, true);
-    ASSERT_TRUE(waitUntil([&] { return written; }));
-    const QImage picture(QString::fromStdString((folder() / "clear.png").string()));
-    EXPECT_EQ(picture.size(), QSize(777, 333));
-    EXPECT_EQ(picture.pixelColor(3, 3).alpha(), 0);
-    EXPECT_GT(test::mapFraction(picture), 0.02);
-}
-
-TEST_F(WindowFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    QSignalSpy saved(&window().exports(), &ExportCommands::saved);
-    window().exports().savePanes(folder() / "wide.png", {16384, 40});
-    ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
-    EXPECT_EQ(QImage(QString::fromStdString((folder() / "wide.png").string())).size(),
-              QSize(16384, 40));
-
-    auto& writer = *window().findChild<PictureWriter*>();
-    const QSignalSpy cancelled(&writer, &PictureWriter::cancelled);
-    const QSignalSpy ended(&writer, &PictureWriter::ended);
-    // Of two orders neither is written.
-    window().exports().savePanes(folder() / "large.png", {16384, 16384});
-    window().exports().savePanes(folder() / "next.png", {100, 100});
-    const std::uint64_t frames = window().viewport().framesPresented();
-    window().viewport().lookAlong(StandardView::top);
-    EXPECT_TRUE(waitUntil([&] { return window().viewport().framesPresented() > frames; }));
-    EXPECT_TRUE(ended.isEmpty());
-    writer.cancel();
-    ASSERT_TRUE(waitUntil([&] { return ended.count() == 1; }));
-    EXPECT_EQ(cancelled.count(), 1);
-    EXPECT_EQ(saved.count(), 1);
-    EXPECT_FALSE(fs::exists(folder() / "large.png") || fs::exists(folder() / "next.png"));
 }
 
 TEST_F(WindowFiles, offerTheLastSession) {

@@ -64,14 +64,14 @@ class WindowWithList : public test::WindowTest {
     BatchRun& run() { return window().findChild<BatchFeature*>()->run(); }
     InputPanel& input() { return window().input(); }
 
-    /// The bundled item by many names.
-    std::filesystem::path manyItems() {
+    /// Writes a list of kSamples links to the bundled sample.
+    std::filesystem::path listOfManySamples() {
         const std::filesystem::path category = folder() / "ShapeNetRendering" / "02691156";
         std::filesystem::create_directories(category);
         const std::filesystem::path list = folder() / "list.txt";
         std::ofstream out(list);
-        for (int item = 0; item < kSamples; ++item) {
-            const std::filesystem::path link = category / ("item" + std::to_string(item));
+        for (int sample = 0; sample < kSamples; ++sample) {
+            const std::filesystem::path link = category / ("item" + std::to_string(sample));
             std::filesystem::create_directory_symlink(test::bundledSampleFolder(), link);
             out << link.string() << '\n';
         }
@@ -92,7 +92,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_withoutLosingSamplesOfTheList)
     QObject::connect(&window(), &MainWindow::pictureShown, &window(), [&] { shown = true; });
     window().opener().openSample(test::bundledSampleFolder(), {0, 6, 7, 8});
     ASSERT_TRUE(waitUntil([&] { return shown; }));
-    window().findChild<BatchFeature*>()->evaluate(manyItems());
+    window().findChild<BatchFeature*>()->evaluate(listOfManySamples());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
     std::size_t posted = 0;  // begun by then; the first to hear of the edit is who posts it

@@ -7,10 +7,10 @@
 
 namespace {
 
-// Whatever Qt complains about is a defect, in the window or in its test.
+// Each warning of Qt is a defect of the window or of its test.
 void failOnWarnings(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type == QtDebugMsg || type == QtInfoMsg) return;
-    // Qt shows a popup again before the X server has reported it hidden; no harm is done.
+    // Qt shows a popup again before the X server has reported that the popup is hidden: harmless.
     if (message.contains(QLatin1String("setNetWmStateOnUnmappedWindow"))) return;
     ADD_FAILURE() << "Qt: " << message.toStdString();
 }

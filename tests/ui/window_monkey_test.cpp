@@ -1,4 +1,4 @@
-// A thousand random inputs. packaging/trust runs this test with the sanitizers as well.
+// A thousand random inputs. packaging/trust runs the test with the sanitizers too.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

@@ -42,7 +42,7 @@ constexpr MeasureTexts kMeasureTexts[] = {
      "truths with faces"},
 };
 
-/// Empty texts if the measure has none.
+/// Texts of a measure's columns; empty if the measure has no texts of its own.
 MeasureTexts textsOf(const Measure& measure) {
     const auto* const found = std::ranges::find(kMeasureTexts, measure.key, &MeasureTexts::key);
     return found == std::end(kMeasureTexts) ? MeasureTexts{} : *found;
@@ -67,10 +67,10 @@ QString titleOf(const BatchColumn& column) {
         case ColumnKind::distance:
             return headingOf(*measure) + ' ' + nameOf(mesh);
         case ColumnKind::difference:
-            return (column.isOfFit() ? ColumnTexts::tr("Δ %1 fit") : ColumnTexts::tr("Δ %1"))
+            return (column.belongsToFit() ? ColumnTexts::tr("Δ %1 fit") : ColumnTexts::tr("Δ %1"))
                 .arg(headingOf(*measure));
         case ColumnKind::time:
-            return column.isOfFit() ? ColumnTexts::tr("ms fit") : ColumnTexts::tr("ms");
+            return column.belongsToFit() ? ColumnTexts::tr("ms fit") : ColumnTexts::tr("ms");
     }
     return {};
 }
@@ -82,16 +82,17 @@ QString tooltipOf(const BatchColumn& column) {
         case ColumnKind::sample:
             return ColumnTexts::tr("Click a row to open the sample");
         case ColumnKind::difference:
-            return (column.isOfFit()
+            return (column.belongsToFit()
                         ? ColumnTexts::tr("%1 %2 − %3, in points; red where the fit made it worse")
                         : ColumnTexts::tr("%1 %2 − %3, in points; red where refinement made it "
                                           "worse"))
                 .arg(headingOf(*measure), nameOf(mesh), nameOf(*previousMesh(mesh)));
         case ColumnKind::time:
-            return column.isOfFit() ? ColumnTexts::tr(
-                                          "Time of the fit, reading its photographs included, in "
-                                          "milliseconds")
-                                    : ColumnTexts::tr("Time of the network, in milliseconds");
+            return column.belongsToFit()
+                       ? ColumnTexts::tr(
+                             "Time of the fit, reading its photographs included, in "
+                             "milliseconds")
+                       : ColumnTexts::tr("Time of the network, in milliseconds");
         case ColumnKind::truth:
         case ColumnKind::silhouette:
         case ColumnKind::distance:
@@ -101,9 +102,9 @@ QString tooltipOf(const BatchColumn& column) {
     text = (measure->better == Better::lower ? ColumnTexts::tr("%1. Lower is better")
                                              : ColumnTexts::tr("%1. Higher is better"))
                .arg(text);
-    if (column.isOfFit() && column.kind == ColumnKind::truth)
+    if (column.belongsToFit() && column.kind == ColumnKind::truth)
         text = ColumnTexts::tr("%1. Not comparable with published numbers").arg(text);
-    if (column.isOfFit() && column.kind == ColumnKind::silhouette)
+    if (column.belongsToFit() && column.kind == ColumnKind::silhouette)
         text = ColumnTexts::tr("%1. Of the photographs that the network saw").arg(text);
     return text;
 }

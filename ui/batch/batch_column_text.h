@@ -11,7 +11,7 @@ QString titleOf(const BatchColumn& column);
 /// Explanation of a column's values.
 QString tooltipOf(const BatchColumn& column);
 
-/// Explains what a protocol compares, as the start of a sentence.
+/// Points that a protocol compares, as text without a full stop.
 QString protocolMeaning(Protocol protocol);
 
 }  // namespace threefold::ui

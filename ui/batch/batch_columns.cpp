@@ -46,7 +46,7 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
                                                                   : 4;
         const auto measure = std::ranges::find(columns, column.measure, &BatchColumn::measure);
         const auto* const mesh = std::ranges::find(kBatchMeshes, column.mesh);
-        return std::tuple(group >= 0, !column.isOfFit(), group, column.isDifference(),
+        return std::tuple(group >= 0, !column.belongsToFit(), group, column.isDifference(),
                           measure - columns.begin(), kBatchMeshes.end() - mesh);
     };
     for (std::size_t i = 0; i < columns.size(); ++i) columns[i].csvOrder = static_cast<int>(i);
@@ -54,9 +54,9 @@ std::vector<BatchColumn> inTableOrder(std::vector<BatchColumn> columns) {
     std::ranges::stable_sort(sorted, {}, rank);
     for (BatchColumn& column : sorted) {
         if (!column.previousColumn) continue;
-        const auto& before = columns[static_cast<std::size_t>(*column.previousColumn)].name;
+        const auto& previous = columns[static_cast<std::size_t>(*column.previousColumn)].name;
         column.previousColumn = static_cast<int>(
-            std::ranges::find(sorted, before, &BatchColumn::name) - sorted.begin());
+            std::ranges::find(sorted, previous, &BatchColumn::name) - sorted.begin());
     }
     return sorted;
 }
@@ -203,7 +203,7 @@ std::vector<int> histogramColumns() {
     std::ranges::stable_sort(order, {}, [](int index) {
         const BatchColumn& column = columnAt(index);
         const bool lower = column.measure != nullptr && column.measure->better == Better::lower;
-        return std::tuple(column.isOfFit(), column.kind, lower,
+        return std::tuple(column.belongsToFit(), column.kind, lower,
                           column.mesh == kPublishedMeshes.front());
     });
     return order;
@@ -225,18 +225,26 @@ CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) c
     return raw && measure != nullptr ? CellValue(*raw * scaleOf(measure->unit)) : raw;
 }
 
-bool BatchColumn::isWorse(double value, std::optional<double> other) const {
-    const double halfDigit = 0.5 * std::pow(10.0, -decimals());
-    if (isDifference()) return value <= -halfDigit;
-    if (!previousColumn || !other) return false;
-    return (measure->better == Better::lower ? *other - value : value - *other) <= -halfDigit;
+double BatchColumn::gainInHalfDigits(double value, std::optional<double> previous) const {
+    const double halfDigits = 2 * std::pow(10.0, decimals());
+    if (isDifference()) return value * halfDigits;
+    if (!previousColumn || !previous) return 0;
+    return (measure->better == Better::lower ? *previous - value : value - *previous) * halfDigits;
+}
+
+bool BatchColumn::isWorse(double value, std::optional<double> previous) const {
+    return gainInHalfDigits(value, previous) <= -1;
+}
+
+bool BatchColumn::isBetter(double value, std::optional<double> previous) const {
+    return gainInHalfDigits(value, previous) >= 1;
 }
 
 QString sampleTitle(const SampleRecord& record) {
-    return sampleTitle(record.category, sampleOf(record));
+    return sampleTitle(record.category, shortSampleName(record));
 }
 
-std::string sampleOf(const SampleRecord& record) {
+std::string shortSampleName(const SampleRecord& record) {
     const std::string prefix = record.category + '_';
     if (record.category.empty() || !record.name.starts_with(prefix))
         return record.name.empty() ? record.given : record.name;
@@ -244,7 +252,7 @@ std::string sampleOf(const SampleRecord& record) {
     return rest.substr(0, rest.rfind('_'));  // without the truth's view
 }
 
-bool haveDistances(const std::vector<SampleRecord>& records) {
+bool anyHasDistances(const std::vector<SampleRecord>& records) {
     return std::ranges::any_of(records,
                                [](const auto& record) { return !record.distances.empty(); });
 }
@@ -274,8 +282,8 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
     QString csv;
     std::vector<int> inCsvOrder = numberColumns();
     std::ranges::sort(inCsvOrder, {}, [](int index) { return columnAt(index).csvOrder; });
-    if (!haveDistances(records))
-        std::erase_if(inCsvOrder, [](int index) { return columnAt(index).isOfSurface(); });
+    if (!anyHasDistances(records))
+        std::erase_if(inCsvOrder, [](int index) { return columnAt(index).needsSurface(); });
     const auto addLine = [&](const SampleRecord& record, bool heading) {
         QStringList fields;
         const auto add = [&](const std::string& name, const std::string& text) {
@@ -284,7 +292,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
         const auto addNumbers = [&](bool ofFit) {
             for (const int index : inCsvOrder) {
                 const BatchColumn& column = columnAt(index);
-                if (!column.isNumber() || column.isOfFit() != ofFit) continue;
+                if (!column.isNumber() || column.belongsToFit() != ofFit) continue;
                 constexpr int kDigits = 9;
                 const CellValue value = column.rawValue(record, protocol);
                 add(column.name,
@@ -292,7 +300,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
             }
         };
         add("category", record.category);
-        add("item", sampleOf(record));
+        add("item", shortSampleName(record));
         add("protocol", std::string(protocolName(measuredBy)));
         addNumbers(false);
         add("problem", record.error);

@@ -42,12 +42,11 @@ struct BatchColumn {
     std::function<std::optional<double>(const SampleRecord&, std::size_t protocol)> read = {};
     int csvOrder = 0;  ///< position among the columns of the CSV
 
-    bool isNumber() const { return kind >= Kind::truth; }
+    bool isNumber() const { return kind != Kind::sample; }
     bool isDifference() const { return kind == Kind::difference; }
-    bool isOfFit() const { return mesh == kFittedMesh; }  ///< only in runs with a fit
-    bool isOfSurface() const {
-        return kind == Kind::distance;
-    }  ///< only with truths that have faces
+    bool belongsToFit() const { return mesh == kFittedMesh; }  ///< only in runs with a fit
+    /// Whether the column has numbers only for truths with faces.
+    bool needsSurface() const { return kind == Kind::distance; }
     int decimals() const { return measure != nullptr ? decimalsOf(measure->unit) : 1; }
     /// End of a scale from 0; none: depends on the values.
     std::optional<double> scaleMax() const;
@@ -56,9 +55,14 @@ struct BatchColumn {
     std::optional<double> value(const SampleRecord& record, std::size_t protocol = 0) const;
     /// value() without the display factor (scaleOf()).
     std::optional<double> rawValue(const SampleRecord& record, std::size_t protocol) const;
-    /// Whether `value` is worse than `other`, the value of the previous mesh, in the displayed
-    /// digits; for a difference, whether it is negative.
-    bool isWorse(double value, std::optional<double> other) const;
+    /// Whether `value` is worse, or better, than `previous`, the value of the previous mesh, in the
+    /// displayed digits. A difference is worse below 0 and better above; `previous` is not used.
+    bool isWorse(double value, std::optional<double> previous) const;
+    bool isBetter(double value, std::optional<double> previous) const;
+
+  private:
+    /// Improvement over the previous mesh in half digits of the display; 0 if there is none.
+    double gainInHalfDigits(double value, std::optional<double> previous) const;
 };
 
 /// All columns in the order of the table: the best mesh first, and its best measure: F(τ) of the
@@ -76,12 +80,12 @@ std::vector<int> numberColumns();
 /// A sample as the table names it: "airplane · p0001".
 QString sampleTitle(const SampleRecord& record);
 
-/// Name of a sample without category and view, "p0001"; else its full name, or its entry in the
-/// list.
-std::string sampleOf(const SampleRecord& record);
+/// Name of a sample without category and view: "p0001". Without a category the whole name; without
+/// a name the sample's entry in the list.
+std::string shortSampleName(const SampleRecord& record);
 
-/// Whether a truth has faces, so that columns isOfSurface() have numbers.
-bool haveDistances(const std::vector<SampleRecord>& records);
+/// Whether columns with needsSurface() have numbers: the truth of at least one sample has faces.
+bool anyHasDistances(const std::vector<SampleRecord>& records);
 
 /// Means over the samples that have measures.
 struct BatchMeans {

@@ -18,7 +18,7 @@ namespace threefold::ui {
 namespace {
 
 enum class ProtocolChoice { published, surface, both };
-enum class FitField { none, chosen, all, number };
+enum class FitViewsChoice { none, chosen, all, number };
 
 /// Adds an entry that stands for `value`, an enumerator.
 template <class Choice>
@@ -81,6 +81,16 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     meshes_->setChecked(true);
     restore();
 
+    connectFields();
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(this, &QDialog::accepted, this, &BatchDialog::saveChoices);
+    ++requestedCheck_;
+    checkOutput();
+    refresh();
+}
+
+void BatchDialog::connectFields() {
     checkTimer_.setSingleShot(true);
     connect(&checkTimer_, &QTimer::timeout, this, &BatchDialog::checkOutput);
     connect(output_, &QLineEdit::textChanged, this, [this] {
@@ -95,12 +105,6 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     connect(protocol_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
     connect(fit_, &QComboBox::currentIndexChanged, this, &BatchDialog::refresh);
     connect(views_, &QLineEdit::textChanged, this, &BatchDialog::refresh);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(this, &QDialog::accepted, this, &BatchDialog::saveChoices);
-    ++requestedCheck_;
-    checkOutput();
-    refresh();
 }
 
 QWidget* BatchDialog::fileField(QLineEdit& field, bool allowsList, const QString& title) {
@@ -146,10 +150,10 @@ void BatchDialog::addMeasures(QFormLayout& form) {
         tr("default: 0, 6, 7 of renderings; of photographs, views far apart"));
     views_->setToolTip(tr("Numbers of the views that the network sees, such as 0, 6, 7"));
     form.addRow(tr("&Views"), views_);
-    addChoice(*fit_, FitField::none, tr("No fit (as published)"));
-    addChoice(*fit_, FitField::chosen, tr("To the chosen views"));
-    addChoice(*fit_, FitField::all, tr("To all views of each sample"));
-    addChoice(*fit_, FitField::number, tr("To a number of views"));
+    addChoice(*fit_, FitViewsChoice::none, tr("No fit (as published)"));
+    addChoice(*fit_, FitViewsChoice::chosen, tr("To the chosen views"));
+    addChoice(*fit_, FitViewsChoice::all, tr("To all views of each sample"));
+    addChoice(*fit_, FitViewsChoice::number, tr("To a number of views"));
     fit_->setToolTip(
         tr("After the network, move each mesh until its silhouette agrees with the "
            "photographs. The fitted meshes get columns of their own, which are not comparable with "
@@ -205,7 +209,7 @@ std::vector<BatchDialog::Setting> BatchDialog::settings() const {
             {"batch/earthMovers", earthMovers_, "checked"},
             {"batch/fit", fit_, "currentIndex"},
             {"batch/fitNumber", fitNumber_, "value"},
-            {"batch/fitFrom", fitSurface_, "currentIndex"},
+            {"batch/fitFrom", fitSurface_, "currentIndex"},  // the key of earlier versions
             {"batch/views", views_, "text"},
             {"batch/output", output_, "text"},
             {"batch/meshes", meshes_, "checked"}};
@@ -226,14 +230,14 @@ void BatchDialog::saveChoices() {
 }
 
 std::optional<FitRequest> BatchDialog::chosenFit() const {
-    switch (choiceOf<FitField>(*fit_)) {
-        case FitField::none:
+    switch (choiceOf<FitViewsChoice>(*fit_)) {
+        case FitViewsChoice::none:
             return std::nullopt;
-        case FitField::chosen:
+        case FitViewsChoice::chosen:
             return FitRequest{FitViews{FitViews::Kind::chosen}};
-        case FitField::all:
+        case FitViewsChoice::all:
             return FitRequest{FitViews{FitViews::Kind::all}};
-        case FitField::number:
+        case FitViewsChoice::number:
             return FitRequest{
                 FitViews{FitViews::Kind::number, static_cast<std::size_t>(fitNumber_->value())}};
     }
@@ -286,7 +290,7 @@ void BatchDialog::checkOutput() {
             foundRun_ = outcome.value.value_or(std::nullopt);
             problem_ =
                 outcome.problem ? QString::fromStdString(outcome.problem->problem) : QString();
-            if (foundRun_ && foundRun_->held)
+            if (foundRun_ && foundRun_->isLocked)
                 checkTimer_.start(1000);  // until the other run has ended
             refresh();
         });
@@ -294,7 +298,7 @@ void BatchDialog::checkOutput() {
 
 void BatchDialog::refresh() {
     const bool savesResults = !output_->text().trimmed().isEmpty();
-    const bool hasRun = foundRun_ && !foundRun_->held;
+    const bool hasRun = foundRun_ && !foundRun_->isLocked;
     const bool continues = hasRun && !overwrite_->isChecked();
     note_->setText(foundRun_            ? textOf(*foundRun_)
                    : problem_.isEmpty() ? QString()
@@ -306,8 +310,8 @@ void BatchDialog::refresh() {
     earthMovers_->setEnabled(!continues);
     fit_->setEnabled(!continues);
     fitNumber_->setEnabled(!continues);
-    fitNumber_->setVisible(choiceOf<FitField>(*fit_) == FitField::number);
-    fitSurface_->setEnabled(!continues && choiceOf<FitField>(*fit_) != FitField::none);
+    fitNumber_->setVisible(choiceOf<FitViewsChoice>(*fit_) == FitViewsChoice::number);
+    fitSurface_->setEnabled(!continues && choiceOf<FitViewsChoice>(*fit_) != FitViewsChoice::none);
     views_->setEnabled(!continues);
     const auto protocol = choiceOf<ProtocolChoice>(*protocol_);
     protocol_->setToolTip(continues ? tr("Taken from the evaluation in the output folder")
@@ -317,16 +321,16 @@ void BatchDialog::refresh() {
                               : protocolMeaning(Protocol::published) + '\n' +
                                     protocolMeaning(Protocol::surface));
     const bool hasSource = !source_->text().trimmed().isEmpty();
-    const bool held = foundRun_ && foundRun_->held;
+    const bool isLocked = foundRun_ && foundRun_->isLocked;
     const bool broken = !problem_.isEmpty() && !overwrite_->isChecked();
     accept_->setText(continues && foundRun_->done < foundRun_->total ? tr("Continue")
                                                                      : tr("Evaluate"));
     const bool badViews = !chosenViews() && !continues;
-    accept_->setEnabled(hasSource && !held && !broken && !badViews);
+    accept_->setEnabled(hasSource && !isLocked && !broken && !badViews);
     accept_->setToolTip(!hasSource ? tr("Choose a list or a folder first.")
-                        : held     ? tr("Choose another output folder, or wait.")
-                        : badViews ? tr("Give %1 to %2 different views as numbers with commas, "
-                                        "or none.")
+                        : isLocked ? tr("Choose another output folder, or wait.")
+                        : badViews ? tr("Enter %1 to %2 different view numbers, separated by "
+                                        "commas, or leave the field empty.")
                                          .arg(kMinInputViews)
                                          .arg(kMaxInputViews)
                         : broken ? tr("Choose another output folder, or start over.")

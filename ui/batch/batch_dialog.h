@@ -26,9 +26,10 @@ class BatchDialog : public QDialog {
     BatchDialog(QSettings& settings, QWidget* parent = nullptr);
 
     void setSource(const std::filesystem::path& source) { source_->setText(pathText(source)); }
-    /// The choices, without BatchPlan::dataSet.
+    /// The choices, without BatchPlan::fallbackImageRoot.
     BatchPlan plan() const;
 
+    // For tests.
     QLineEdit& source() { return *source_; }
     QLineEdit& output() { return *output_; }
     QComboBox& protocol() { return *protocol_; }
@@ -54,6 +55,7 @@ class BatchDialog : public QDialog {
     void addSamples(QFormLayout& form);
     void addMeasures(QFormLayout& form);
     void addOutput(QFormLayout& form);
+    void connectFields();
     /// The views that the network sees; empty: those of each sample. None: the text is not a list
     /// of 2 to 8 numbers.
     std::optional<std::vector<int>> chosenViews() const;

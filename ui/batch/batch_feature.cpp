@@ -27,12 +27,12 @@ BatchFeature::BatchFeature(const FeatureContext& context, NetworkClient& client,
          .keys = Qt::CTRL | Qt::Key_B,
          .tooltip =
              tr("Evaluate every sample of a list or folder and save the results as `eval` does")},
-        this, [this] { ask({}); });
+        this, [this] { openDialog({}); });
     context.actions.add({.menu = MenuSection::evaluate,
                          .text = tr("Evaluate the &whole data set…"),
                          .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_B,
                          .tooltip = tr("Evaluate every sample of the data set on the left")},
-                        this, [this] { ask(browser_.root()); });
+                        this, [this] { openDialog(browser_.root()); });
     QAction* show = context.actions.add({.menu = MenuSection::viewPanels,
                                          .text = tr("&Batch evaluation"),
                                          .keys = Qt::Key_F10,
@@ -53,13 +53,13 @@ void BatchFeature::evaluate(const std::filesystem::path& source) {
 }
 
 void BatchFeature::evaluate(BatchPlan plan) {
-    plan.dataSet = browser_.root();
+    plan.fallbackImageRoot = browser_.root();
     dock_->show();
     dock_->raise();
     run_.start(std::move(plan));
 }
 
-void BatchFeature::ask(const std::filesystem::path& source) {
+void BatchFeature::openDialog(const std::filesystem::path& source) {
     if (!dialog_) {
         dialog_ = new BatchDialog(context_.settings, &context_.window);
         dialog_->setAttribute(Qt::WA_DeleteOnClose);

@@ -24,7 +24,7 @@ class BatchFeature : public QObject {
     void evaluate(const std::filesystem::path& source);
     void evaluate(BatchPlan plan);
     /// Shows the dialog; fills in `source` unless it is empty.
-    void ask(const std::filesystem::path& source);
+    void openDialog(const std::filesystem::path& source);
     BatchRun& run() { return run_; }
     BatchPanel& panel() { return *panel_; }
     QDockWidget& dock() { return *dock_; }

@@ -34,8 +34,10 @@ void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const 
         const std::optional<double> value = column.value(record, protocol);
         if (!value || !std::isfinite(*value)) continue;
         values.push_back(*value);
-        const BatchColumn& before = columnAt(column.previousColumn.value_or(0));
-        worse.push_back(column.isWorse(*value, before.value(record, protocol)));
+        const std::optional<double> before =
+            column.previousColumn ? columnAt(*column.previousColumn).value(record, protocol)
+                                  : std::nullopt;
+        worse.push_back(column.isWorse(*value, before));
     }
     count_ = static_cast<int>(values.size());
     counts_.assign(kBins, 0);
@@ -64,23 +66,23 @@ void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const 
     update();
 }
 
-QRectF BatchHistogram::plot() const {
+QRectF BatchHistogram::plotArea() const {
     const int line = QFontMetrics(numberFont(font())).height();
     return QRectF(rect()).adjusted(0, 4, 0, -line - 6);
 }
 
-QRectF BatchHistogram::texts() const {
-    const QRectF area = plot();
+QRectF BatchHistogram::labelArea() const {
+    const QRectF area = plotArea();
     return {area.left(), area.bottom() + 4, area.width(), rect().bottom() - area.bottom() - 3};
 }
 
 qreal BatchHistogram::meanX() const {
-    const QRectF area = plot();
+    const QRectF area = plotArea();
     return area.left() + area.width() * (mean_ - min_) / (max_ - min_);
 }
 
 QRectF BatchHistogram::meanLabel() const {
-    QRectF label = texts();
+    QRectF label = labelArea();
     const qreal width = QFontMetricsF(numberFont(font())).horizontalAdvance(meanText()) + 2;
     const qreal left = std::clamp(meanX() - width / 2, label.left(),
                                   std::max(label.left(), label.right() - width));
@@ -94,7 +96,7 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(numberFont(font()));
-    const QRectF area = plot();
+    const QRectF area = plotArea();
     painter.fillRect(QRectF(area.left(), area.bottom(), area.width(), 1), colours.border);
     painter.setPen(colours.muted);
     const QRectF mean = count_ > 0 ? meanLabel() : QRectF();
@@ -102,10 +104,10 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
     const auto end = [&](Qt::Alignment side, double value) {
         const QString text = fixedText(value, max_ >= 10 ? 0 : 1);
         const QRectF box =
-            painter.boundingRect(texts(), static_cast<int>(side | Qt::AlignTop), text);
+            painter.boundingRect(labelArea(), static_cast<int>(side | Qt::AlignTop), text);
         constexpr qreal kGap = 6;
         if (box.adjusted(-kGap, 0, kGap, 0).intersects(mean)) return;
-        painter.drawText(texts(), side | Qt::AlignTop, text);
+        painter.drawText(labelArea(), side | Qt::AlignTop, text);
     };
     end(Qt::AlignLeft, min_);
     end(Qt::AlignRight, max_);

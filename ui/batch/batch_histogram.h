@@ -37,8 +37,8 @@ class BatchHistogram : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    QRectF plot() const;
-    QRectF texts() const;
+    QRectF plotArea() const;
+    QRectF labelArea() const;  ///< below plotArea()
     QString meanText() const { return tr("mean %1").arg(fixedText(mean_, decimals_)); }
 
     int decimals_ = 0;

@@ -25,17 +25,15 @@ ThemeColours colours() {
     return themeColours(QGuiApplication::palette());
 }
 
-// Red if `value` is worse than the previous mesh in the displayed digits; `before` returns the
-// value of that mesh's column. Differences are red below zero and green above.
-template <class Before>
-QVariant verdictColour(const BatchColumn& column, double value, const Before& before) {
-    if (column.isDifference()) {
-        if (fixedText(value, column.decimals()) == fixedText(0, column.decimals())) return {};
-        return value < 0 ? colours().bad : colours().good;
-    }
-    const bool worse =
-        column.previousColumn && column.isWorse(value, before(*column.previousColumn));
-    return worse ? QVariant(colours().bad) : QVariant();
+// Red for a value that is worse than the previous mesh's, green for a difference that is better.
+// `valueAt` returns the value in another column.
+template <class ValueAt>
+QVariant verdictColour(const BatchColumn& column, double value, const ValueAt& valueAt) {
+    const std::optional<double> previous =
+        column.previousColumn ? valueAt(*column.previousColumn) : std::nullopt;
+    if (column.isWorse(value, previous)) return colours().bad;
+    return column.isDifference() && column.isBetter(value, previous) ? QVariant(colours().good)
+                                                                     : QVariant();
 }
 
 QVariant textAlignment(bool isNumber) {
@@ -79,15 +77,15 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             return column.isNumber() ? problemOf(record) : QString();
         case Qt::ToolTipRole:
             if (!record.succeeded()) return problemOf(record);
-            return withControlNames(column.isOfFit() ? record.fitNote.value_or(record.given)
-                                                     : record.given);
+            return withControlNames(column.belongsToFit() ? record.fitNote.value_or(record.given)
+                                                          : record.given);
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:
             if (!record.succeeded()) return column.isNumber() ? colours().bad : colours().muted;
             if (value) {
-                return verdictColour(column, *value, [&](int before) {
-                    return columnAt(before).value(record, protocol_);
+                return verdictColour(column, *value, [&](int other) {
+                    return columnAt(other).value(record, protocol_);
                 });
             }
             return {};
@@ -130,10 +128,9 @@ void BatchMeansModel::refresh(std::size_t protocol) {
     }
 }
 
-int BatchMeansModel::batchColumnIndex(int column) const {
-    return column < kMeansTextColumns
-               ? -1
-               : numbers_[static_cast<std::size_t>(column - kMeansTextColumns)];
+std::optional<int> BatchMeansModel::batchColumnIndex(int column) const {
+    if (column < kMeansTextColumns) return std::nullopt;
+    return numbers_[static_cast<std::size_t>(column - kMeansTextColumns)];
 }
 
 int BatchMeansModel::columnCount(const QModelIndex& parent) const {
@@ -154,10 +151,10 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
         return role == Qt::DisplayRole ? groupedCount(means.count) : QVariant();
     }
     const BatchColumn& column = *columnOf(index.column());
-    const std::optional<double> mean = means.mean(batchColumnIndex(index.column()));
+    const std::optional<double> mean = means.mean(*batchColumnIndex(index.column()));
     if (role == Qt::ForegroundRole && mean)
         return verdictColour(column, *mean,
-                             [&shown = means](int before) { return shown.mean(before); });
+                             [&shown = means](int other) { return shown.mean(other); });
     if (role != Qt::DisplayRole) return {};
     return mean ? number(*mean, column) : QStringLiteral("–");
 }

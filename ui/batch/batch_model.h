@@ -66,7 +66,8 @@ class BatchMeansModel : public QAbstractTableModel {
     void refresh(std::size_t protocol);
     /// The averaged column; null: the column of categories or of counts.
     const BatchColumn* columnOf(int column) const {
-        return batchColumnIndex(column) < 0 ? nullptr : &columnAt(batchColumnIndex(column));
+        const std::optional<int> index = batchColumnIndex(column);
+        return index ? &columnAt(*index) : nullptr;
     }
 
     int rowCount(const QModelIndex& parent = {}) const override {
@@ -78,7 +79,7 @@ class BatchMeansModel : public QAbstractTableModel {
 
   private:
     const BatchRun& run_;
-    int batchColumnIndex(int column) const;  // in batchColumns(); −1: none
+    std::optional<int> batchColumnIndex(int column) const;  // in batchColumns()
 
     std::vector<int> numbers_ = numberColumns();
     std::vector<std::pair<std::string, BatchMeans>> means_;

@@ -247,11 +247,10 @@ QSize BatchPanel::minimumSizeHint() const {
 
 void BatchPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    shareHeight();
+    showHistogramIfItFits();
 }
 
-// Hides the histogram in a low panel: the means come first.
-void BatchPanel::shareHeight() {
+void BatchPanel::showHistogramIfItFits() {
     constexpr int kMaxRows = 6;
     const int rows = std::min(meansModel_.rowCount(), kMaxRows);
     const int means = rows * means_->verticalHeader()->defaultSectionSize() +
@@ -276,7 +275,7 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-std::vector<SampleRecord> BatchPanel::chosen() const {
+std::vector<SampleRecord> BatchPanel::chosenRecords() const {
     std::vector<int> rows;
     for (const QModelIndex& index : table_->selectionModel()->selectedRows())
         rows.push_back(index.row());
@@ -291,7 +290,7 @@ std::vector<SampleRecord> BatchPanel::chosen() const {
 }
 
 void BatchPanel::copy() {
-    const std::size_t rows = chosen().size();
+    const std::size_t rows = chosenRecords().size();
     if (rows == 0) return;
     QApplication::clipboard()->setText(csv());
     context_.status.showMessage(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
@@ -317,7 +316,7 @@ void BatchPanel::save() {
 
 QString BatchPanel::csv() const {
     const std::size_t index = protocol();
-    return batchCsv(chosen(), run_.choices().protocols[index], index,
+    return batchCsv(chosenRecords(), run_.choices().protocols[index], index,
                     run_.choices().fit ? fitRequestName(*run_.choices().fit) : std::string());
 }
 
@@ -329,22 +328,22 @@ std::size_t BatchPanel::protocol() const {
 void BatchPanel::refreshProtocols() {
     const RunChoices& choices = run_.choices();
     const QSignalBlocker quiet(protocol_);
-    const int before = protocol_->currentIndex();
+    const int previous = protocol_->currentIndex();
     protocol_->clear();
     for (const Protocol protocol : choices.protocols) {
         protocol_->addItem(protocol == Protocol::published ? tr("published protocol")
                                                            : tr("surface protocol"));
         protocol_->setItemData(protocol_->count() - 1, protocolMeaning(protocol), Qt::ToolTipRole);
     }
-    protocol_->setCurrentIndex(std::clamp(before, 0, protocol_->count() - 1));
+    protocol_->setCurrentIndex(std::clamp(previous, 0, protocol_->count() - 1));
     model_.setProtocol(protocol());
 }
 
 void BatchPanel::refreshChoices() {
     refreshProtocols();
     const auto isShown = [this](const BatchColumn& column) {
-        return (!column.isOfFit() || run_.choices().fit.has_value()) &&
-               (!column.isOfSurface() || hasDistances_);
+        return (!column.belongsToFit() || run_.choices().fit.has_value()) &&
+               (!column.needsSurface() || hasDistances_);
     };
     for (int i = 0; i < model_.columnCount(); ++i)
         table_->setColumnHidden(i, !isShown(columnAt(i)));
@@ -352,24 +351,24 @@ void BatchPanel::refreshChoices() {
         if (const BatchColumn* column = meansModel_.columnOf(i); column != nullptr)
             means_->setColumnHidden(i, !isShown(*column));
     const QSignalBlocker quiet(histogramColumn_);
-    const QVariant before = histogramColumn_->currentData();
+    const QVariant previous = histogramColumn_->currentData();
     histogramColumn_->clear();
     for (const int index : histogramColumns()) {
         const BatchColumn& column = columnAt(index);
         if (isShown(column)) histogramColumn_->addItem(titleOf(column), index);
     }
-    histogramColumn_->setCurrentIndex(std::max(histogramColumn_->findData(before), 0));
+    histogramColumn_->setCurrentIndex(std::max(histogramColumn_->findData(previous), 0));
 }
 
 void BatchPanel::refresh() {
-    if (const bool has = haveDistances(run_.records()); has != hasDistances_) {
+    if (const bool has = anyHasDistances(run_.records()); has != hasDistances_) {
         hasDistances_ = has;
         refreshChoices();
     }
     meansModel_.refresh(protocol());
     histogram_->setRecords(run_.records(), columnAt(histogramColumn_->currentData().toInt()),
                            protocol());
-    shareHeight();
+    showHistogramIfItFits();
     refreshHead();
 }
 
@@ -410,11 +409,11 @@ void BatchPanel::refreshHead() {
     const QString meaning = protocolMeaning(choices.protocols[protocol()]);
     protocol_->setToolTip(meaning);
     const QString tau = tr("τ = %1").arg(tauText(choices.tau));
-    QStringList about{tau};
-    if (!several) about.prepend(protocol_->itemText(0));
-    if (choices.fit && choices.fit->views) about << fitText(*choices.fit->views);
+    QStringList settings{tau};
+    if (!several) settings.prepend(protocol_->itemText(0));
+    if (choices.fit && choices.fit->views) settings << fitText(*choices.fit->views);
     settingsLabel_->setFullText(
-        idle ? QString() : about.join(QStringLiteral(" · ")),
+        idle ? QString() : settings.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
     const auto total = static_cast<int>(std::max<std::size_t>(run_.sampleCount(), 1));
     bar_->setRange(0, total);

@@ -35,8 +35,8 @@ class BatchPanel : public QWidget {
     QComboBox& histogramColumn() { return *histogramColumn_; }
     QString progressText() const { return progress_->text(); }
     /// Records of the selected rows in the shown order; of all rows if none is selected.
-    std::vector<SampleRecord> chosen() const;
-    /// chosen() as CSV, for the shown protocol.
+    std::vector<SampleRecord> chosenRecords() const;
+    /// chosenRecords() as CSV, for the shown protocol.
     QString csv() const;
 
   Q_SIGNALS:
@@ -53,7 +53,8 @@ class BatchPanel : public QWidget {
     void makeMeansTable(QWidget& parent);
     void makeHistogram(QWidget& parent);
     void refresh();
-    void shareHeight();
+    /// Hides the histogram if the panel is too low for means and histogram.
+    void showHistogramIfItFits();
     void refreshHead();
     void refreshProtocols();
     void refreshChoices();  ///< the choices of columns and protocols
@@ -71,7 +72,7 @@ class BatchPanel : public QWidget {
     BatchModel model_;
     BatchSort sorted_;
     BatchMeansModel meansModel_;
-    bool hasDistances_ = false;  // haveDistances() of the records
+    bool hasDistances_ = false;  // anyHasDistances() of the records
     QTimer refreshTimer_;        // one refresh of the means for many rows
 
     ElidedLabel* name_ = nullptr;

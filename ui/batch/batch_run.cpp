@@ -13,7 +13,7 @@ constexpr std::size_t kMaxCached = 16;
 }  // namespace
 
 BatchRun::BatchRun(NetworkClient& client, QObject* parent)
-    : QObject(parent), network_(client.network()) {
+    : QObject(parent), network_(client.service()) {
     connect(&client, &NetworkClient::closing, this, &BatchRun::cancel, Qt::DirectConnection);
 }
 
@@ -34,7 +34,7 @@ void BatchRun::start(BatchPlan plan) {
     activeSeconds_ = 0;
     recomputeMeans();
     // Destroying the last reference may remove a temporary folder: not on the GUI thread.
-    QThreadPool::globalInstance()->start([before = std::move(session_)] {});
+    QThreadPool::globalInstance()->start([previous = std::move(session_)] {});
     session_ = std::make_shared<BatchSession>(plan_, network_, machineOf_);
     ++sessionNumber_;
     state_ = State::idle;
@@ -165,8 +165,8 @@ std::filesystem::path BatchRun::report() const {
 
 std::shared_ptr<const Reconstruction> BatchRun::cachedMeshes(std::size_t row) const {
     const std::size_t position = records_.at(row).position;
-    const auto match = std::find_if(cached_.begin(), cached_.end(), [&](const CachedMeshes& known) {
-        return known.position == position;
+    const auto match = std::find_if(cached_.begin(), cached_.end(), [&](const CachedMeshes& entry) {
+        return entry.position == position;
     });
     return match == cached_.end() ? nullptr : match->reconstruction;
 }

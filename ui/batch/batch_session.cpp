@@ -25,8 +25,6 @@ std::size_t sizeOf(const Shard& shard, std::size_t listSize) {
     return listSize <= shard.index ? 0 : (listSize - shard.index - 1) / shard.count + 1;
 }
 
-namespace fs = std::filesystem;
-
 }  // namespace
 
 std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
@@ -43,13 +41,13 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
         for (const auto& [position, record] : contents.records)
             ++(record.succeeded() ? found.done : found.failed);
     } catch (const InputError&) {
-        found.held = true;
+        found.isLocked = true;
     }
     return found;
 }
 
 QString textOf(const FoundRun& run) {
-    if (run.held) return Texts::tr("Another evaluation is writing to this folder right now.");
+    if (run.isLocked) return Texts::tr("Another evaluation is writing to this folder right now.");
     const QString done = groupedCount(run.done);
     const QString total = groupedCount(run.total);
     const QString failed = groupedCount(run.failed);
@@ -71,7 +69,7 @@ void BatchSession::prepare(const std::stop_token& stop) {
     list_ = readEvaluationList(plan_.source, stop);
     imageRoot_ = !plan_.imageRoot.empty()   ? plan_.imageRoot
                  : !list_.imageRoot.empty() ? list_.imageRoot
-                                            : plan_.dataSet;
+                                            : plan_.fallbackImageRoot;
     if (plan_.output.empty()) {
         temporary_.emplace("batch", temporaryFolder(), "Choose an output folder.");
         folder_ = temporary_->path();
@@ -85,7 +83,7 @@ void BatchSession::prepare(const std::stop_token& stop) {
 
 void BatchSession::adoptFoundRun() {
     std::error_code failure;
-    if (!fs::exists(folder_ / kJournalName, failure)) return;
+    if (!std::filesystem::exists(folder_ / kJournalName, failure)) return;
     JournalContents contents;
     try {
         contents = readJournal(folder_);
@@ -94,10 +92,15 @@ void BatchSession::adoptFoundRun() {
     }
     if (contents.records.empty()) return;
     plan_.choices = choicesOf(contents.description);
-    ListRunOptions withMeshes;
-    plan_.meshes = std::any_of(
-        contents.records.begin(), contents.records.end(),
-        [&](const auto& entry) { return isFinished(entry.second, folder_, withMeshes); });
+    // Only done samples tell whether the run writes meshes; without any, the plan decides.
+    ListRunOptions runOptions;
+    runOptions.writeMeshes = true;
+    bool anyDone = false, anyMeshes = false;
+    for (const auto& [position, record] : contents.records) {
+        anyDone = anyDone || record.succeeded();
+        anyMeshes = anyMeshes || isFinished(record, folder_, runOptions);
+    }
+    if (anyDone) plan_.meshes = anyMeshes;
 }
 
 void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {

@@ -10,13 +10,13 @@
 
 namespace threefold::ui {
 
-/// Plan of an evaluation: what to evaluate, how, and where results go.
+/// Plan of an evaluation: samples, choices and output.
 struct BatchPlan {
-    QString name;                     ///< shown: the name of the list or folder
-    std::filesystem::path source;     ///< for readEvaluationList()
-    std::filesystem::path imageRoot;  ///< folder of the listed samples
-    std::filesystem::path dataSet;    ///< used if neither imageRoot nor the list names a folder
-    std::filesystem::path truthRoot;  ///< empty: findSample()'s default
+    QString name;                             ///< shown: the name of the list or folder
+    std::filesystem::path source;             ///< for readEvaluationList()
+    std::filesystem::path imageRoot;          ///< folder of the listed samples
+    std::filesystem::path fallbackImageRoot;  ///< if neither imageRoot nor the list has a folder
+    std::filesystem::path truthRoot;          ///< empty: findSample()'s default
     RunChoices choices;
     /// Folder for reports, journal and meshes, as written by `threefold eval`; created if missing.
     /// An unfinished run in the folder is continued with its own choices. Empty: a temporary
@@ -34,7 +34,7 @@ struct FoundRun {
     std::size_t done = 0;
     std::size_t failed = 0;
     std::size_t total = 0;
-    bool held = false;  ///< another process is writing there; the counts are unknown
+    bool isLocked = false;  ///< another process writes to the folder; the counts are unknown
 };
 
 /// Finds the run in a folder; none: the folder is missing or has no journal with records. Reads

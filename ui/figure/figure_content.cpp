@@ -13,8 +13,8 @@
 #include "engine/formats/pictures/photograph.h"
 #include "ui/document/photograph_textures.h"
 #include "ui/document/value_range.h"
-#include "ui/panes/pane_cameras.h"
 #include "ui/panes/make_scene.h"
+#include "ui/panes/pane_cameras.h"
 #include "ui/style/control_names.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
@@ -174,8 +174,9 @@ class ContentMaker {
         if (document.shownQuantity() != Quantity::photographs) return scene;
         render::Layer& layer = scene.panes[0].layers[0];
         std::vector<std::string> unread;  // already reported by the run
-        layer.texture = bakePhotographs(
-            *layer.mesh, textureViews(*result->sample, photographsOf(*result), unread));
+        const std::vector<TextureView> views =
+            textureViews(*result->sample, photographsOf(*result), unread, cancel_);
+        layer.texture = bakePhotographs(*layer.mesh, views, cancel_);
         if (layer.texture) layer.colouring = render::Colouring::texture;
         return scene;
     }

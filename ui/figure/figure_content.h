@@ -22,7 +22,7 @@ struct FigureRowContent {
     QRectF region = {};   ///< region with the whole object
 };
 
-/// A page with all that its cells show.
+/// A page with the content of its cells.
 struct FigureContent {
     FigurePage page;  ///< with its columns and its colour range; rows that failed have a problem
     std::vector<FigureRowContent> rows;
@@ -33,8 +33,8 @@ struct FigureContent {
     double pixelsPerUnit() const { return page.dpi / kUnitsPerInch; }
 };
 
-/// Reads the photographs of a page and makes its scenes. A row that cannot be drawn gets the
-/// problem instead. Throws Cancelled.
+/// Reads the photographs of a page and makes its scenes. A row that cannot be drawn gets a problem
+/// in place of its content. Throws Cancelled.
 FigureContent figureContent(FigurePage page, const std::stop_token& cancel);
 
 /// Camera that shows the object turned to the left, as on a turntable. `angle` in radians.

@@ -84,7 +84,7 @@ FigurePage FigureDialog::page() const {
     FigurePage page = page_;
     for (const auto& [column, box] : columns_)
         if (box->isChecked()) page.columns.push_back(column);
-    // In the order of the page.
+    // The columns in the order of figureColumns().
     std::vector<MeshId> order = figureColumns();
     std::erase_if(order, [&](MeshId column) {
         return std::ranges::find(page.columns, column) == page.columns.end();

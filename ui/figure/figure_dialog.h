@@ -17,13 +17,13 @@
 
 namespace threefold::ui {
 
-/// Asks for columns, width and background of a figure, and shows the page as it will be. Draws the
-/// preview on the caller's thread for drawing. GUI thread only.
+/// Dialog that asks for columns, width and background of a figure, and shows a preview of the page.
+/// GUI thread only.
 class FigureDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// `page`: rows and look. `thread` must outlive the dialog.
+    /// `page`: rows and look. `thread` draws the preview and must outlive the dialog.
     FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent);
 
     /// The page with the choices.
@@ -32,7 +32,7 @@ class FigureDialog : public QDialog {
     QCheckBox& column(MeshId column) { return *columns_.at(column); }
     QComboBox& background() { return *background_; }
     QSpinBox& width() { return *width_; }
-    /// The page as last drawn; null: not yet, or an error, see note().
+    /// The last drawn preview; null: none yet, or an error, which note() describes.
     const QImage& preview() const { return preview_; }
     bool isUpToDate() const { return !timer_.isActive() && running_ == 0; }
     QString note() const { return note_->text(); }

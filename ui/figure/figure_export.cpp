@@ -15,8 +15,8 @@
 namespace threefold::ui {
 namespace {
 
-/// File > Export figure…, and the thread that draws. The destructor stops the drawing and waits for
-/// it, as drawing needs fonts, which end with the application.
+/// File > Export figure…, and the thread that draws. The destructor stops the thread and waits for
+/// it: drawing needs fonts, which exist only as long as the application.
 class FigureExport : public QObject {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 
@@ -28,7 +28,7 @@ class FigureExport : public QObject {
     }
 
   private:
-    void ask();
+    void openDialog();
     void save(const FigurePage& page);
     void write(FigurePage page, const std::filesystem::path& file);
 
@@ -54,10 +54,10 @@ FigureExport::FigureExport(const FeatureContext& context, const ResultHistory& h
     const auto refresh = [this] { action_->setEnabled(!history_.entries().empty()); };
     refresh();
     connect(&history, &ResultHistory::changed, this, refresh);
-    connect(action_, &QAction::triggered, this, &FigureExport::ask);
+    connect(action_, &QAction::triggered, this, &FigureExport::openDialog);
 }
 
-void FigureExport::ask() {
+void FigureExport::openDialog() {
     FigurePage page{.rows = {}, .look = context_.document.look.current()};
     const bool pinned = std::ranges::any_of(history_.entries(), &HistoryEntry::pinned);
     for (const HistoryEntry& each : history_.entries())

@@ -222,8 +222,8 @@ int picturesOf(const std::filesystem::path& file, int turnPictures) {
     return isVideo(file) && turnPictures == 0 ? kDefaultTurn : turnPictures;
 }
 
-/// Empty where pictures take the video's place.
-QString videoMaker(const std::filesystem::path& file) {
+/// Program that makes a video for `file`; empty: no video, or ffmpeg is not installed.
+QString findVideoEncoder(const std::filesystem::path& file) {
     return isVideo(file) ? QStandardPaths::findExecutable(QStringLiteral("ffmpeg")) : QString();
 }
 
@@ -241,35 +241,35 @@ void requireFigureFile(const std::filesystem::path& file, int turnPictures) {
 
 Files figureFiles(const std::filesystem::path& file, int turnPictures) {
     const int pictures = picturesOf(file, turnPictures);
-    if (pictures == 0 || !videoMaker(file).isEmpty()) return {file};
+    if (pictures == 0 || !findVideoEncoder(file).isEmpty()) return {file};
     Files files;
     for (int i = 1; i <= pictures; ++i)
         files.push_back(file.parent_path() / fmt::format("{}_{:03}.png", file.stem().string(), i));
     return files;
 }
 
-QImage figurePreview(const FigurePage& given, int side, const std::stop_token& cancel) {
-    FigurePage page = given;
+QImage figurePreview(const FigurePage& requested, int side, const std::stop_token& cancel) {
+    FigurePage page = requested;
     const render::Instance instance({});
     const render::Device device(instance);
-    // The width is known, the height only once the page is laid out with few dots.
-    constexpr int kFewDots = 20;
-    page.dpi = kFewDots;
+    // The page's height depends on its content: a layout at low resolution finds it.
+    constexpr int kLowDpi = 20;
+    page.dpi = kLowDpi;
     const QSizeF inches = LaidOutPage(page, device, cancel).size() / kUnitsPerInch;
     page.dpi = std::max(1, static_cast<int>(side / std::max(inches.width(), inches.height())));
     return imageOf(LaidOutPage(page, device, cancel), page.dpi);
 }
 
-Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
+Files writeFigure(const FigurePage& requested, const std::filesystem::path& file,
                   const std::stop_token& cancel) {
-    FigurePage page = given;
+    FigurePage page = requested;
     requireFigureFile(file, page.turnPictures);
     page.turnPictures = picturesOf(file, page.turnPictures);
     const render::Instance instance({});
     const render::Device device(instance);
     LaidOutPage laidOut(page, device, cancel);
     if (page.turnPictures > 0) {
-        const QString ffmpeg = videoMaker(file);
+        const QString ffmpeg = findVideoEncoder(file);
         return ffmpeg.isEmpty() ? writePictures(page, laidOut, figureFiles(file, page.turnPictures))
                                 : writeVideo(page, laidOut, file, ffmpeg);
     }

@@ -14,7 +14,7 @@
 
 namespace threefold::ui {
 
-/// Text of a figure; in one line, it is made to fit the rectangle.
+/// Text of a figure; a single line is shrunk, then elided, to fit.
 struct FigureText {
     QRectF rect;
     int flags = 0;  ///< Qt::Alignment, or Qt::TextWordWrap
@@ -32,7 +32,7 @@ struct FigureLine {
     QRectF rect;
 };
 
-/// Places of a figure's items, in units of 1/96 inch.
+/// Positions of a figure's items, in units of 1/96 inch.
 struct FigureLayout {
     QSizeF size;       ///< of the page
     double scale = 0;  ///< units per object unit; 0: nothing to show

@@ -63,7 +63,7 @@ class LaidOutPage::Painter {
         if (isOutside(painter, rect)) return;
         QString text = item.text;
         constexpr int kMinFontSize = 7;  // legible on paper
-        for (QChar& character : text)    // not allowed in XML
+        for (QChar& character : text)    // XML allows no control characters
             if (character.category() == QChar::Other_Control || character.isNonCharacter())
                 character = u' ';
         QFont font = figureFont(item.bold);

@@ -31,7 +31,8 @@ std::vector<MeshId> figureColumns();
 /// Name of a column on the command line: "photo", or MeshId::name().
 std::string figureColumnName(MeshId column);
 
-/// One object of a figure. Without a result, `name` is the requested name and `problem` says why.
+/// One object of a figure. Without a result, `name` is the requested name, and `problem` the reason
+/// why there is no result.
 struct FigureRow {
     ResultRef result;
     QString name = {};
@@ -81,17 +82,17 @@ class LaidOutPage {
     std::unique_ptr<Painter> painter_;
 };
 
-/// Checks the extension of a figure's file. Throws UsageError unless it is .pdf, .svg, .png or, for
-/// a video, .mp4 or .webm, in upper or lower case; with `turnPictures` > 0, unless it is a video's
-/// or .png.
+/// Checks the extension of a figure's file: .pdf, .svg, .png or, for a video, .mp4 or .webm, in
+/// upper or lower case; with `turnPictures` > 0 only .png or a video's. Throws UsageError for any
+/// other.
 void requireFigureFile(const std::filesystem::path& file, int turnPictures = 0);
 
-/// The files that writeFigure() would write for `file` and `turnPictures` > 0, or 0, as in its
-/// page: those of a video depend on whether ffmpeg is found.
+/// Files that writeFigure() would write for `file` and FigurePage::turnPictures. For a video, they
+/// depend on whether ffmpeg is found.
 std::vector<std::filesystem::path> figureFiles(const std::filesystem::path& file, int turnPictures);
 
-/// Draws a page, the first picture of a turn, with `side` pixels on its longer side. Throws as
-/// writeFigure(), without IoError.
+/// Draws a page with `side` pixels on its longer side; of a turn, the first picture. Throws like
+/// writeFigure(), but no IoError.
 QImage figurePreview(const FigurePage& page, int side, const std::stop_token& cancel = {});
 
 /// Writes a figure and returns its files. A video has 30 pictures a second, by default 120

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxWebPhotographs = 24;
 
-/// A mesh of the document as the page's columns have it, whatever stage the slider shows.
+/// A mesh of the document for a column of the page; does not depend on the stage slider.
 render::SceneMeshRef columnMesh(const Document& document, MeshId id) {
     if (id.isOpened()) return document.opened.find(id) ? document.opened.find(id)->mesh : nullptr;
     const ResultRef& result = document.result.current();
@@ -66,7 +66,7 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     page.colours.max = colours.max;
     WebResult shown;
     std::optional<std::size_t> truth;
-    std::optional<std::size_t> compared;  // the mesh that the truth's missing parts are of
+    std::optional<std::size_t> compared;  // mesh whose unreached parts of the truth are shown
     for (const MeshId id : document.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;

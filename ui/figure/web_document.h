@@ -9,8 +9,8 @@
 namespace threefold::ui {
 
 /// The document's meshes for a page, with the values, colours and range of its quantity, their
-/// textures and measures as far as these are known; without photographs. No results: nothing is
-/// shown. GUI thread only.
+/// textures and measures as far as these are known; without photographs. The page has no
+/// results if nothing is shown. GUI thread only.
 WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured);
 
 /// Adds the photographs of a result to the page of a document: the network's views, then the fit's.

@@ -41,18 +41,18 @@ bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::DragEnter:
         case QEvent::DragMove:
-            return over(static_cast<QDropEvent&>(*event));
+            return onDragOver(static_cast<QDropEvent&>(*event));
         case QEvent::DragLeave:
             hint_->hide();
             return true;
         case QEvent::Drop:
-            return dropped(static_cast<QDropEvent&>(*event));
+            return onDrop(static_cast<QDropEvent&>(*event));
         default:
             return QObject::eventFilter(watched, event);
     }
 }
 
-bool DropTarget::over(QDropEvent& event) {
+bool DropTarget::onDragOver(QDropEvent& event) {
     const QString hint =
         dropHint(filesOf(*event.mimeData()), roleOf(event), document_.result.current() != nullptr);
     if (hint.isEmpty()) return false;
@@ -67,7 +67,7 @@ bool DropTarget::over(QDropEvent& event) {
     return true;
 }
 
-bool DropTarget::dropped(QDropEvent& event) {
+bool DropTarget::onDrop(QDropEvent& event) {
     hint_->hide();
     OpenRequest request;
     request.files = filesOf(*event.mimeData());

@@ -14,7 +14,7 @@ class OpenedFiles;
 class Viewport;
 struct FeatureContext;
 
-/// Opens files dropped anywhere on the window; a hint shows beforehand what will happen. With
+/// Opens files dropped anywhere on the window; a hint announces the effect of the drop. With
 /// Shift, a mesh becomes the truth.
 class DropTarget : public QObject {
     Q_OBJECT
@@ -28,8 +28,8 @@ class DropTarget : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    bool over(QDropEvent& event);
-    bool dropped(QDropEvent& event);
+    bool onDragOver(QDropEvent& event);
+    bool onDrop(QDropEvent& event);
 
     Document& document_;
     Viewport& viewport_;

@@ -110,11 +110,11 @@ void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, 
 void ExportCommands::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
     const render::PixelRect rect = viewport_.cameras().rect(pane);
-    const bool requested = viewport_.grabPanes([this, self, rect](const TaskResult<Image>& drawn) {
-        callLater(self, [this, rect, drawn] {
-            if (drawn.problem) return context_.banner.show(*drawn.problem);
+    const bool requested = viewport_.grabPanes([this, self, rect](const TaskResult<Image>& panes) {
+        callLater(self, [this, rect, panes] {
+            if (panes.problem) return context_.banner.show(*panes.problem);
             QGuiApplication::clipboard()->setImage(
-                toQImage(*drawn.value).copy(rect.x, rect.y, rect.width, rect.height));
+                toQImage(*panes.value).copy(rect.x, rect.y, rect.width, rect.height));
             context_.status.showMessage(tr("Copied the picture"));
         });
     });
@@ -124,13 +124,13 @@ void ExportCommands::copyPane(std::size_t pane) {
 void ExportCommands::saveWindow(const std::filesystem::path& file) {
     // The render thread calls back, possibly after this object is gone.
     const QPointer<QObject> self(this);
-    const bool requested = viewport_.grabPanes([this, self, file](const TaskResult<Image>& drawn) {
-        callLater(self, [this, file, drawn] {
-            if (drawn.problem) return reportFailed(*drawn.problem);
+    const bool requested = viewport_.grabPanes([this, self, file](const TaskResult<Image>& panes) {
+        callLater(self, [this, file, panes] {
+            if (panes.problem) return reportFailed(*panes.problem);
             QImage picture = context_.window.grab().toImage();
             QPainter painter(&picture);
             painter.drawImage(QRect(panes_.mapTo(&context_.window, QPoint(0, 0)), panes_.size()),
-                              toQImage(*drawn.value));
+                              toQImage(*panes.value));
             painter.end();
             writeImage(file, picture);
         });

@@ -58,7 +58,7 @@ QString nameInSettings(const ExportedMesh& mesh) {
     return toText(mesh.name());
 }
 
-/// Label of a format that can be written: its names and what the file holds.
+/// Label of a format that can be written: its names and the content of its files.
 QString formatLabel(MeshFormat format) {
     const QString names = QString::fromUtf8(infoOf(format).names);
     switch (format) {
@@ -147,18 +147,18 @@ void ExportDialog::updateMeshes() {
 }
 
 void ExportDialog::makeBoxes(const std::vector<ExportedMesh>& meshes) {
-    const std::vector<MeshBox> before = std::exchange(meshes_, {});
+    const std::vector<MeshBox> previous = std::exchange(meshes_, {});
     for (const ExportedMesh& mesh : meshes) {
-        const auto known = std::ranges::find(before, mesh, &MeshBox::first);
-        QCheckBox* box = known != before.end() ? known->second : new QCheckBox(this);
-        if (known == before.end()) {
+        const auto match = std::ranges::find(previous, mesh, &MeshBox::first);
+        QCheckBox* box = match != previous.end() ? match->second : new QCheckBox(this);
+        if (match == previous.end()) {
             box->setChecked(stored_.contains(nameInSettings(mesh)));
             connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
         }
         meshColumn_->insertWidget(static_cast<int>(meshes_.size()), box);
         meshes_.emplace_back(mesh, box);
     }
-    for (const auto& [mesh, box] : before)
+    for (const auto& [mesh, box] : previous)
         if (std::ranges::find(meshes, mesh) == meshes.end()) delete box;
     QWidget* last = format_;
     std::vector<QWidget*> order;

@@ -31,10 +31,10 @@ class FileActions {
     Q_DECLARE_TR_FUNCTIONS(FileActions)
 };
 
-/// Asks for a truth or a mesh, and opens it. Calls `before` once a file is chosen.
+/// Asks for a truth or a mesh, and opens it. Calls `beforeOpening` once a file is chosen.
 void askForPoints(
     const FeatureContext& context, OpenedFiles& files, bool truth,
-    const std::function<void()>& before = [] {}) {
+    const std::function<void()>& beforeOpening = [] {}) {
     const QString patterns = meshFilePatterns() + (truth ? QStringLiteral(" *.dat") : QString());
     QFileDialog& dialog = askForFile(
         {.parent = context.window,
@@ -43,8 +43,8 @@ void askForPoints(
          .filters = {FileActions::tr("Meshes and points (%1)").arg(patterns),
                      FileActions::tr("All files (*)")},
          .remembered = {{context.settings, QStringLiteral("files/openFolder")}}},
-        files, [&files, truth, before](const std::filesystem::path& file) {
-            before();
+        files, [&files, truth, beforeOpening](const std::filesystem::path& file) {
+            beforeOpening();
             files.open(truth ? OpenRequest{.truth = file} : OpenRequest{.meshBesideResult = file});
         });
     dialog.setObjectName(QStringLiteral("openFiles"));

@@ -35,7 +35,7 @@ FileWatch::Stamp FileWatch::stamp() const {
 
 void FileWatch::check() {
     const Stamp now = stamp();
-    if (now.second < 0) return;  // its folder will tell
+    if (now.second < 0) return;  // the watch of its folder reports a new file
     if (!watcher_->files().contains(pathText(file_))) watcher_->addPath(pathText(file_));
     if (now == known_) return;
     if (std::exchange(seen_, now) != now) return timer_.start();

@@ -50,12 +50,14 @@ Points transformed(Points points, const Camera& camera, bool toWorld) {
     return points;
 }
 
-/// Transforms to the photographs' world, less PhotoWorld::origin().
-Points inOwnWorld(Points world, const ExportSource& source) {
+/// Transforms points of object space to the photographs' world, relative to PhotoWorld::origin().
+/// Returns the points unchanged if the sample has no such world.
+Points inPhotoWorld(Points world, const ExportSource& source) {
     if (!source.result || !source.result->sample->photos) return world;
-    const PhotoWorld own = source.result->sample->photoWorld();
-    const glm::dvec3 origin = own.origin();
-    for (glm::vec3& point : world) point = glm::vec3(own.fromObject(glm::dvec3(point)) - origin);
+    const PhotoWorld photoWorld = source.result->sample->photoWorld();
+    const glm::dvec3 origin = photoWorld.origin();
+    for (glm::vec3& point : world)
+        point = glm::vec3(photoWorld.fromObject(glm::dvec3(point)) - origin);
     return world;
 }
 
@@ -63,7 +65,7 @@ Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace spac
     if (mesh.id.isOpened()) {
         const render::SceneMesh& opened = *source.opened.at(mesh.id)->mesh;
         if (space == MeshSpace::world || !source.result)
-            return {inOwnWorld(opened.vertices, source), opened.faces};
+            return {inPhotoWorld(opened.vertices, source), opened.faces};
         return {transformed(opened.vertices, source.result->referenceCamera(), false),
                 opened.faces};
     }
@@ -72,10 +74,11 @@ Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace spac
     const Points& points = fitted ? meshes.fitted : meshes.vertices(mesh.stage);
     const Faces& faces = fitted ? meshes.facesOfFitted() : meshes.faces();
     if (space == MeshSpace::camera) return {points, faces};
-    return {inOwnWorld(transformed(points, source.result->referenceCamera(), true), source), faces};
+    return {inPhotoWorld(transformed(points, source.result->referenceCamera(), true), source),
+            faces};
 }
 
-/// An opened mesh from no file, a second network's result, has a title alone.
+/// Name of an opened mesh in the names of files. A second network's mesh has no file, only a title.
 std::string nameOf(const OpenedMesh& opened) {
     static const QRegularExpression notInNames(QStringLiteral("[^\\w.-]+"),
                                                QRegularExpression::UseUnicodePropertiesOption);
@@ -90,7 +93,7 @@ bool isTextured(const ExportSource& source, const ExportChoice& choice, const Ex
            (!mesh.id.isOpened() || !source.opened.at(mesh.id)->mesh->faces.empty());
 }
 
-/// `path`, or where `files` has this path already, the first free one of "…_2", "…_3", …
+/// `path`; if `files` has this path already, the first free one of "…_2", "…_3", …
 std::filesystem::path freePath(const std::filesystem::path& path,
                                const std::vector<ExportFile>& files) {
     std::filesystem::path free = path;

@@ -27,11 +27,11 @@ struct ExportedMesh {
     auto operator<=>(const ExportedMesh&) const = default;
 };
 
-/// Meshes that can be exported: the stages of the result, or without a result of the published
-/// model, from the first published one on, which end with the fitted mesh, in the order of the
-/// slider; then the opened meshes.
+/// Meshes that can be exported, in the slider's order: the result's stages from the first published
+/// one to the fitted mesh (of the published model, if there is no result), then the opened meshes.
 std::vector<ExportedMesh> exportableMeshes(const Document& document);
 
+/// Meshes to export, and how.
 struct ExportChoice {
     MeshFormat format = MeshFormat::obj;
     std::vector<ExportedMesh> meshes = {};  ///< of exportableMeshes()

@@ -19,8 +19,9 @@ namespace {
 using render::SceneTexture;
 using render::SceneValues;
 
-constexpr int kMinSide = 2, kMaxSide = 64, kWidth = 4096;
-constexpr double kMaxPixels = 16e6;
+constexpr int kMinSide = 2, kMaxSide = 64;  // of a face's patch, pixels
+constexpr int kWidth = 4096;                // of the texture, pixels
+constexpr double kMaxPixels = 16e6;         // of the texture
 
 PreparedMesh preparedOf(const TexturedMesh& textured) {
     PreparedMesh prepared;
@@ -42,7 +43,7 @@ SceneValues packed(const std::vector<glm::vec3>& colours) {
     return values;
 }
 
-// Averages the colours of the adjacent faces at each vertex.
+// Mean colours of the adjacent faces at each vertex; NaN at vertices without faces.
 SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surface) {
     std::vector<glm::vec4> sums(prepared.mesh.vertices.size(), glm::vec4(0.0F));
     for (std::size_t face = 0; face < prepared.mesh.faces.size(); ++face) {

@@ -3,15 +3,15 @@
 namespace threefold::ui {
 namespace {
 
-bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
+bool isSamePose(const std::optional<Camera>& a, const std::optional<Camera>& b) {
     if (!a || !b) return a.has_value() == b.has_value();
     return a->rotation == b->rotation && a->centre == b->centre;
 }
 
 }  // namespace
 
-bool sameFrame(const MeshPlacement& a, const MeshPlacement& b) {
-    return sameCamera(a.camera, b.camera) && a.posedPhotos == b.posedPhotos;
+bool isSameFrame(const MeshPlacement& a, const MeshPlacement& b) {
+    return isSamePose(a.camera, b.camera) && a.posedPhotos == b.posedPhotos;
 }
 
 render::SceneMeshRef placedMesh(const MeshFile& file, const SurfacePaint& paint,

@@ -21,14 +21,14 @@ struct MeshAlignment {
 /// Placement of a file's mesh in the world. Without any of the fields, the file's coordinates are
 /// the world's.
 struct MeshPlacement {
-    std::optional<Camera> camera = {};  ///< set for coordinates of the reference view's camera
-    std::shared_ptr<const PosedPhotos> posedPhotos = {};  ///< set for those of own photographs
+    std::optional<Camera> camera = {};  ///< set for coordinates in the reference view's camera
+    std::shared_ptr<const PosedPhotos> posedPhotos = {};  ///< set for the photographs' world
     std::optional<MeshAlignment> alignment = {};          ///< replaces the other two
 };
-/// Whether both place a mesh alike before its alignment.
-bool sameFrame(const MeshPlacement& a, const MeshPlacement& b);
+/// Whether both placements are equal except for their alignments.
+bool isSameFrame(const MeshPlacement& a, const MeshPlacement& b);
 
-/// Moves a file's mesh to its place. Coordinates of the world are relative to `origin`.
+/// Transforms a file's mesh by its placement. World coordinates become relative to `origin`.
 render::SceneMeshRef placedMesh(const MeshFile& file, const SurfacePaint& paint,
                                 const MeshPlacement& placement, glm::dvec3 origin);
 

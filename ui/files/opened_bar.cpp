@@ -64,7 +64,7 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
       truth_(flatButton(
           tr("Use as truth"),
           tr("Measure the result against this file, without running the network again"), this)),
-      frame_(flatButton({}, {}, this)),
+      align_(flatButton({}, {}, this)),
       showAgain_(flatButton(tr("Show again"), tr("Show it beside this sample as well"), this)),
       document_(context.document),
       measured_(measured) {
@@ -75,11 +75,11 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
     setTextRole(*text_, "muted");
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
     setLayout(
-        rowOf({stretched(text_), frame_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
+        rowOf({stretched(text_), align_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
     connect(space_, &QToolButton::clicked, &source_, &OpenedMeshSource::toggleSpace);
     connect(truth_, &QToolButton::clicked, this,
-            [this, &files] { files.truthChoice().apply(source_.file(), source_.space()); });
-    connect(frame_, &QToolButton::clicked, &source_,
+            [this, &files] { files.truthChoice().choose(source_.file(), source_.space()); });
+    connect(align_, &QToolButton::clicked, &source_,
             [this] { source_.alignment() ? source_.undoAlignment() : source_.align(); });
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
     connect(close, &QToolButton::clicked, &source_, &OpenedMeshSource::close);
@@ -100,9 +100,9 @@ void OpenedBar::refresh() {
     setVisible(open || hidden);
     const std::optional<MeshAlignment> alignment = source_.alignment();
     space_->setVisible(ofFile && !alignment);
-    frame_->setVisible(ofFile && (alignment || source_.needsAlignment()));
-    frame_->setText(alignment ? tr("Put it back") : tr("Align (ICP)"));
-    frame_->setToolTip(
+    align_->setVisible(ofFile && (alignment || source_.needsAlignment()));
+    align_->setText(alignment ? tr("Put it back") : tr("Align (ICP)"));
+    align_->setToolTip(
         alignment
             ? tr("Put the mesh back at the coordinates of its file")
             : tr("The mesh's position or size differs from the sample's: align the mesh to the "
@@ -128,12 +128,12 @@ void OpenedBar::refresh() {
     if (alignment) {
         parts << movedText(*alignment, measured_.mesh(source_.id()));
     } else if (ofFile)
-        parts << (source_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
+        parts << (source_.isSpaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.opened.reference())
         parts << tr("measured against %1").arg(reference->name());
     text_->setFullText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
-    space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
+    space_->setToolTip(tr("Space of the coordinates: %1").arg(space));
     truth_->setEnabled(document_.result.current() != nullptr);
 }
 

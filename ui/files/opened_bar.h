@@ -31,7 +31,7 @@ class OpenedBar : public QFrame {
     ElidedLabel* text_;
     QToolButton* space_;
     QToolButton* truth_;
-    QToolButton* frame_;
+    QToolButton* align_;
     QToolButton* showAgain_;
     Document& document_;
     const MeasuredMeshes& measured_;

@@ -7,8 +7,8 @@
 
 namespace threefold::ui {
 
-OpenedFileReader::OpenedFileReader(Banner& banner, FileReading& reading, QObject* parent)
-    : QObject(parent), banner_(banner), reading_(reading), watch_(this) {
+OpenedFileReader::OpenedFileReader(Banner& banner, FileTasks& tasks, QObject* parent)
+    : QObject(parent), banner_(banner), tasks_(tasks), watch_(this) {
     connect(&watch_, &FileWatch::changed, this, &OpenedFileReader::fileChanged);
 }
 
@@ -18,7 +18,7 @@ void OpenedFileReader::read(const std::filesystem::path& file, RequestStopSource
     pending_ = pending;
     using Painted =
         std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
-    reading_.read(
+    tasks_.run(
         file, request,
         [file](const MeshReadOptions& reading) {
             TexturedMesh textured = readTexturedMesh(file, reading);

@@ -7,7 +7,7 @@
 #include <QObject>
 
 #include "engine/formats/meshes/mesh_files.h"
-#include "ui/files/file_reading.h"
+#include "ui/files/file_tasks.h"
 #include "ui/files/file_watch.h"
 #include "ui/files/mesh_paint.h"
 
@@ -22,8 +22,8 @@ class OpenedFileReader : public QObject {
     using MeshRead =
         std::function<void(const std::shared_ptr<const MeshFile>& file, const SurfacePaint& paint)>;
 
-    /// `banner` and `reading` must outlive the reader.
-    OpenedFileReader(Banner& banner, FileReading& reading, QObject* parent);
+    /// `banner` and `tasks` must outlive the reader.
+    OpenedFileReader(Banner& banner, FileTasks& tasks, QObject* parent);
 
     /// Calls `onRead` with the mesh and its colours, unless a newer `request` has begun.
     void read(const std::filesystem::path& file, RequestStopSource& request, MeshRead onRead);
@@ -39,7 +39,7 @@ class OpenedFileReader : public QObject {
 
   private:
     Banner& banner_;
-    FileReading& reading_;
+    FileTasks& tasks_;
     FileWatch watch_;
     std::weak_ptr<void> pending_;  // alive while a file is read
 };

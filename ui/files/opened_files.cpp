@@ -29,13 +29,13 @@ OpenedFiles::SortedFiles OpenedFiles::sorted(const OpenRequest& request, bool ha
             files.truth = file;
             continue;
         }
-        std::vector<std::filesystem::path>& place = kind == FileKind::session ? files.sessions
-                                                    : kind == FileKind::list  ? files.lists
-                                                    : kind == FileKind::model ? files.models
-                                                    : kind == FileKind::mesh  ? files.meshes
-                                                    : kind == FileKind::image ? files.images
-                                                                              : files.samples;
-        place.push_back(file);
+        std::vector<std::filesystem::path>& list = kind == FileKind::session ? files.sessions
+                                                   : kind == FileKind::list  ? files.lists
+                                                   : kind == FileKind::model ? files.models
+                                                   : kind == FileKind::mesh  ? files.meshes
+                                                   : kind == FileKind::image ? files.images
+                                                                             : files.samples;
+        list.push_back(file);
     }
     return files;
 }
@@ -46,8 +46,8 @@ OpenedFiles::OpenedFiles(const FeatureContext& context, InputModel& input,
       context_(context),
       input_(input),
       measured_(measured),
-      reading_(context),
-      truthChoice_(context, input, reading_) {
+      tasks_(context),
+      truthChoice_(context, input, tasks_) {
     addMeshSource();
     connect(&truthChoice_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
@@ -67,8 +67,7 @@ OpenedMeshSource& OpenedFiles::meshSource(std::size_t index) {
 
 OpenedMeshSource& OpenedFiles::addMeshSource() {
     const auto number = static_cast<std::uint32_t>(meshSources_.size() + 1);
-    auto* added =
-        new OpenedMeshSource(context_, input_, reading_, measured_, MeshId::opened(number));
+    auto* added = new OpenedMeshSource(context_, input_, tasks_, measured_, MeshId::opened(number));
     added->setParent(this);
     connect(added, &OpenedMeshSource::opened, this, &OpenedFiles::opened);
     meshSources_.push_back(added);
@@ -80,8 +79,9 @@ void OpenedFiles::open(const OpenRequest& request) {
     SortedFiles files = sorted(request, context_.document.result.current() != nullptr);
     if (!files.sessions.empty()) return openSession(files.sessions.front(), request);
     for (const std::filesystem::path& model : files.models) Q_EMIT modelRequested(model);
-    for (const std::filesystem::path& list : files.lists) openList(list);
+    if (!files.lists.empty()) openList(files.lists.front());
     const bool sample = openSamples(files, request.views);
+    reportNotOpened(files);
     // Two meshes without a sample: the first is judged against the second.
     const bool noSample = !sample && !context_.document.result.current() && !input_.sample();
     if (noSample && files.meshes.size() > 1 && files.truth.empty()) {
@@ -90,9 +90,9 @@ void OpenedFiles::open(const OpenRequest& request) {
     }
     for (const std::filesystem::path& mesh : files.meshes) nextMeshSource(mesh).open(mesh);
     if (sample) {  // the current result belongs to another sample
-        truthChoice_.applyToNext(files.truth);
+        truthChoice_.chooseForNext(files.truth);
     } else if (!files.truth.empty()) {
-        truthChoice_.apply(files.truth);
+        truthChoice_.choose(files.truth);
     }
 }
 
@@ -109,8 +109,8 @@ void OpenedFiles::openSession(const std::filesystem::path& session, const OpenRe
 }
 
 void OpenedFiles::openList(const std::filesystem::path& list) {
-    reading_.read(
-        list, checking_, [list](const auto&) { return readSampleList(list); },
+    tasks_.run(
+        list, checkingList_, [list](const auto&) { return readSampleList(list); },
         [this, list](const EvaluationList&) {
             Q_EMIT listRequested(list);
             Q_EMIT opened(list);
@@ -118,34 +118,37 @@ void OpenedFiles::openList(const std::filesystem::path& list) {
 }
 
 bool OpenedFiles::openSamples(const SortedFiles& files, const std::vector<int>& views) {
-    std::vector<std::filesystem::path> others = files.samples;
     if (!files.samples.empty()) {
         const std::filesystem::path& sample = files.samples.front();
         context_.opener.openSample(sample, views);
         Q_EMIT opened(sample);
-        others.erase(others.begin());
-    }
-    if (!files.samples.empty()) {
-        others.insert(others.end(), files.images.begin(), files.images.end());
     } else if (files.images.size() > 1) {
         Q_EMIT imagesRequested(files.images, views);
     } else if (files.images.size() == 1) {
         // One image stands for the sample that it belongs to. Where there is none, findSample()
         // names the missing files.
-        reading_.read(
-            files.images.front(), checking_,
+        tasks_.run(
+            files.images.front(), checkingImage_,
             [image = files.images.front()](const auto&) { return readImage(image); },
             [this, image = files.images.front(), views](const Image&) {
                 context_.opener.openSample(image, views);
                 Q_EMIT opened(image);
             });
     }
-    QStringList names;
-    for (const std::filesystem::path& other : others) names << fileName(other);
-    if (!names.isEmpty())
-        context_.banner.show({names.join(", ").toStdString(), "",
-                              tr("not opened: one sample at a time").toStdString(), ""});
     return !files.samples.empty() || !files.images.empty();
+}
+
+void OpenedFiles::reportNotOpened(const SortedFiles& files) {
+    QStringList names;
+    const auto add = [&](const std::vector<std::filesystem::path>& all, std::size_t openedCount) {
+        for (std::size_t i = openedCount; i < all.size(); ++i) names << fileName(all[i]);
+    };
+    add(files.samples, 1);
+    if (!files.samples.empty()) add(files.images, 0);
+    add(files.lists, 1);
+    if (names.isEmpty()) return;
+    context_.banner.show({names.join(", ").toStdString(), "",
+                          tr("not opened: one sample and one list at a time").toStdString(), ""});
 }
 
 }  // namespace threefold::ui

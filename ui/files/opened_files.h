@@ -6,7 +6,7 @@
 #include <QObject>
 
 #include "ui/files/file_kinds.h"
-#include "ui/files/file_reading.h"
+#include "ui/files/file_tasks.h"
 #include "ui/files/opened_mesh_source.h"
 #include "ui/files/truth_choice.h"
 
@@ -37,10 +37,10 @@ class OpenedFiles : public QObject {
   public:
     OpenedFiles(const FeatureContext& context, InputModel& input, const MeasuredMeshes& measured);
 
-    /// Opens a session alone, and else one sample beside any number of meshes; names the files
-    /// that it does not open.
+    /// Opens a session alone, and else at most one sample and one list beside any number of meshes.
+    /// Names the files that it does not open in the status line or the banner.
     void open(const OpenRequest& request);
-    FileReading& reading() { return reading_; }
+    FileTasks& tasks() { return tasks_; }
     /// Sources of MeshId::opened(1), opened(2), …: at least one. Never shrinks.
     const std::vector<OpenedMeshSource*>& meshSources() const { return meshSources_; }
     /// The source of MeshId::opened(index + 1), created if missing.
@@ -58,8 +58,9 @@ class OpenedFiles : public QObject {
     /// The files are the user's own photographs. `views`: as in OpenRequest.
     void imagesRequested(const std::vector<std::filesystem::path>& images,
                          const std::vector<int>& views);
-    /// The file is a list of samples to evaluate, or the weights of a network.
+    /// The file is a list of samples to evaluate.
     void listRequested(const std::filesystem::path& file);
+    /// The file holds the weights of a network.
     void modelRequested(const std::filesystem::path& file);
 
   private:
@@ -68,14 +69,16 @@ class OpenedFiles : public QObject {
     OpenedMeshSource& addMeshSource();
     void openSession(const std::filesystem::path& session, const OpenRequest& request);
     void openList(const std::filesystem::path& list);
-    /// Opens the first sample or the images; false if there is neither.
+    /// Opens the first sample, or else the images; false if there is neither.
     bool openSamples(const SortedFiles& files, const std::vector<int>& views);
+    /// Shows in the banner which samples, images and lists open() has left out.
+    void reportNotOpened(const SortedFiles& files);
 
     FeatureContext context_;
     InputModel& input_;
     const MeasuredMeshes& measured_;
-    FileReading reading_;
-    RequestStopSource checking_;
+    FileTasks tasks_;
+    RequestStopSource checkingList_, checkingImage_;
     std::vector<OpenedMeshSource*> meshSources_;
     TruthChoice truthChoice_;
 };

@@ -82,25 +82,25 @@ void OpenedFraming::updateFromOpened() {
         if (const OpenedMeshRef& reference = document.opened.reference())
             shown.emplace_back(MeshId::truth, reference->path);
     }
-    const bool others = shown != framed_;
+    const bool isNewSelection = shown != framed_;
     framed_ = std::move(shown);
     setFramedPoints();
     // A file that was read again leaves the cameras where they are.
-    if (framed_.empty() || !others) return;
+    if (framed_.empty() || !isNewSelection) return;
     // Looks from the front, above and left.
     viewport_.lookInDirectionOf(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
 void OpenedFraming::updateFromLook() {
     if (framed_.empty() || context_.document.look.isBlinking()) return;
-    if (arrangement(context_.document) == panes_) return;
-    const bool wasApart = framesApart();
+    if (arrangement(context_.document) == arrangement_) return;
+    const bool wasApart = framesEachPane();
     setFramedPoints();
-    if (wasApart || framesApart()) viewport_.fitMeshes();
+    if (wasApart || framesEachPane()) viewport_.fitMeshes();
 }
 
 void OpenedFraming::setFramedPoints() {
-    apart_ = false;
+    sizesDiffer_ = false;
     if (!framed_.empty()) {
         std::vector<FramedPoints> each;
         std::vector<Box3f> boxes;
@@ -113,14 +113,14 @@ void OpenedFraming::setFramedPoints() {
             all->insert(all->end(), points->begin(), points->end());
             each.push_back(std::move(points));
         }
-        apart_ = each.size() > 1 && sizesDiffer(boxes);
-        if (framesApart())
+        sizesDiffer_ = each.size() > 1 && sizesDiffer(boxes);
+        if (framesEachPane())
             viewport_.setFramedPoints(PaneFramedPoints(std::move(each)));
         else if (!all->empty())
             viewport_.setFramedPoints(FramedPoints(std::move(all)));
     }
-    panes_ = arrangement(context_.document);
-    sameScale_->setVisible(apart_);
+    arrangement_ = arrangement(context_.document);
+    sameScale_->setVisible(sizesDiffer_);
 }
 
 }  // namespace threefold::ui

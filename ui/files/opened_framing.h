@@ -13,9 +13,8 @@ namespace threefold::ui {
 
 class Viewport;
 
-/// Whether meshes cannot share one camera, by the diagonals of their boxes: the largest is more
-/// than twice the smallest, or the centres of the first and another box are farther apart than the
-/// largest.
+/// Whether meshes differ too much for one camera: the largest diagonal of their boxes is more than
+/// twice the smallest, or a box's centre is farther from the first box's than the largest diagonal.
 bool sizesDiffer(const std::vector<Box3f>& boxes);
 
 /// Frames opened meshes that are shown without a result. Where their sizes differ, each pane frames
@@ -26,8 +25,8 @@ class OpenedFraming : public QObject {
   public:
     OpenedFraming(const FeatureContext& context, Viewport& viewport);
 
-    /// Whether the panes frame their meshes each by itself.
-    bool framesApart() const { return apart_ && !sameScale_->isChecked(); }
+    /// Whether each pane frames its own meshes.
+    bool framesEachPane() const { return sizesDiffer_ && !sameScale_->isChecked(); }
 
   private:
     void updateFromOpened();
@@ -37,9 +36,9 @@ class OpenedFraming : public QObject {
     FeatureContext context_;
     Viewport& viewport_;
     QAction* sameScale_;
-    bool apart_ = false;
+    bool sizesDiffer_ = false;
     std::vector<std::pair<MeshId, std::filesystem::path>> framed_;  // the meshes last framed
-    std::vector<std::vector<MeshId>> panes_;                        // their arrangement
+    std::vector<std::vector<MeshId>> arrangement_;                  // their arrangement
 };
 
 }  // namespace threefold::ui

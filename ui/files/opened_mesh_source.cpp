@@ -15,21 +15,21 @@
 
 namespace threefold::ui {
 
-std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional<MeshId> besides) {
+std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional<MeshId> except) {
     if (document.opened.reference()) return document.opened.reference()->origin;
     for (const MeshId id : document.opened.ids())
-        if (id != besides) return document.opened.find(id)->origin;
+        if (id != except) return document.opened.find(id)->origin;
     return std::nullopt;
 }
 
 OpenedMeshSource::OpenedMeshSource(const FeatureContext& context, InputModel& input,
-                                   FileReading& reading, const MeasuredMeshes& measured, MeshId id)
+                                   FileTasks& tasks, const MeasuredMeshes& measured, MeshId id)
     : context_(context),
       input_(input),
-      reading_(reading),
+      tasks_(tasks),
       measured_(measured),
       id_(id),
-      reader_(context.banner, reading, this) {
+      reader_(context.banner, tasks, this) {
     connect(&reader_, &OpenedFileReader::fileChanged, this, &OpenedMeshSource::readAgain);
     connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&context.document.result, &ResultModel::changed, this,
@@ -62,31 +62,32 @@ SampleRef OpenedMeshSource::currentSample() const {
 void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     reader_.read(
         file, request_,
-        [this, space](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
+        [this, space](const std::shared_ptr<const MeshFile>& meshFile, const SurfacePaint& paint) {
             const ResultRef& result = context_.document.result.current();
             // Photographs have a world of their own, in which the space cannot be detected.
             const MeshSpace detected = space ? *space
                                        : result && result->sample->photos
                                            ? MeshSpace::world
-                                           : guessSpace(read->vertices, read->origin);
-            setContent({FileContent{read, paint, detected, !space}, currentSample()});
-            Q_EMIT opened(read->source);
+                                           : guessSpace(meshFile->vertices, meshFile->origin);
+            setContent({FileContent{meshFile, paint, detected, !space}, currentSample()});
+            Q_EMIT opened(meshFile->source);
         });
 }
 
 // The space, the alignment and the sample stay as they are.
 void OpenedMeshSource::readAgain() {
     if (fileContent() == nullptr) return;
-    reader_.read(fileContent()->file->source, request_,
-                 [this](const std::shared_ptr<const MeshFile>& read, const SurfacePaint& paint) {
-                     FileContent* const content = fileContent();
-                     if (content == nullptr || content->file->source != read->source) return;
-                     content->file = read;
-                     content->paint = paint;
-                     context_.status.showMessage(
-                         tr("%1 has changed and was read again").arg(fileName(read->source)));
-                     if (!hidden_) transformMesh();
-                 });
+    reader_.read(
+        fileContent()->file->source, request_,
+        [this](const std::shared_ptr<const MeshFile>& meshFile, const SurfacePaint& paint) {
+            FileContent* const content = fileContent();
+            if (content == nullptr || content->file->source != meshFile->source) return;
+            content->file = meshFile;
+            content->paint = paint;
+            context_.status.showMessage(
+                tr("%1 has changed and was read again").arg(fileName(meshFile->source)));
+            if (!hidden_) transformMesh();
+        });
 }
 
 void OpenedMeshSource::showResult(const ResultRef& result, const QString& title) {
@@ -109,7 +110,7 @@ void OpenedMeshSource::watchFile() {
 void OpenedMeshSource::setSpace(MeshSpace space) {
     if (!this->space()) return;
     FileContent& content = *fileContent();
-    content.spaceGuessed = false;
+    content.isSpaceGuessed = false;
     if (std::exchange(content.space, space) == space)
         Q_EMIT changed();
     else
@@ -126,26 +127,26 @@ bool OpenedMeshSource::needsAlignment() const {
     const OpenedMeshRef& opened = context_.document.opened.find(id_);
     const render::SceneMeshRef goal = target();
     if (!opened || !space() || !goal) return false;
-    if (frameCheck_.mesh != opened->mesh || frameCheck_.target != goal)
-        frameCheck_ = {opened->mesh, goal, !areAligned(opened->mesh->vertices, goal->vertices)};
-    return frameCheck_.needsAlignment;
+    if (alignmentCheck_.mesh != opened->mesh || alignmentCheck_.target != goal)
+        alignmentCheck_ = {opened->mesh, goal, !areAligned(opened->mesh->vertices, goal->vertices)};
+    return alignmentCheck_.needsAlignment;
 }
 
 void OpenedMeshSource::align() {
     const render::SceneMeshRef goal = target();
     if (!space() || !goal) return;
     const MeasuredMesh before = measured_.mesh(id_);
-    const std::shared_ptr<const MeshFile> aligned = fileContent()->file;
-    reading_.read(
-        aligned->source, request_,
-        [file = aligned, goal](const MeshReadOptions& reading) {
+    const std::shared_ptr<const MeshFile> file = fileContent()->file;
+    tasks_.run(
+        file->source, request_,
+        [file, goal](const MeshReadOptions& reading) {
             const Mesh mesh{file->vertices, file->faces};
             const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
             return alignByIcp(points, goal->vertices, reading.cancel);
         },
-        [this, before](const SimilarityTransform& alignment) {
+        [this, file, before](const SimilarityTransform& alignment) {
             FileContent* const content = fileContent();
-            if (content == nullptr) return;
+            if (content == nullptr || content->file != file) return;
             content->alignment = MeshAlignment{alignment, {}};
             if (before.scores) content->alignment->fBefore = before.scores->measures.atTau().f;
             transformMesh();
@@ -181,7 +182,7 @@ void OpenedMeshSource::transformMesh() {
     }
     const FileContent& content = *fileContent();
     opened->origin = originOfOpened(context_.document, id_).value_or(content.file->origin);
-    reading_.read(
+    tasks_.run(
         content.file->source, request_,
         [file = content.file, paint = content.paint, placement = appliedPlacement_,
          origin = opened->origin](const MeshReadOptions&) {
@@ -207,7 +208,7 @@ void OpenedMeshSource::close() {
     content_ = {};
     hidden_ = false;
     appliedPlacement_ = {};
-    frameCheck_ = {};
+    alignmentCheck_ = {};
     context_.document.opened.set(id_, nullptr);
     if (context_.document.opened.ids().empty()) context_.document.opened.setReference(nullptr);
     Q_EMIT changed();
@@ -251,7 +252,7 @@ void OpenedMeshSource::updateFromResult() {
     document.opened.setReference(nullptr);  // the sample's own truth applies
     updateFromSample();
     if (!isShown()) return;
-    if (!sameFrame(placement(), appliedPlacement_)) transformMesh();
+    if (!isSameFrame(placement(), appliedPlacement_)) transformMesh();
 }
 
 }  // namespace threefold::ui

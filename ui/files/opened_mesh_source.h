@@ -11,7 +11,7 @@
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
-#include "ui/files/file_reading.h"
+#include "ui/files/file_tasks.h"
 #include "ui/files/mesh_placement.h"
 #include "ui/files/opened_file_reader.h"
 #include "ui/results/quantities.h"
@@ -21,10 +21,10 @@ namespace threefold::ui {
 class InputModel;
 class MeasuredMeshes;
 
-/// OpenedMesh::origin of the reference, or else of the first opened mesh other than `besides`;
+/// OpenedMesh::origin of the reference, or else of the first opened mesh other than `except`;
 /// none: nothing is open.
 std::optional<glm::dvec3> originOfOpened(const Document& document,
-                                         std::optional<MeshId> besides = {});
+                                         std::optional<MeshId> except = {});
 
 /// Source of an opened mesh: a file, or another result. Reads the mesh, moves it into the world,
 /// and shows it beside the result or alone. Only the newest request counts. A file is read again
@@ -33,7 +33,7 @@ class OpenedMeshSource : public QObject {
     Q_OBJECT
 
   public:
-    OpenedMeshSource(const FeatureContext& context, InputModel& input, FileReading& reading,
+    OpenedMeshSource(const FeatureContext& context, InputModel& input, FileTasks& tasks,
                      const MeasuredMeshes& measured, MeshId id);
 
     MeshId id() const { return id_; }
@@ -48,7 +48,9 @@ class OpenedMeshSource : public QObject {
         return isShown() && fileContent() != nullptr ? std::optional(fileContent()->space)
                                                      : std::nullopt;
     }
-    bool spaceGuessed() const { return fileContent() != nullptr && fileContent()->spaceGuessed; }
+    bool isSpaceGuessed() const {
+        return fileContent() != nullptr && fileContent()->isSpaceGuessed;
+    }
     /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
     void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
     /// Shows the final mesh of another result. With a title, it is a second network's mesh of the
@@ -71,13 +73,13 @@ class OpenedMeshSource : public QObject {
         return fileContent() != nullptr ? fileContent()->alignment : std::nullopt;
     }
 
-    /// Names of the hidden mesh and of its sample; none once another mesh is opened. An opened
-    /// mesh belongs to the sample beside which it was opened, and is hidden while another sample is
-    /// shown.
+    /// Names of a hidden mesh and of its sample.
     struct Hidden {
         QString name;
         QString sample;
     };
+    /// The hidden mesh; none once another mesh is opened. A mesh belongs to the sample beside which
+    /// it was opened, and is hidden while another sample is shown.
     std::optional<Hidden> hidden() const;
     void showAgain();  ///< shows the hidden mesh beside the current sample
 
@@ -93,7 +95,7 @@ class OpenedMeshSource : public QObject {
         std::shared_ptr<const MeshFile> file;  ///< not null
         SurfacePaint paint;                    ///< the file's own colours
         MeshSpace space = MeshSpace::world;
-        bool spaceGuessed = false;
+        bool isSpaceGuessed = false;
         std::optional<MeshAlignment> alignment = {};
     };
     /// The final mesh of another result.
@@ -130,7 +132,7 @@ class OpenedMeshSource : public QObject {
 
     FeatureContext context_;
     InputModel& input_;
-    FileReading& reading_;
+    FileTasks& tasks_;
     const MeasuredMeshes& measured_;
     MeshId id_;
     OpenedFileReader reader_;
@@ -138,12 +140,12 @@ class OpenedMeshSource : public QObject {
     Content content_;
     bool hidden_ = false;  // another sample is shown
     MeshPlacement appliedPlacement_;
-    /// Last answer of needsAlignment(), for these meshes, which may be large.
-    struct FrameCheck {
+    /// Last answer of needsAlignment() and its meshes: computing it is slow for large meshes.
+    struct AlignmentCheck {
         render::SceneMeshRef mesh, target;
         bool needsAlignment = false;
     };
-    mutable FrameCheck frameCheck_;
+    mutable AlignmentCheck alignmentCheck_;
 };
 
 }  // namespace threefold::ui

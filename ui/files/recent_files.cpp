@@ -25,10 +25,10 @@ RecentFiles::RecentFiles(const FeatureContext& context, OpenedFiles& files)
         if (list_.size() < kMaxFiles) list_.emplace_back(file.toStdString());
     context.actions.addSubmenu(MenuSection::fileOpen, *menu_);
     menu_->setToolTipsVisible(true);
-    connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
+    connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fillMenu);
     connect(&files_, &OpenedFiles::opened, this, &RecentFiles::add);
     menu_->menuAction()->setEnabled(!list_.empty());
-    fill();
+    fillMenu();
 }
 
 void RecentFiles::add(const std::filesystem::path& file) {
@@ -46,10 +46,9 @@ void RecentFiles::save() {
     for (const std::filesystem::path& file : list_) files << pathText(file);
     settings_.setValue(kRecentKey, files);
     menu_->menuAction()->setEnabled(!list_.empty());
-    fill();
 }
 
-void RecentFiles::fill() {
+void RecentFiles::fillMenu() {
     menu_->clear();
     for (const std::filesystem::path& file : list_) {
         // With the parent folder: a sample's name alone lacks its category.

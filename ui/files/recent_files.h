@@ -14,7 +14,7 @@ class OpenedFiles;
 struct FeatureContext;
 
 /// List of the files opened last, newest first, kept in the settings. Missing files are disabled;
-/// the check runs in the background each time the menu is filled.
+/// the check runs in the background each time the menu is shown.
 class RecentFiles : public QObject {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ class RecentFiles : public QObject {
   private:
     void add(const std::filesystem::path& file);
     void save();
-    void fill();
+    void fillMenu();
 
     QSettings& settings_;
     OpenedFiles& files_;

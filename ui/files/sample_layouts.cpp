@@ -40,18 +40,16 @@ std::vector<MeshId> panesOf(const SampleRef& sample) try {
 
 }  // namespace
 
-/// Gives bundled samples the panes of their layout. Panes that the user chose stay; a layout goes
-/// with its sample.
 void addSampleLayouts(Document& document, InputModel& input) {
     QObject::connect(&input, &InputModel::sampleChanged, &document,
-                     [&document, &input, given = std::vector<MeshId>()]() mutable {
+                     [&document, &input, lastPanes = std::vector<MeshId>()]() mutable {
                          std::vector<MeshId> panes = panesOf(input.sample());
                          // Without a fit, the network's mesh shows the distances.
                          if (!document.fit.choice().on)
                              std::ranges::replace(panes, MeshId::fitted, MeshId::result);
-                         if (document.look.current().panes != given) return;
+                         if (document.look.current().panes != lastPanes) return;
                          document.look.change([&](Look& look) { look.panes = panes; });
-                         given = panes;
+                         lastPanes = panes;
                      });
 }
 

@@ -46,27 +46,9 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
       outcome_(roleLabel("muted", this)) {
     setWindowTitle(tr("Screenshot"));
     setModal(false);
-    const QSize exact = settings_.value(kPixelsKey, panes_).toSize();
-    width_ = sideBox(exact.width(), tr("Width in pixels"), this);
-    height_ = sideBox(exact.height(), tr("Height in pixels"), this);
-
     auto* column = columnOf({}, 8, {16, 16, 16, 16});
     setLayout(column);
-    const std::pair<int, QString> multiples[] = {{1, tr("Panes at &1×")},
-                                                 {2, tr("Panes at &2×")},
-                                                 {4, tr("Panes at &4×")},
-                                                 {kExact, tr("Panes at e&xactly")},
-                                                 {kWindow, tr("The whole &window")}};
-    for (const auto& [id, name] : multiples) {
-        auto* button = new QRadioButton(name, this);
-        sizes_->addButton(button, id);
-        if (id != kExact) {
-            column->addWidget(button);
-            continue;
-        }
-        column->addLayout(
-            rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, stretch()}, 6));
-    }
+    addSizes(*column);
     column->addWidget(transparent_);
     labelled_->setToolTip(
         tr("The panes' titles, a scale bar and the legend of the colours are "
@@ -94,6 +76,27 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ScreenshotDialog::saveChoice);
     refresh();
+}
+
+void ScreenshotDialog::addSizes(QBoxLayout& column) {
+    const QSize exact = settings_.value(kPixelsKey, panes_).toSize();
+    width_ = sideBox(exact.width(), tr("Width in pixels"), this);
+    height_ = sideBox(exact.height(), tr("Height in pixels"), this);
+    const std::pair<int, QString> choices[] = {{1, tr("Panes at &1×")},
+                                               {2, tr("Panes at &2×")},
+                                               {4, tr("Panes at &4×")},
+                                               {kExact, tr("Panes at e&xactly")},
+                                               {kWindow, tr("The whole &window")}};
+    for (const auto& [id, name] : choices) {
+        auto* button = new QRadioButton(name, this);
+        sizes_->addButton(button, id);
+        if (id != kExact) {
+            column.addWidget(button);
+            continue;
+        }
+        column.addLayout(
+            rowOf({button, width_, new QLabel(QStringLiteral("×"), this), height_, stretch()}, 6));
+    }
 }
 
 ScreenshotChoice ScreenshotDialog::choice() const {

@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <QSize>
 
+class QBoxLayout;
 class QButtonGroup;
 class QCheckBox;
 class QLabel;
@@ -34,14 +35,16 @@ class ScreenshotDialog : public QDialog {
     void setPanes(QSize panes);
 
   private:
+    /// Adds the choices of a size: multiples of the panes, exact numbers, the whole window.
+    void addSizes(QBoxLayout& column);
     void refresh();
     void saveChoice();
 
     QSize panes_;
     QSettings& settings_;
     QButtonGroup* sizes_;
-    QSpinBox* width_;
-    QSpinBox* height_;
+    QSpinBox* width_ = nullptr;
+    QSpinBox* height_ = nullptr;
     QCheckBox* transparent_;
     QCheckBox* labelled_;
     QLabel* outcome_;

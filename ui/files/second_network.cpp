@@ -27,12 +27,12 @@ SecondNetwork::SecondNetwork(const FeatureContext& context, NetworkClient& clien
     connect(&context.document.fit, &FitModel::choiceChanged, this, &SecondNetwork::updateRun);
     connect(&context.document.opened, &OpenedMeshes::changed, this,
             &SecondNetwork::switchOffIfClosed);
-    connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
+    connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fillMenu);
     connect(&client, &NetworkClient::closing, this, [this] { client_.reset(); });
-    fill();
+    fillMenu();
 }
 
-void SecondNetwork::fill() {
+void SecondNetwork::fillMenu() {
     menu_->clear();
     QAction* none = menu_->addAction(tr("&None"));
     none->setCheckable(true);
@@ -59,11 +59,11 @@ QString SecondNetwork::title() const {
 
 void SecondNetwork::stop() {
     choice_.reset();
+    fillMenu();
     endRun();
 }
 
 void SecondNetwork::endRun() {
-    fill();
     if (client_) client_->cancel();
     running_ = 0;
     isWarmedUp_ = false;
@@ -72,6 +72,7 @@ void SecondNetwork::endRun() {
 
 void SecondNetwork::start(const NetworkChoice& choice) {
     choice_ = choice;
+    fillMenu();
     endRun();
     NetworkOpener open = [open = networks_.sources().openChosen, choice] { return open(choice); };
     if (client_) {
@@ -115,7 +116,7 @@ void SecondNetwork::onFinished(const ResultRef& result) {
     if (source == nullptr) source = &files_.nextMeshSource();
     shown_ = result;
     source->showResult(result, title());
-    context_.status.showMessage(tr("%1 beside the present network").arg(title()));
+    context_.status.showMessage(tr("Showing %1 beside the current network").arg(title()));
     updateRun();
 }
 

@@ -33,7 +33,7 @@ class SecondNetwork : public QObject {
     QMenu& menu() { return *menu_; }
 
   private:
-    void fill();
+    void fillMenu();
     void updateRun();
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);

@@ -35,7 +35,7 @@ SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Vie
          .keys = QKeySequence::Save,
          .tooltip = tr("Save sample, views, cameras, opened files and look as one "
                        "file")});
-    connect(save, &QAction::triggered, this, &SessionFiles::askWhere);
+    connect(save, &QAction::triggered, this, &SessionFiles::askForPath);
     QAction* last = context_.actions.add(
         {.menu = MenuSection::fileSession,
          .text = tr("Restore &last session"),
@@ -82,7 +82,7 @@ Session SessionFiles::current() const {
     return session;
 }
 
-void SessionFiles::askWhere() {
+void SessionFiles::askForPath() {
     const InputState& input = input_.state();
     const Session session = current();
     const std::string mesh =
@@ -102,22 +102,22 @@ void SessionFiles::save(const std::filesystem::path& file) {
     inBackground(
         this, [file, session = current()] { writeSession(file, session); },
         [this, file] {
-            context_.status.showSavedFiles({file}, leftOut());
+            context_.status.showSavedFiles({file}, omittedText());
             Q_EMIT files_.opened(file);
             Q_EMIT saved(pathText(file));
         },
-        [this](const ErrorReport& report) { files_.reading().reportFailure(report); },
-        file.string());
+        [this](const ErrorReport& report) { files_.tasks().reportFailure(report); }, file.string());
 }
 
 // A session names files; results that are kept in memory, and meshes opened from them, have none.
-QString SessionFiles::leftOut() const {
-    const auto* kept = context_.document.findChild<const ResultHistory*>();
+QString SessionFiles::omittedText() const {
+    const auto* history = context_.document.findChild<const ResultHistory*>();
     const qsizetype results =
-        kept == nullptr ? 0
-                        : std::ranges::count_if(kept->entries(), [&](const HistoryEntry& entry) {
-                              return entry.result != context_.document.result.current();
-                          });
+        history == nullptr
+            ? 0
+            : std::ranges::count_if(history->entries(), [&](const HistoryEntry& entry) {
+                  return entry.result != context_.document.result.current();
+              });
     const qsizetype compared =
         std::ranges::count_if(files_.meshSources(), [&](const OpenedMeshSource* each) {
             return each->file().empty() && context_.document.opened.find(each->id());
@@ -134,17 +134,16 @@ void SessionFiles::restore(const std::filesystem::path& file) {
     inBackground(
         this, [file] { return readSession(file); },
         [this, file](const Session& session) {
-            apply(session);
             if (!session.sample && session.opened.empty()) {
-                files_.reading().reportFailure({file.string(), "",
-                                                "names neither a sample nor a mesh",
-                                                "Save a session while something is shown."});
+                files_.tasks().reportFailure({file.string(), "",
+                                              "names neither a sample nor a mesh",
+                                              "Save a session while something is shown."});
                 return;
             }
+            apply(session);
             if (file != lastFile()) Q_EMIT files_.opened(file);
         },
-        [this](const ErrorReport& report) { files_.reading().reportFailure(report); },
-        file.string());
+        [this](const ErrorReport& report) { files_.tasks().reportFailure(report); }, file.string());
 }
 
 void SessionFiles::apply(const Session& session) {

@@ -35,18 +35,18 @@ class SessionFiles : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    void askWhere();
+    void askForPath();
     void apply(const Session& session);
     void applyCameras();
     void saveLast();
-    QString leftOut() const;
+    QString omittedText() const;
 
     FeatureContext context_;
     InputModel& input_;
     Viewport& viewport_;
     OpenedFiles& files_;
     NetworkMenu& networks_;
-    std::optional<Session> restoring_;  ///< a restored session whose cameras await its meshes
+    std::optional<Session> restoring_;  ///< restored, but for its cameras: they wait for its meshes
     std::jthread lastWriter_;           ///< writes the last state
 };
 

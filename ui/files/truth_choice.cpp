@@ -12,38 +12,37 @@
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileReading& reading)
-    : context_(context), input_(input), reading_(reading), watch_(this) {
-    connect(&watch_, &FileWatch::changed, this, &TruthChoice::measureOpenedAgainst);
+TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileTasks& tasks)
+    : context_(context), input_(input), tasks_(tasks), watch_(this) {
+    connect(&watch_, &FileWatch::changed, this, &TruthChoice::setReference);
     connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
         if (!context_.document.opened.reference()) watch_.watch({});
     });
     connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&context.document.result, &ResultModel::changed, this, [this] {
-        if (context_.document.result.current() && pending_) applyPending();
+        if (context_.document.result.current() && pending_) measurePending();
     });
     // A failed request must not leave its truth to the next result.
     connect(&context.opener, &SampleOpener::requestFailed, this, [this] { pending_.reset(); });
 }
 
-void TruthChoice::applyToNext(const std::filesystem::path& file) {
+void TruthChoice::chooseForNext(const std::filesystem::path& file) {
     pending_.reset();
     if (!file.empty()) pending_ = Truth{file, std::nullopt};
 }
 
-void TruthChoice::apply(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+void TruthChoice::choose(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     pending_ = Truth{file, space};
-    if (context_.document.result.current()) return applyPending();
+    if (context_.document.result.current()) return measurePending();
     if (input_.sample() || context_.document.run.state().isReconstructing()) return;
     pending_.reset();
-    if (!context_.document.opened.ids().empty() || reading_.isBusy())
-        return measureOpenedAgainst(file);
-    reading_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",
-                            "Open a sample first, or open this file as a mesh."});
+    if (!context_.document.opened.ids().empty() || tasks_.isBusy()) return setReference(file);
+    tasks_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",
+                          "Open a sample first, or open this file as a mesh."});
 }
 
-void TruthChoice::measureOpenedAgainst(const std::filesystem::path& file) {
-    reading_.read(
+void TruthChoice::setReference(const std::filesystem::path& file) {
+    tasks_.run(
         file, request_,
         [file, origin = originOfOpened(context_.document)](const MeshReadOptions& reading) {
             GroundTruth truth = readGroundTruth(file, reading);
@@ -62,15 +61,15 @@ void TruthChoice::measureOpenedAgainst(const std::filesystem::path& file) {
                 std::make_shared<const SurfaceIndex>(truth.surface.vertices, truth.surface.faces);
             return opened;
         },
-        [this](const std::shared_ptr<OpenedMesh>& read) {
+        [this](const std::shared_ptr<OpenedMesh>& reference) {
             if (context_.document.result.current()) return;
-            context_.document.opened.setReference(read);
-            watch_.watch(read->path);
-            Q_EMIT opened(read->path);
+            context_.document.opened.setReference(reference);
+            watch_.watch(reference->path);
+            Q_EMIT opened(reference->path);
         });
 }
 
-void TruthChoice::applyPending() {
+void TruthChoice::measurePending() {
     const Truth truth = *std::exchange(pending_, std::nullopt);
     const ResultRef shown = context_.document.result.current();
     auto sample = std::make_shared<Sample>(*shown->sample);
@@ -78,17 +77,17 @@ void TruthChoice::applyPending() {
     sample->groundTruthView = truthViewOf(truth.file, shown->views.front());
     sample->groundTruthSpace =
         fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::camera) : truth.space;
-    reading_.read(
+    tasks_.run(
         truth.file, request_,
         [sample, shown](const MeshReadOptions&) {
             return makeResult(sample, shown->views, shown->reconstruction, shown->origin);
         },
         [this, shown](const ResultRef& result) {
             const Sample& measured = *result->sample;
-            if (result->truthProblem) return reading_.reportFailure(*result->truthProblem);
+            if (result->truthProblem) return tasks_.reportFailure(*result->truthProblem);
             // A newer result has arrived: measure the newer one.
             if (context_.document.result.current() != shown)
-                return apply(measured.groundTruth, measured.groundTruthSpace);
+                return choose(measured.groundTruth, measured.groundTruthSpace);
             input_.setInput(result->sample, input_.selection());
             context_.opener.showResult(result);
             Q_EMIT opened(measured.groundTruth);

@@ -6,7 +6,7 @@
 #include <QObject>
 
 #include "engine/sample/mesh_space.h"
-#include "ui/files/file_reading.h"
+#include "ui/files/file_tasks.h"
 #include "ui/files/file_watch.h"
 
 namespace threefold::ui {
@@ -18,15 +18,14 @@ class TruthChoice : public QObject {
     Q_OBJECT
 
   public:
-    TruthChoice(const FeatureContext& context, InputModel& input, FileReading& reading);
+    TruthChoice(const FeatureContext& context, InputModel& input, FileTasks& tasks);
 
     /// Measures the shown result against this truth without running the network again; waits for a
-    /// result that is under way. Without a sample: the opened meshes are judged against the
-    /// truth.
-    void apply(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
+    /// result that is being computed. Without a sample, measures the opened meshes.
+    void choose(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
     /// Sets the truth for the next result, of another sample. Empty: that sample keeps its own
     /// truth.
-    void applyToNext(const std::filesystem::path& file);
+    void chooseForNext(const std::filesystem::path& file);
 
   Q_SIGNALS:
     /// A file was opened; for the list of recent files.
@@ -38,15 +37,17 @@ class TruthChoice : public QObject {
         std::optional<MeshSpace> space;
     };
 
-    void applyPending();
-    void measureOpenedAgainst(const std::filesystem::path& file);
+    /// Measures the shown result against the pending truth, in the background.
+    void measurePending();
+    /// Reads the truth that opened meshes are measured against without a sample.
+    void setReference(const std::filesystem::path& file);
 
     FeatureContext context_;
     InputModel& input_;
-    FileReading& reading_;
+    FileTasks& tasks_;
     FileWatch watch_;  // of the document's reference
     RequestStopSource request_;
-    std::optional<Truth> pending_;  // until there is a result
+    std::optional<Truth> pending_;  // waits for a result
 };
 
 }  // namespace threefold::ui

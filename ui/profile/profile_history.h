@@ -19,6 +19,7 @@ class ProfileHistory {
     static constexpr std::size_t kMaxFrames = 600;  ///< for traces
     static constexpr std::size_t kMaxRuns = RollingWindow::kDefaultCapacity;
 
+    /// A run of the network, with the fit of its result.
     struct Run {
         int number = 0;  ///< from 1, over all runs of the window
         Spans steps;     ///< begin in milliseconds since the run began

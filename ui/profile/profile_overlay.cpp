@@ -111,26 +111,26 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
     connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        setGauges(client_.network()->info().pciBusIds);  // does not block: the network is open
+        setGauges(client_.service()->info().pciBusIds);  // does not block: the network is open
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
         readProcessor();
-        if (gauges_ && gauges_->last()) changed();
+        if (gauges_ && gauges_->last()) requestFrame();
     });
     connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = client_.network()->info().memoryUse;
+        if (const auto memory = client_.service()->info().memoryUse;
             memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;
             numbers_.pools = memory->pools;
         }
         flames_.reset();
-        changed();
+        requestFrame();
     });
     connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
         history_.addFit(result->fit->outcome.fit.milliseconds);
-        changed();
+        requestFrame();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
         setDropped(liveUpdate.isOn() ? std::optional(liveUpdate.droppedCount()) : std::nullopt);
@@ -176,7 +176,7 @@ void ProfileOverlay::readProcessor() {
     const std::optional<double> current = processor_.read();
     if (!current || (before && std::abs(*current - *before) < kMinChange)) return;
     numbers_.processor = current;
-    changed();
+    requestFrame();
 }
 
 render::OverlayViewRef ProfileOverlay::makeView() {
@@ -187,7 +187,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Statistics views = client_.views()->statistics();
+    const ViewCache::Statistics views = client_.viewCache()->statistics();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewHits = {views.hits, requests};
     numbers_.queued = client_.queueDepth();
@@ -199,11 +199,11 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     return view_;
 }
 
-void ProfileOverlay::changed() {
+void ProfileOverlay::requestFrame() {
     if (isOn() && viewport_.isExposed()) viewport_.requestUpdate();
 }
 
-bool ProfileOverlay::overPanel(QPointF position) const {
+bool ProfileOverlay::isOverPanel(QPointF position) const {
     if (!view_) return false;
     const glm::vec2 picture(static_cast<float>(viewport_.width()),
                             static_cast<float>(viewport_.height()));
@@ -213,18 +213,18 @@ bool ProfileOverlay::overPanel(QPointF position) const {
 void ProfileOverlay::movePointer(std::optional<QPointF> position) {
     if (position == pointer_) return;
     pointer_ = position;
-    changed();
+    requestFrame();
 }
 
 bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::MouseButtonPress:
         case QEvent::MouseButtonDblClick:
-            pressed_ = overPanel(static_cast<QMouseEvent*>(event)->position());
+            pressed_ = isOverPanel(static_cast<QMouseEvent*>(event)->position());
             return pressed_;
         case QEvent::MouseMove: {
             const auto* move = static_cast<QMouseEvent*>(event);
-            const bool over = overPanel(move->position());
+            const bool over = isOverPanel(move->position());
             // A drag that began on the meshes continues over the panel.
             const bool panesDrag = move->buttons() != Qt::NoButton && !pressed_;
             movePointer(over && !panesDrag ? std::optional(move->position()) : std::nullopt);
@@ -233,7 +233,7 @@ bool ProfileOverlay::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseButtonRelease:
             return std::exchange(pressed_, false);
         case QEvent::Wheel:
-            return overPanel(static_cast<QWheelEvent*>(event)->position());
+            return isOverPanel(static_cast<QWheelEvent*>(event)->position());
         case QEvent::Leave:
         case QEvent::FocusOut:
         case QEvent::Hide:

@@ -11,6 +11,7 @@ namespace threefold::ui {
 class Viewport;
 class NetworkClient;
 
+/// File format of a saved profile.
 enum class ProfileFormat { chromeTrace, json, png };
 
 /// Live profile over the panes: steps of the last runs, frame times, memory, queue. P toggles it;
@@ -41,7 +42,7 @@ class ProfileOverlay : public QObject {
     /// Sets the number of requests replaced by newer ones in live update; none: the mode is
     /// off.
     void setDropped(std::optional<std::size_t> requests) {
-        if (std::exchange(numbers_.dropped, requests) != requests) changed();
+        if (std::exchange(numbers_.dropped, requests) != requests) requestFrame();
     }
 
   Q_SIGNALS:
@@ -54,12 +55,13 @@ class ProfileOverlay : public QObject {
     void setOn(bool on);
     void readProcessor();
     render::OverlayViewRef makeView();
-    bool overPanel(QPointF position) const;
+    bool isOverPanel(QPointF position) const;
     void movePointer(std::optional<QPointF> position);
     void askForFile();
     void savePicture(const std::filesystem::path& file);
     void write(const std::filesystem::path& file, std::function<void()> work);
-    void changed();
+    /// Requests a frame while the profile is shown.
+    void requestFrame();
 
     FeatureContext context_;
     Viewport& viewport_;

@@ -27,13 +27,13 @@ class FitExchange {
     /// For the fit: reports how much of the depth step is done (0…1). Returns whether the GUI
     /// thread has to be notified.
     bool reportDepth(double fraction) {
-        depth_ = fraction;
-        return depthTaken_.exchange(false);
+        depthFraction_ = fraction;
+        return depthReportTaken_.exchange(false);
     }
     /// For the GUI thread: returns the newest report.
     double takeDepth() {
-        depthTaken_ = true;
-        return depth_;
+        depthReportTaken_ = true;
+        return depthFraction_;
     }
 
     /// For the fit: adds a depth map. Returns whether the GUI thread has to be notified.
@@ -51,8 +51,8 @@ class FitExchange {
   private:
     std::atomic<Quantity> shownQuantity_ = Quantity::none;
     std::atomic<bool> meshRequested_ = true;
-    std::atomic<double> depth_ = 0;
-    std::atomic<bool> depthTaken_ = true;
+    std::atomic<double> depthFraction_ = 0;
+    std::atomic<bool> depthReportTaken_ = true;
     std::mutex mapsMutex_;
     std::vector<ViewDepths> maps_;
 };

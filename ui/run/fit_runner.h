@@ -47,8 +47,9 @@ class FitRunner : public QObject {
     void stop();
     void cancel();
     void onFitted(const std::shared_ptr<Run>& run, const ResultRef& result);
-    /// Lets the cameras take in the fitted mesh, which reaches farther than the network's.
-    void extendView(const Result& result);
+    /// Adds the fitted mesh to the viewport's framed points: it may reach farther than the
+    /// network's.
+    void extendFramedPoints(const Result& result);
 
     FeatureContext context_;
     NetworkClient& client_;

@@ -104,14 +104,14 @@ void LiveUpdate::onEndedWithoutResult(quint64 id) {
     end(id, false);
 }
 
-void LiveUpdate::end(quint64 id, bool result) {
+void LiveUpdate::end(quint64 id, bool hasResult) {
     const auto superseded = std::find(superseded_.begin(), superseded_.end(), id);
     if (superseded != superseded_.end()) {
         superseded_.erase(superseded);
         if (on_) ++droppedCount_;
     } else if (id == running_) {
         running_ = 0;
-        if (on_ && result && !partialShown_) ++shownCount_;
+        if (on_ && hasResult && !partialShown_) ++shownCount_;
         if (waiting_) postNow();
     } else {
         return;

@@ -41,8 +41,9 @@ class LiveUpdate : public QObject {
     void onPartial(quint64 id);
     void onFinished(quint64 id);
     void onEndedWithoutResult(quint64 id);
-    /// Forgets an ended request, posts the waiting one. `result`: whether it has brought one.
-    void end(quint64 id, bool result);
+    /// Forgets an ended request, posts the waiting one. `hasResult`: whether the request brought a
+    /// result.
+    void end(quint64 id, bool hasResult);
     void updateCounts();
     void updateSummary();
 

@@ -6,7 +6,7 @@
 
 namespace threefold::ui {
 
-std::shared_ptr<const MaskedViewCache::Loaded> MaskedViewCache::find(
+std::shared_ptr<const MaskedViewCache::Loaded> MaskedViewCache::load(
     const SampleRef& sample, const std::vector<int>& views, bool keepPhotographs,
     const std::stop_token& cancel) {
     Key key{sample, views, {}};

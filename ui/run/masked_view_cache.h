@@ -10,14 +10,14 @@
 namespace threefold::ui {
 
 /// Cache of the photographs of the last fit, for the next fit of the same sample; a changed
-/// photograph or mask invalidates it. Thread-safe; find() blocks other callers while it reads
-/// files.
+/// photograph or mask invalidates the cache. Thread-safe; load() blocks other callers while it
+/// reads files.
 class MaskedViewCache {
   public:
     using Loaded = std::vector<MaskedView>;
 
-    /// Loads the views, or returns the cached ones. Parameters and errors as in loadMaskedViews().
-    std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
+    /// Loads the views, from the cache if possible. Parameters and errors as in loadMaskedViews().
+    std::shared_ptr<const Loaded> load(const SampleRef& sample, const std::vector<int>& views,
                                        bool keepPhotographs, const std::stop_token& cancel);
 
   private:

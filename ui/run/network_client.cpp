@@ -74,17 +74,17 @@ NetworkClient::NetworkClient(NetworkOpener open, LogFunction log, Scheduler::Dur
              "Results stay correct, but take longer. Start Threefold again to try the "
              "GPU."});
     };
-    network_ = std::make_shared<NetworkService>(std::move(open), std::move(options));
+    service_ = std::make_shared<NetworkService>(std::move(open), std::move(options));
 }
 
 NetworkClient::~NetworkClient() {
     Q_EMIT closing();
     cancel();
-    network_->close();
+    service_->close();
 }
 
 void NetworkClient::useNetwork(NetworkOpener open) {
-    network_->replaceDevices(std::move(open), [this](const std::exception_ptr& failure) {
+    service_->replaceDevices(std::move(open), [this](const std::exception_ptr& failure) {
         if (!failure) {
             Q_EMIT networkReplaced();
         } else if (const auto problem = problemOf(failure, "model")) {
@@ -98,7 +98,7 @@ NetworkClient::Id NetworkClient::post(Request request) {
     newest_.request_stop();
     newest_ = {};
     const auto job = std::make_shared<Job>(Job{++lastId_, std::move(request), newest_});
-    network_->post(
+    service_->post(
         {Urgency::now, [this, job](DeviceTurn& turn) { run(*job, turn); },
          [this, id = job->id](const std::exception_ptr& failure) { reportFailure(id, failure); }});
     return job->id;
@@ -110,7 +110,7 @@ void NetworkClient::cancel() {
 }
 
 void NetworkClient::postBackground(BackgroundTask task) {
-    network_->post({Urgency::soon,
+    service_->post({Urgency::soon,
                     [run = std::move(task.run), cancel = std::move(task.cancel)](DeviceTurn& turn) {
                         runBackground(run, cancel, turn);
                     },
@@ -133,7 +133,7 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
     if (!request.sample) {
         request.sample = std::make_shared<const Sample>(findSample(request.location));
         const auto read = [this](const Sample& from, int view) {
-            return *views_->prefetch(from, view);
+            return *viewCache_->prefetch(from, view);
         };
         request.views = request.views.empty()
                             ? suggestedViews(*request.sample, read, token)
@@ -149,27 +149,28 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
     Q_EMIT progressed(job.id, {RunStep::load, 0.0F});
     LoadedSample loaded = loadSample(
         request.sample, request.views,
-        {.read = [this](const Sample& from, int view) { return *views_->read(from, view); }});
-    ReconstructOptions network;
-    network.cancel = token;
-    network.partial = [&](const LoadedSample& sample, const Reconstruction& soFar) {
+        {.read = [this](const Sample& from, int view) { return *viewCache_->read(from, view); }});
+    ReconstructOptions options;
+    options.cancel = token;
+    options.partial = [&](const LoadedSample& sample, const Reconstruction& soFar) {
         Q_EMIT partialReady(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;
-    RunStep lastStage = RunStep::load;
-    network.progress = [&](const Progress& progress) {
+    RunStep lastStep = RunStep::load;
+    options.progress = [&](const Progress& progress) {
         // A queued signal every few microseconds would starve the window's event loop.
-        constexpr double kMinInterval = 25;
-        if (progress.step == lastStage && sinceReport.milliseconds() < kMinInterval) return;
+        constexpr double kMinIntervalMilliseconds = 25;
+        if (progress.step == lastStep && sinceReport.milliseconds() < kMinIntervalMilliseconds)
+            return;
         sinceReport = {};
-        lastStage = progress.step;
+        lastStep = progress.step;
         Q_EMIT progressed(job.id, progress);
     };
-    ReconstructedSample reconstructed = reconstructSample(device, std::move(loaded), network);
+    ReconstructedSample reconstructed = reconstructSample(device, std::move(loaded), options);
     MeasuredSample measured =
         measureSample({std::move(reconstructed.loaded), std::move(reconstructed.reconstruction)},
                       {.silhouettes = false, .cancel = token}, &device.meshOperations());
-    const ResultRef result = makeResult(std::move(measured), originOf(network_->info()));
+    const ResultRef result = makeResult(std::move(measured), originOf(service_->info()));
     checkCancelled(token);
     Q_EMIT finished(job.id, result);
 }

@@ -17,7 +17,7 @@ struct NetworkChoice {
     std::string device = {};
     bool operator==(const NetworkChoice&) const = default;
 };
-/// Opens the chosen network, on the network's thread. Throws what loading throws.
+/// Opens the chosen network, on the network's thread. Throws Error.
 using ChosenNetworkOpener = std::function<NetworkDevices(const NetworkChoice&)>;
 
 /// Networks that the window can run.
@@ -27,7 +27,7 @@ struct NetworkSources {
     NetworkOpener openInitial = {};
     ChosenNetworkOpener openChosen = {};  ///< opens another network; null: not possible
     /// Names of the devices that a choice may name, in the order of the menus; null: none. Called
-    /// on the window's thread once a network is open.
+    /// on the GUI thread once a network is open.
     std::function<std::vector<std::string>()> deviceNames = {};
     /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
     Scheduler::Duration patience = Scheduler::kPatience;
@@ -96,11 +96,11 @@ class NetworkClient : public QObject {
     /// waiting tasks without a call.
     void postBackground(BackgroundTask task);
     /// Number of requests, background tasks and samples of lists that wait or run. Any thread.
-    std::size_t queueDepth() const { return network_->pendingCount(); }
+    std::size_t queueDepth() const { return service_->pendingCount(); }
     /// Cache from which the requests read views.
-    const std::shared_ptr<ViewCache>& views() const { return views_; }
+    const std::shared_ptr<ViewCache>& viewCache() const { return viewCache_; }
     /// Network for lists; closed by the destructor.
-    const std::shared_ptr<NetworkService>& network() const { return network_; }
+    const std::shared_ptr<NetworkService>& service() const { return service_; }
 
   Q_SIGNALS:
     /// Emitted by the destructor, on its thread: the last chance to stop posting.
@@ -133,11 +133,11 @@ class NetworkClient : public QObject {
     /// Emits failed() or, after Cancelled, cancelled().
     void reportFailure(Id id, const std::exception_ptr& failure);
 
-    const std::shared_ptr<ViewCache> views_ = std::make_shared<ViewCache>();
+    const std::shared_ptr<ViewCache> viewCache_ = std::make_shared<ViewCache>();
     std::mutex mutex_;
     Id lastId_ = 0;
     std::stop_source newest_;  // older ones are stopped
-    std::shared_ptr<NetworkService> network_;
+    std::shared_ptr<NetworkService> service_;
 };
 
 }  // namespace threefold::ui

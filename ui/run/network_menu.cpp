@@ -56,11 +56,11 @@ NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input, Netwo
         if (choice() != NetworkChoice()) return;
         initialModel_ = info.modelName;
         initialDevice_ = info.description;
-        fill();
+        fillMenus();
     });
     connect(&client, &NetworkClient::networkReplaced, this, &NetworkMenu::onOpened);
     connect(&client, &NetworkClient::networkRejected, this, &NetworkMenu::onRefused);
-    fill();
+    fillMenus();
 }
 
 void NetworkMenu::choose(const NetworkChoice& choice) {
@@ -68,7 +68,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
                              ? choice.model.empty() ? initialModel_ : fileName(choice.model)
                              : deviceText(choice.device);
     const auto refuse = [&](const QString& problem, const QString& remedy) {
-        fill();
+        fillMenus();
         const ErrorReport report{name.toStdString(), "", problem.toStdString(),
                                  remedy.toStdString()};
         context_.banner.show(report);
@@ -99,7 +99,7 @@ void NetworkMenu::onOpened() {
         for (const auto& file : recent_) files << pathText(file);
         context_.settings.setValue(kRecentKey, files);
     }
-    fill();
+    fillMenus();
     const QString model = choice_.model.empty() ? initialModel_ : fileName(choice_.model);
     context_.status.showMessage(
         choice_.device.empty() ? tr("Model %1 loaded").arg(model)
@@ -110,13 +110,13 @@ void NetworkMenu::onOpened() {
 
 void NetworkMenu::onRefused(const ErrorReport& report) {
     pending_.reset();
-    fill();
+    fillMenus();
     context_.banner.show(report);
     context_.status.showMessage(tr("Could not load; still using the previous network"));
     Q_EMIT context_.opener.requestFailed(report);
 }
 
-void NetworkMenu::fill() {
+void NetworkMenu::fillMenus() {
     models_->clear();
     devices_->clear();
     addModels(*models_, choice().model, [this](const auto& model) { load(model); });

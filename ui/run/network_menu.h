@@ -46,7 +46,7 @@ class NetworkMenu : public QObject {
   private:
     void onOpened();
     void onRefused(const ErrorReport& report);
-    void fill();
+    void fillMenus();
 
     FeatureContext context_;
     InputModel& input_;

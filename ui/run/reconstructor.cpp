@@ -7,7 +7,7 @@
 namespace threefold::ui {
 namespace {
 
-RunConditions kindOf(const Result& result) {
+RunConditions conditionsOf(const Result& result) {
     return {result.views.size(), result.origin.backend};
 }
 
@@ -22,59 +22,68 @@ Reconstructor::Reconstructor(const WindowContext& context, InputModel& input, Vi
       client_(client) {
     connect(&context.document.result, &ResultModel::changed, this, [this] {
         const ResultRef& result = context_.document.result.current();
-        if (result) history_.select(kindOf(*result));
+        if (result) stepHistory_.select(conditionsOf(*result));
     });
-    connect(&client, &NetworkClient::sampleFound, this,
-            [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
-                if (id != newestId_ || newestLocation_.empty() ||
-                    !context_.document.run.state().isReconstructing())
-                    return;
-                input_.setInput(sample, ViewSelection(views));
-                context_.actions.reconstruct->setEnabled(true);
-                ReconstructionRun run = *context_.document.run.state().reconstruction();
-                run.sample = sample;
-                run.views = views;
-                context_.document.run.updateReconstruction(std::move(run));
-                context_.status.showMessage(tr("Reconstructing…"));
-            });
+    connect(&client, &NetworkClient::sampleFound, this, &Reconstructor::onSampleFound);
     connect(&client, &NetworkClient::deviceReplaced, &context.banner, &Banner::show);
     connect(&client, &NetworkClient::progressed, this,
             [this](quint64 id, const Progress& progress) {
                 if (id == newestId_) context_.document.run.advance(progress);
             });
-    connect(&client, &NetworkClient::partialReady, this,
-            [this](quint64 id, const ResultRef& result) {
-                if (id != newestId_ || !context_.document.run.state().isReconstructing()) return;
-                turnCamerasTo(*result);
-                ReconstructionRun run = *context_.document.run.state().reconstruction();
-                run.partial = result;
-                context_.document.run.updateReconstruction(std::move(run));
-                Q_EMIT partialReady();
-            });
-    connect(&client, &NetworkClient::finished, this, [this](quint64 id, const ResultRef& result) {
-        if (id != newestId_) return;
-        history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
-                     kindOf(*result));
-        setResult(result);
-    });
-    connect(&client, &NetworkClient::cancelled, this, [this](quint64 id) {
-        if (id != newestId_) return;
-        end();
-        restoreShownInput();
-        context_.status.showMessage(tr("Cancelled"));
-    });
-    connect(&client, &NetworkClient::failed, this, [this](quint64 id, const ErrorReport& report) {
-        if (id != newestId_) return;
-        end();
-        restoreShownInput();
-        context_.banner.show(report);
-        const QString failure =
-            newestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-        context_.status.showMessage(context_.document.result.current()
-                                        ? tr("%1; still showing the previous result").arg(failure)
-                                        : failure);
-        Q_EMIT requestFailed(report, newestLocation_);
-    });
+    connect(&client, &NetworkClient::partialReady, this, &Reconstructor::onPartial);
+    connect(&client, &NetworkClient::finished, this, &Reconstructor::onFinished);
+    connect(&client, &NetworkClient::cancelled, this, &Reconstructor::onCancelled);
+    connect(&client, &NetworkClient::failed, this, &Reconstructor::onFailed);
+}
+
+void Reconstructor::onSampleFound(quint64 id, const SampleRef& sample,
+                                  const std::vector<int>& views) {
+    if (id != newestId_ || newestLocation_.empty() ||
+        !context_.document.run.state().isReconstructing())
+        return;
+    input_.setInput(sample, ViewSelection(views));
+    context_.actions.reconstruct->setEnabled(true);
+    ReconstructionRun run = *context_.document.run.state().reconstruction();
+    run.sample = sample;
+    run.views = views;
+    context_.document.run.updateReconstruction(std::move(run));
+    context_.status.showMessage(tr("Reconstructing…"));
+}
+
+void Reconstructor::onPartial(quint64 id, const ResultRef& result) {
+    if (id != newestId_ || !context_.document.run.state().isReconstructing()) return;
+    turnCamerasTo(*result);
+    ReconstructionRun run = *context_.document.run.state().reconstruction();
+    run.partial = result;
+    context_.document.run.updateReconstruction(std::move(run));
+    Q_EMIT partialReady();
+}
+
+void Reconstructor::onFinished(quint64 id, const ResultRef& result) {
+    if (id != newestId_) return;
+    stepHistory_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
+                     conditionsOf(*result));
+    setResult(result);
+}
+
+void Reconstructor::onCancelled(quint64 id) {
+    if (id != newestId_) return;
+    end();
+    restoreShownInput();
+    context_.status.showMessage(tr("Cancelled"));
+}
+
+void Reconstructor::onFailed(quint64 id, const ErrorReport& report) {
+    if (id != newestId_) return;
+    end();
+    restoreShownInput();
+    context_.banner.show(report);
+    const QString failure =
+        newestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
+    context_.status.showMessage(context_.document.result.current()
+                                    ? tr("%1; still showing the previous result").arg(failure)
+                                    : failure);
+    Q_EMIT requestFailed(report, newestLocation_);
 }
 
 void Reconstructor::openSample(const std::filesystem::path& location,
@@ -120,7 +129,7 @@ void Reconstructor::post(Request request) {
     newestLocation_ = request.location;
     ReconstructionRun run{.sample = request.sample,
                           .views = request.views,
-                          .stepFractions = history_.stepFractions()};
+                          .stepFractions = stepHistory_.stepFractions()};
     // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = context_.document.run.state();
     if (run.sample && sameSample(before.sample(), run.sample)) run.partial = before.partial();

@@ -26,7 +26,7 @@ class Reconstructor : public SampleOpener {
     void showResult(const ResultRef& result) override;
     void showInput(const SampleRef& sample, const std::vector<int>& views) override;
 
-    StepHistory& history() { return history_; }
+    StepHistory& stepHistory() { return stepHistory_; }
     /// Time since the newest request was posted, or an existing result shown.
     const Stopwatch& sincePost() const { return sincePost_; }
 
@@ -37,6 +37,11 @@ class Reconstructor : public SampleOpener {
     void resultReady();
 
   private:
+    void onSampleFound(quint64 id, const SampleRef& sample, const std::vector<int>& views);
+    void onPartial(quint64 id, const ResultRef& result);
+    void onFinished(quint64 id, const ResultRef& result);
+    void onCancelled(quint64 id);
+    void onFailed(quint64 id, const ErrorReport& report);
     void post(Request request);
     void setResult(const ResultRef& result);
     void turnCamerasTo(const Result& next);
@@ -48,7 +53,7 @@ class Reconstructor : public SampleOpener {
     InputModel& input_;
     Viewport& viewport_;
     NetworkClient& client_;
-    StepHistory history_;
+    StepHistory stepHistory_;
     NetworkClient::Id newestId_ = 0;        // 0: its results are not awaited
     std::filesystem::path newestLocation_;  // of the newest request; empty: the input's sample
     Stopwatch sincePost_;

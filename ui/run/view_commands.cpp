@@ -82,7 +82,7 @@ void ViewCommands::suggest() {
     const std::stop_token token = suggestRequest_.restart();
     inBackground(
         this, token,
-        [sample, token, cache = client_.views()] {
+        [sample, token, cache = client_.viewCache()] {
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);
             };

@@ -53,7 +53,7 @@ void ViewTrials::start() {
     const auto run = std::make_shared<Run>();
     run_ = run;
     run->sample = sample;
-    run->cache = client_.views();
+    run->cache = client_.viewCache();
     inputViews_ = input_.selection().views();
     defaultViews_ = threefold::defaultViews(*sample);
     run->choices.push_back(inputViews_);

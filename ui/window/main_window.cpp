@@ -35,7 +35,7 @@ QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
     return MainWindow::tr("%1 — views %2").arg(sampleTitle(sample), numberList(chosen));
 }
 
-/// `input`: what the slots show.
+/// Title of the window. `input`: sample and views in the slots.
 QString titleOf(const Document& document, const InputState& input) {
     const QString title = QStringLiteral("Threefold");
     if (const ReconstructionRun* run = document.run.state().reconstruction())

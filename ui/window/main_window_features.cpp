@@ -35,6 +35,7 @@
 
 namespace threefold::ui {
 
+// Commands appear in their menus in the order in which the features are made.
 void MainWindow::addFeatures() {
     const WindowContext parts{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
     addReconstructor(parts);
@@ -48,7 +49,7 @@ void MainWindow::addFeatures() {
     auto* liveUpdate = new LiveUpdate(context, *input_, *client_, *history);
     fitRunner_ = new FitRunner(context, *viewport_, *client_, *liveUpdate);
     connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
-        reconstructor_->history().addFit(result->fit->outcome.fit.milliseconds);
+        reconstructor_->stepHistory().addFit(result->fit->outcome.fit.milliseconds);
     });
     auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
     inputSide_->setSizes(kDefaultInputHeights);
@@ -57,7 +58,7 @@ void MainWindow::addFeatures() {
     });
     files_ =
         &addFiles(context, *inputModel_, *viewport_, *client_, *networks, *headers_, *measured_);
-    connectCancel();
+    connectCancel();  // needs files_
     auto* viewer = new PhotographViewer(context, *input_, *new SlotOutlines(context, *input_));
     auto* page = new PhotographsPage(*actions_, *input_);
     auto* cameras = new CameraEditor(context, *input_);
@@ -82,7 +83,7 @@ void MainWindow::addFeatures() {
     new QuantityMenu(context, shown_);
     addComparison(context, shown_, *viewport_, *belowPanes_);
     batch_ = new BatchFeature(context, *client_, dataset->browser());
-    connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::ask);
+    connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::openDialog);
     addSampleLayouts(*document_, *inputModel_);
     addCutOut(context, *input_, page->masks());
     addMaskSheet(context, *input_, page->masks(), *viewer);
@@ -107,19 +108,18 @@ void MainWindow::addReconstructor(const WindowContext& context) {
     connect(client_.get(), &NetworkClient::networkReady, inspector_, &Inspector::setNetwork);
     connect(&document_->result, &ResultModel::changed, inspector_, [this] {
         if (const ResultRef& result = document_->result.current())
-            inspector_->setResult(*result, reconstructor_->history());
+            inspector_->setResult(*result, reconstructor_->stepHistory());
     });
 }
 
 // Enables Cancel while a run or the reading of a file can be cancelled.
 void MainWindow::connectCancel() {
     const auto refresh = [this] {
-        actions_->cancel->setEnabled(document_->run.state().isActive() ||
-                                     files_->reading().isBusy());
+        actions_->cancel->setEnabled(document_->run.state().isActive() || files_->tasks().isBusy());
     };
     connect(&document_->run, &RunModel::changed, this, refresh);
     connect(&document_->run, &RunModel::advanced, this, refresh);
-    connect(&files_->reading(), &FileReading::busyChanged, this, refresh);
+    connect(&files_->tasks(), &FileTasks::busyChanged, this, refresh);
 }
 
 void MainWindow::connectPaneMenus(ResultsList& results) {
@@ -142,7 +142,7 @@ void MainWindow::connectPhotographs() {
     connect(photographs_, &PhotographTextures::changed, this, &MainWindow::showScene);
     connect(photographs_, &PhotographTextures::changed, headers_, &PaneHeaders::refresh);
     connect(photographs_, &PhotographTextures::failed, banner_, &Banner::show);
-    cameraLayers_ = new CameraLayers(*document_, client_->views());
+    cameraLayers_ = new CameraLayers(*document_, client_->viewCache());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->newestSerial(); });
     for (FirstPictureGate* gate : {&photographs_->gate(), &cameraLayers_->gate()}) {

@@ -164,7 +164,7 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 void MainWindow::makeInputSide() {
     inputModel_ = new InputModel(this);
     input_ = new InputPanel(*inputModel_);
-    input_->setCache(client_->views());
+    input_->setCache(client_->viewCache());
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);
     inputSide_->setChildrenCollapsible(false);
@@ -176,7 +176,7 @@ void MainWindow::makeInspectorSide() {
     inspectorSide_ = scrolling(inspector_, tr("Inspector"));
 }
 
-// Makes the panes with what is above and below them.
+// Makes the panes with the widgets above and below them.
 QWidget* MainWindow::makeCentre() {
     banner_ = new Banner;
     viewport_ = new Viewport(setup_.instance);

@@ -47,7 +47,7 @@ void checkDevices(const render::Instance& instance) {
                        "which also draws on the processor."});
 }
 
-// Starts the driver in parallel with Qt, which is as slow to start.
+// Starts the Vulkan driver in parallel with Qt: each takes about as long as the other.
 std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& options) {
     return std::async(std::launch::async, [&options] {
         auto instance = std::make_unique<render::Instance>(
@@ -69,7 +69,7 @@ NetworkOpener openedEarly(const NetworkOpener& open) {
 /// it.
 bool isComplete(MainWindow& window) {
     const Document& document = window.document();
-    return !window.files().reading().isBusy() && !document.run.state().isActive() &&
+    return !window.files().tasks().isBusy() && !document.run.state().isActive() &&
            !document.fit.isPending() && !window.shownValues().photographs->isBusy();
 }
 
@@ -86,7 +86,7 @@ void whenReady(MainWindow& window, std::function<void()> onReady) {
     QObject::connect(window.shownValues().photographs, &PhotographTextures::changed, &window,
                      &MainWindow::awaitPicture);
     QObject::connect(&window.fitRunner(), &FitRunner::ended, &window, &MainWindow::awaitPicture);
-    QObject::connect(&window.files().reading(), &FileReading::busyChanged, &window,
+    QObject::connect(&window.files().tasks(), &FileTasks::busyChanged, &window,
                      [&window](bool busy) {
                          if (!busy) window.awaitPicture();
                      });

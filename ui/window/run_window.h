@@ -8,6 +8,7 @@
 
 namespace threefold::ui {
 
+/// Contents of a new window, and the functions that it gets from the program.
 struct WindowOptions {
     /// Samples, images, truths, meshes and sessions to open. Meshes alone start no network.
     std::vector<std::filesystem::path> files;

@@ -82,9 +82,9 @@ QGridLayout* gridOf(const std::vector<ShortcutGroup>& groups, QWidget& parent) {
         if (row > 0) grid->setRowMinimumHeight(row++, 8);
         grid->addWidget(roleLabel("heading", &parent, group.title), row++, 0, 1, 2);
         for (const ShortcutLine& line : group.lines) {
-            auto* what = new QLabel(line.what, &parent);
-            what->setWordWrap(true);
-            grid->addWidget(what, row, 0, Qt::AlignTop);
+            auto* description = new QLabel(line.description, &parent);
+            description->setWordWrap(true);
+            grid->addWidget(description, row, 0, Qt::AlignTop);
             grid->addWidget(roleLabel("muted", &parent, line.keys), row++, 1,
                             Qt::AlignRight | Qt::AlignTop);
         }
@@ -157,7 +157,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
 
     search_->installEventFilter(this);
     window_.installEventFilter(this);
-    connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::list);
+    connect(search_, &QLineEdit::textChanged, this, &ShortcutsSheet::listCommands);
     connect(close, &QToolButton::clicked, this, &ShortcutsSheet::dismiss);
 }
 
@@ -171,7 +171,7 @@ void ShortcutsSheet::dismiss() {
 void ShortcutsSheet::open() {
     focusBefore_ = window_.focusWidget();
     search_->clear();
-    list();
+    listCommands();
     centreInWindow();
     show();
     raise();
@@ -183,14 +183,15 @@ std::vector<ShortcutGroup> ShortcutsSheet::matchingGroups() const {
     std::vector<ShortcutGroup> matching = groups(*window_.menuBar());
     for (ShortcutGroup& group : matching) {
         std::erase_if(group.lines, [this](const ShortcutLine& line) {
-            return !(line.what + ' ' + line.keys).contains(search_->text(), Qt::CaseInsensitive);
+            return !(line.description + ' ' + line.keys)
+                        .contains(search_->text(), Qt::CaseInsensitive);
         });
     }
     std::erase_if(matching, [](const ShortcutGroup& group) { return group.lines.empty(); });
     return matching;
 }
 
-void ShortcutsSheet::list() {
+void ShortcutsSheet::listCommands() {
     lines_.clear();
     auto* content = new QWidget;
     content->setAutoFillBackground(false);
@@ -201,7 +202,8 @@ void ShortcutsSheet::list() {
     for (const std::vector<ShortcutGroup>& column : balanced(matchingGroups(), columns_)) {
         columns->addLayout(columnOf({gridOf(column, *content), stretch()}), 1);
         for (const ShortcutGroup& group : column)
-            for (const ShortcutLine& line : group.lines) lines_ << line.keys + '\t' + line.what;
+            for (const ShortcutLine& line : group.lines)
+                lines_ << line.keys + '\t' + line.description;
     }
     if (columns->count() == 0) columns->addWidget(new QLabel(tr("No matching shortcut"), content));
     area_->setWidget(content);
@@ -239,7 +241,7 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
     if (watched == search_) {
         if (closesOnEscape(*event)) return true;
     } else if (event->type() == QEvent::Resize && isVisible()) {
-        columnsThatFit() == columns_ ? centreInWindow() : list();
+        columnsThatFit() == columns_ ? centreInWindow() : listCommands();
     }
     return QFrame::eventFilter(watched, event);
 }

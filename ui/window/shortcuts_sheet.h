@@ -17,7 +17,7 @@ namespace threefold::ui {
 /// Line of the sheet: the keys of one command.
 struct ShortcutLine {
     QString keys;  ///< "Ctrl+O", several joined by " or "
-    QString what;
+    QString description;
     const QAction* action = nullptr;  ///< null: a mouse gesture or a key of the panes
 };
 struct ShortcutGroup {
@@ -37,7 +37,7 @@ class ShortcutsSheet : public QFrame {
 
     void toggle() { isVisible() ? dismiss() : open(); }
     QLineEdit& search() { return *search_; }
-    /// The listed lines, as "keys\twhat".
+    /// The listed lines, as "keys\tdescription".
     QStringList lines() const { return lines_; }
 
   protected:
@@ -50,7 +50,7 @@ class ShortcutsSheet : public QFrame {
     void dismiss();
     /// Groups with the lines that match the search; none is empty.
     std::vector<ShortcutGroup> matchingGroups() const;
-    void list();
+    void listCommands();
     QSize fittingSize() const;
     std::size_t columnsThatFit() const;
     void centreInWindow();

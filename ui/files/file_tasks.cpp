@@ -1,10 +1,10 @@
-#include "ui/files/file_reading.h"
+#include "ui/files/file_tasks.h"
 
 #include "ui/style/path_text.h"
 
 namespace threefold::ui {
 
-FileReading::FileReading(const FeatureContext& context) : context_(context) {
+FileTasks::FileTasks(const FeatureContext& context) : context_(context) {
     constexpr int kProgressInterval = 500;
     progressTimer_.setInterval(kProgressInterval);
     connect(&progressTimer_, &QTimer::timeout, this, [this] {
@@ -14,21 +14,21 @@ FileReading::FileReading(const FeatureContext& context) : context_(context) {
     });
 }
 
-void FileReading::reportFailure(const ErrorReport& report) {
+void FileTasks::reportFailure(const ErrorReport& report) {
     context_.banner.show(report);
     Q_EMIT context_.opener.requestFailed(report);
 }
 
-void FileReading::begin(const std::filesystem::path& file) {
-    ++reading_;
+void FileTasks::begin(const std::filesystem::path& file) {
+    ++running_;
     name_ = fileName(file);
     progress_->store(0);
     progressTimer_.start();
     Q_EMIT busyChanged(true);
 }
 
-void FileReading::end() {
-    if (--reading_ > 0) return;
+void FileTasks::end() {
+    if (--running_ > 0) return;
     progressTimer_.stop();
     if (!lastProgressText_.isEmpty() && context_.status.text() == lastProgressText_)
         context_.status.showMessage({});

@@ -17,28 +17,29 @@
 
 namespace threefold::ui {
 
-/// Reads files in the background, with progress in the status line. The banner reports a file that
-/// cannot be read; nothing else changes then.
-class FileReading : public QObject {
+/// Runs work on files in the background, with progress in the status line. Work that fails is
+/// reported in the banner and changes nothing else. GUI thread only.
+class FileTasks : public QObject {
     Q_OBJECT
 
   public:
-    explicit FileReading(const FeatureContext& context);
+    explicit FileTasks(const FeatureContext& context);
 
-    bool isBusy() const { return reading_ > 0; }
-    /// Calls `onValue` with the value of `work(MeshReadOptions)`, unless a newer `request` has
-    /// begun. `work` runs on another thread, `onValue` on the GUI thread.
+    bool isBusy() const { return running_ > 0; }
+    /// Runs `work(MeshReadOptions)` on another thread, then `onValue` with its value on the GUI
+    /// thread, unless a newer `request` has begun by then. `file`: named in the status line and in
+    /// messages.
     template <class Work, class OnValue>
-    void read(const std::filesystem::path& file, RequestStopSource& request, Work work,
-              OnValue onValue) {
-        MeshReadOptions reading;
-        reading.cancel = request.restart();
-        reading.progress = [progress = progress_](float fraction) { progress->store(fraction); };
+    void run(const std::filesystem::path& file, RequestStopSource& request, Work work,
+             OnValue onValue) {
+        MeshReadOptions options;
+        options.cancel = request.restart();
+        options.progress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
         using Value = std::invoke_result_t<Work, const MeshReadOptions&>;
         tryInBackground(
-            this, [reading, work = std::move(work)] { return work(reading); },
-            [this, cancel = reading.cancel,
+            this, [options, work = std::move(work)] { return work(options); },
+            [this, cancel = options.cancel,
              onValue = std::move(onValue)](const TaskResult<Value>& outcome) {
                 if (!cancel.stop_requested()) {
                     if (outcome.problem) reportFailure(*outcome.problem);
@@ -55,15 +56,14 @@ class FileReading : public QObject {
     void busyChanged(bool busy);
 
   private:
-    // Files read at the same time share the status line.
     void begin(const std::filesystem::path& file);
     void end();
 
     FeatureContext context_;
-    int reading_ = 0;
+    int running_ = 0;
     std::shared_ptr<std::atomic<float>> progress_ = std::make_shared<std::atomic<float>>(0.0F);
-    QString name_;
-    QString lastProgressText_;  // last text in the status line
+    QString name_;  // of the file begun last: files at work at the same time share the status line
+    QString lastProgressText_;
     QTimer progressTimer_;
 };
 
