@@ -42,9 +42,9 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
     const bool scored = resources_.options.entropy && inputs.size() == 1;
     const NetworkShape shape{.batch = inputs.size(),
                              .views = inputs.front().images.size(),
-                             .slotPixels = maxSlotPixels_,
+                             .maxImagePixels = maxSlotPixels_,
                              .kept = scored ? Kept::scores : Kept::meshes,
-                             .slots = kMaxPendingBatches};
+                             .batchSlots = kMaxPendingBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);
         if (!network) network = capture(shape, inputs, wantTimings);

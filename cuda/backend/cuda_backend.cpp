@@ -168,7 +168,7 @@ class CudaBackend final : public Backend {
         const std::unique_ptr<Network> network =
             networks_.make({.batch = inputs.size(),
                             .views = inputs.front().images.size(),
-                            .slotPixels = slotPixels(inputs)});
+                            .maxImagePixels = slotPixels(inputs)});
         cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
     }
 
@@ -264,7 +264,7 @@ class CudaBackend final : public Backend {
         const Stopwatch watch;
         const NetworkShape shape{.batch = 1,
                                  .views = input.images.size(),
-                                 .slotPixels = slotPixels({&input, 1}),
+                                 .maxImagePixels = slotPixels({&input, 1}),
                                  .kept = Kept::probes};
         const UnsealScope unsealed(resources_);
         const std::unique_ptr<Network> network = networks_.make(shape);

@@ -73,7 +73,7 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
       choice_(choice),
       shape_(shape),
       contexts_(&contexts),
-      layout_(shape.batch, shape.views, shape.slotPixels),
+      layout_(shape.batch, shape.views, shape.maxImagePixels),
       forked_(makeEvent(false)),
       sideDone_(makeEvent(false)),
       cnn1_(contexts.onMain, library::stage1Cnn(), widePrecision(precision),
@@ -135,7 +135,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
 
     memory_ = deviceMemory.allocateParts(contexts_->main, [&](Partition& parts) {
-        inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.slots));
+        inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.batchSlots));
         images_ = parts.take<std::byte>(batch * shape_.views * kImageSize * kImageSize *
                                         library::kImageChannels * value);
         workspace1_ = parts.take<std::byte>(cnn1_.workspaceBytes());
@@ -155,7 +155,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         if (shape_.kept == Kept::probes)
             features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
     });
-    slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *contexts_, pinnedMemory);
+    slots_.emplace(layout_, resultFloats_, shape_.batchSlots, inputs_, *contexts_, pinnedMemory);
 }
 
 void Network::copyConstants() {

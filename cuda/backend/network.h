@@ -33,9 +33,9 @@ enum class Kept {
 struct NetworkShape {
     std::size_t batch = 1;
     std::size_t views = 3;
-    std::size_t slotPixels = 0;  ///< maximum pixels of an image (slotPixels())
+    std::size_t maxImagePixels = 0;  ///< maximum pixels of an image (slotPixels())
     Kept kept = Kept::meshes;
-    std::size_t slots = 1;  ///< batches that may be in flight at once
+    std::size_t batchSlots = 1;  ///< batches that may be in flight at once
 
     bool keepsScores() const { return kept != Kept::meshes; }
 

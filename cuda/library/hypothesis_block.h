@@ -27,10 +27,10 @@ struct Chunks {
 Chunks chunksOf(int vertices, std::size_t bytesForVertex, std::size_t bytes);
 
 /// One hypothesis block (METHOD.md §7), layer by layer, a few hundred vertices at a time: pooling
-/// at all hypotheses, five local convolutions (a product with both supports' weights side by side,
-/// the dense Laplacian over its right half as a batched product, then bias, ReLU and residual),
-/// then the sixth, softmax and move. Between product and ReLU all is float32; coordinates enter in
-/// float32 whatever the precision.
+/// at all hypotheses, five local convolutions, then the sixth, softmax and move. A convolution is
+/// one product with the weights of both supports side by side; the dense Laplacian times the right
+/// half of its result, batched; then bias, ReLU and residual. Between product and ReLU all is
+/// float32; coordinates enter in float32 whatever the precision.
 class HypothesisBlock {
   public:
     /// Serves both blocks. `activationBytes` bounds the workspace except the libraries' own scratch
