@@ -308,11 +308,11 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
         auto sample = std::make_shared<const Sample>(findSample(folder));
         std::vector<int> chosen = defaultViews(*sample);
         const LoadedSample loaded = loadSample(std::move(sample), std::move(chosen));
-        ReconstructedSample reconstructed = opened.network->on(
+        ReconstructedSample reconstructed = opened.network->withDevice(
             [&](Backend& device) { return reconstructSample(device, loaded, {.cancel = cancel}); });
         const Truths truths(reconstructed.loaded.truth);
         for (std::size_t i = 0; i < views.size(); ++i)
-            fitted[i].push_back(opened.network->on([&](Backend& device) {
+            fitted[i].push_back(opened.network->withDevice([&](Backend& device) {
                 return fitOnce(device, reconstructed, truths, views[i], options, cancel);
             }));
     }

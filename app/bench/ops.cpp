@@ -205,7 +205,7 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel, const BenchProgress&) {
     const OpenedNetwork opened = openNetwork(model);
     const Clouds clouds(options);
-    const auto ops = opened.network->on([&](Backend& backend) {
+    const auto ops = opened.network->withDevice([&](Backend& backend) {
         MeshOperations& device = backend.meshOperations();
         return std::array{nearestRow(device, clouds, options, cancel),
                           matchingRow(device, clouds, options, cancel)};

@@ -148,7 +148,7 @@ class SideRunner {
         options.cancel = measure_.cancel;
         const auto reconstructed = [&](RunningSide& side) {
             try {
-                side.runs.push_back(side.network->on(
+                side.runs.push_back(side.network->withDevice(
                     [&](Backend& device) { return device.reconstruct(loaded.input, options); }));
             } catch (const InputError& error) {
                 side.error = error.what();

@@ -13,7 +13,7 @@ namespace threefold {
 namespace {
 
 /// Throws DeviceError if a device is missing, InputError if models or precisions differ.
-void check(const std::vector<std::unique_ptr<Backend>>& devices) {
+void requireEqualDevices(const std::vector<std::unique_ptr<Backend>>& devices) {
     if (devices.empty() || std::ranges::any_of(devices, std::logical_not()))
         throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
     const Backend& first = *devices.front();
@@ -40,7 +40,7 @@ Devices::Devices(NetworkOpener opener, Listener listener)
 
 Devices::Devices(NetworkDevices devices, Listener listener)
     : Devices(NetworkOpener(), std::move(listener)) {
-    check(devices.devices);
+    requireEqualDevices(devices.devices);
     adopt(std::move(devices), *devices_.front());
 }
 
@@ -96,7 +96,7 @@ bool Devices::anyIdle() const {
     });
 }
 
-std::size_t Devices::minBatches() const {
+std::size_t Devices::fewestUnfinishedBatches() const {
     std::size_t batches = std::numeric_limits<std::size_t>::max();
     for (const auto& device : devices_) {
         if (device->hasRoom()) batches = std::min(batches, device->unfinishedBatches);
@@ -157,7 +157,7 @@ void Devices::openAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock&
     {
         const Unlocked unlocked(lock);
         opened = opener();
-        check(opened.devices);
+        requireEqualDevices(opened.devices);
     }
     auto previous = adopt(std::move(opened), first);
     const Unlocked unlocked(lock);

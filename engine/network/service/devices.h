@@ -109,7 +109,8 @@ class Devices {
     DeviceSlot& at(std::size_t index) { return *devices_.at(index); }
     bool anyBusy() const;
     bool anyIdle() const;
-    std::size_t minBatches() const;  ///< unfinished batches of the least busy device with room
+    /// Unfinished batches of the least busy device with room.
+    std::size_t fewestUnfinishedBatches() const;
 
     /// The device's back end; makes it, or the spare, if needed, and propagates exceptions of that.
     /// Throws DeviceLost if the last device was lost and there is no spare.

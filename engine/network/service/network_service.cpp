@@ -287,7 +287,7 @@ NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     if (request->isTask()) {
         if (device.unfinishedBatches > 0 || (request->isUrgentTask() && urgentTasks_ > 0))
             return nullptr;
-    } else if (device.unfinishedBatches != devices_.minBatches()) {
+    } else if (device.unfinishedBatches != devices_.fewestUnfinishedBatches()) {
         return nullptr;  // spreads a list's last batches over the devices
     }
     scheduler_.begin(*id, Scheduler::Clock::now());

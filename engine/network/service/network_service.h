@@ -92,8 +92,8 @@ struct NetworkServiceOptions {
 /// the fewest unfinished batches gets the next one. A task has its device for itself. A `now`
 /// request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
 /// processor stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work
-/// begins again afterwards, work of a lost device on another one, including progress and probes.
-/// `now` tasks run one at a time, in order.
+/// begins again afterwards, work of a lost device on another device; progress and probes are then
+/// reported again from the start. `now` tasks run one at a time, in order.
 class NetworkService {
   public:
     /// The first request that needs a device calls `open`, on the network's thread. If it throws,
@@ -123,7 +123,7 @@ class NetworkService {
     void run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work);
     /// Runs call(device) as a `now` task, which is never interrupted, and returns its value.
     template <class Call>
-    auto on(const Call& call) {
+    auto withDevice(const Call& call) {
         std::optional<decltype(call(std::declval<Backend&>()))> value;
         run(Urgency::now, [&](DeviceTurn& turn) { value.emplace(call(turn.device())); });
         return *std::move(value);

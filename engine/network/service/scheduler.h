@@ -65,7 +65,7 @@ class Scheduler {
     using Entries = std::map<Id, Entry>;  ///< in the order of arrival
 
     static std::optional<Id> oldest(const Entries& entries, Urgency urgency);
-    bool listsWait() const;
+    bool hasLists() const;
 
     Duration patience_;
     Id last_ = 0;

@@ -161,8 +161,9 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
     for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), DeviceLost);
     EXPECT_THROW(submit(*network, click_, Urgency::now).collect(), DeviceLost);
-    EXPECT_THROW(network->on([](Backend& device) { return device.meshOperations().nearest({}); }),
-                 DeviceLost);
+    EXPECT_THROW(
+        network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
+        DeviceLost);
     EXPECT_TRUE(scene_.ran.empty());
     EXPECT_EQ(scene_.told.size(), 1U) << "the last one's loss is the caller's to tell";
 }
@@ -222,14 +223,14 @@ TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {
         const auto network = make(3, spare);
         devices_[0]->onCall = devices_[1]->onCall = [](int) { loseDevice(); };
         if (spare) devices_[2]->onCall = [](int) { loseDevice(); };
-        EXPECT_EQ(network->on([](Backend& device) {
+        EXPECT_EQ(network->withDevice([](Backend& device) {
             return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
         }),
                   Points{glm::vec3(7)});
-        EXPECT_NO_THROW(
-            network->on([](Backend& device) { return device.meshOperations().nearest({}); }));
-        EXPECT_NO_THROW(
-            network->on([](Backend& device) { return device.meshOperations().match({}, {}); }));
+        EXPECT_NO_THROW(network->withDevice(
+            [](Backend& device) { return device.meshOperations().nearest({}); }));
+        EXPECT_NO_THROW(network->withDevice(
+            [](Backend& device) { return device.meshOperations().match({}, {}); }));
         EXPECT_EQ(runList(*network, 5), 5);
     }
 }
@@ -278,8 +279,9 @@ TEST_F(NetworkDevicesTest, retriesTheSpare_butNeverTheLostDevice) {
     devices_[0]->onBegin = [](int) { loseDevice(); };
     onSpare_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
     EXPECT_THROW(submit(*network, inputs_[0]).collect(), ModelError);
-    EXPECT_THROW(network->on([](Backend& device) { return device.meshOperations().nearest({}); }),
-                 ModelError);
+    EXPECT_THROW(
+        network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
+        ModelError);
     EXPECT_EQ(network->info().description, "A");
     onSpare_ = {};
     EXPECT_EQ(submit(*network, inputs_[0]).collect().meshes.size(), 1U);

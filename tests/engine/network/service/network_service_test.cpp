@@ -230,12 +230,12 @@ TEST_F(NetworkServiceTest, runsATaskAloneOnItsDevice_andReturnsItsValue) {
     const auto network = make(1);
     std::deque<Ticket> tickets;
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
-    EXPECT_EQ(network->on([](Backend& device) {
+    EXPECT_EQ(network->withDevice([](Backend& device) {
         return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
     }),
               Points{glm::vec3(7)});
     for (Ticket& ticket : tickets) ticket.collect();
-    EXPECT_THROW(network->on([](Backend&) -> int {
+    EXPECT_THROW(network->withDevice([](Backend&) -> int {
         throw InputError({"item", "", "is bad", ""});
     }),
                  InputError);
