@@ -238,7 +238,7 @@ Json meshesToJson(const ByMesh<Value>& values) {
     return json;
 }
 
-/// Refuses a fitted mesh without any published stage, as ByMesh does not hold one.
+/// Refuses a fitted mesh without a published stage, which ByMesh cannot hold.
 template <class Value>
 void requirePublished(const Json& json, const ByMesh<Value>& values) {
     if (!values.empty() && values.entries().front().mesh == kFittedMesh)

@@ -56,7 +56,7 @@ OutlineDistance oneSidedDistance(const Points& from, const NearestIndex& to) {
     return distance;
 }
 
-void check(const Mask& one, const Mask& other) {
+void requireSameSize(const Mask& one, const Mask& other) {
     checkMask(one);
     checkMask(other);
     if (one.width != other.width || one.height != other.height)
@@ -95,12 +95,12 @@ Mask renderMask(const Points& vertices, const Faces& faces, const Camera& from, 
 }
 
 double maskOverlap(const Mask& one, const Mask& other) {
-    check(one, other);
+    requireSameSize(one, other);
     return overlapWhere(knownInBoth(one, other), one, other);
 }
 
 SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
-    check(one, other);
+    requireSameSize(one, other);
     const std::vector<std::uint8_t> known = knownInBoth(one, other);
     SilhouetteScore score;
     score.overlap = overlapWhere(known, one, other);
