@@ -22,6 +22,20 @@ namespace {
 
 constexpr double kTolerance = 0.01;
 
+std::set<std::string> machinesOf(const RunDescription& description) {
+    std::set<std::string> machines;
+    for (const MachineDescription& machine : description.machines)
+        machines.insert(fmt::format("{}, {} threads", machine.processor, machine.threads));
+    return machines;
+}
+
+std::set<std::string> gpusOf(const RunDescription& description) {
+    std::set<std::string> gpus;
+    for (const MachineDescription& machine : description.machines)
+        if (!machine.gpu.empty()) gpus.insert(machine.gpu);
+    return gpus;
+}
+
 using Pairs = std::vector<std::pair<double, double>>;
 
 std::optional<double> correlationOf(const Pairs& values, double firstMean, double secondMean) {
@@ -257,16 +271,13 @@ class Comparer {
             addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
                       differencesText(differences, "in A", "in B"));
         }
-        const auto machineOf = [](const RunDescription& description) {
-            std::set<std::string> machines;
-            for (const MachineDescription& each : description.machines)
-                machines.insert(fmt::format("{}, {} threads", each.processor, each.threads));
-            return machines;
-        };
-        if (!result_.times.empty() && machineOf(a) != machineOf(b))
+        if (!result_.times.empty() && machinesOf(a) != machinesOf(b))
             addRemark(
                 Remark::Kind::machines,
                 "Times were measured on different machines or with different numbers of threads.");
+        if (const std::set<std::string> gpus = gpusOf(a), others = gpusOf(b);
+            !result_.times.empty() && !gpus.empty() && !others.empty() && gpus != others)
+            addRemark(Remark::Kind::machines, "Times were measured on different GPUs.");
         for (const SamplePair& each : result_.pairs) {
             const auto [before, after] = scoresOf(each);
             if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)

@@ -121,7 +121,7 @@ struct Remark {
         missing,   ///< samples that one run alone has done
         settings,  ///< the runs differ in settings, not in the fit alone
         fit,       ///< the runs differ in the fit alone
-        machines,  ///< times of other machines or numbers of threads
+        machines,  ///< times of other machines, GPUs or numbers of threads
         truth,     ///< truths of other numbers of points
     };
     Kind kind = Kind::missing;
