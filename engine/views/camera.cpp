@@ -6,6 +6,8 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/mesh.h"
+
 namespace threefold {
 
 Camera Camera::fromRow(const CameraRow& row) {
@@ -35,6 +37,12 @@ glm::dvec3 Camera::toCamera(glm::dvec3 world) const {
 
 glm::dvec3 Camera::toWorld(glm::dvec3 inCamera) const {
     return glm::transpose(rotation) * inCamera + centre;
+}
+
+bool Camera::isValid() const {
+    const bool isFinitePose =
+        isFinite(centre) && isFinite(rotation[0]) && isFinite(rotation[1]) && isFinite(rotation[2]);
+    return isFinitePose && std::isfinite(zoom) && zoom > 0;
 }
 
 glm::dmat3 Camera::zoomedRotation() const {

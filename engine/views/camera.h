@@ -29,6 +29,9 @@ struct Camera {
     glm::dvec3 toCamera(glm::dvec3 world) const;
     glm::dvec3 toWorld(glm::dvec3 inCamera) const;
 
+    /// Whether all values are finite and the zoom is above 0.
+    bool isValid() const;
+
     /// `rotation` with x and y times `zoom`: the linear part of the projection, for p − o.
     glm::dmat3 zoomedRotation() const;
 };

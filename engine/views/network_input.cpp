@@ -14,15 +14,6 @@
 namespace threefold {
 namespace {
 
-bool isFinite(const Camera& camera) {
-    for (int i = 0; i < 3; ++i) {
-        if (!std::isfinite(camera.centre[i])) return false;
-        for (int j = 0; j < 3; ++j)
-            if (!std::isfinite(camera.rotation[i][j])) return false;
-    }
-    return true;
-}
-
 constexpr std::size_t kSide = kImageSize;
 constexpr std::size_t kChannels = 3;
 constexpr std::size_t kRow = kSide * kChannels;
@@ -140,10 +131,13 @@ void checkInput(const NetworkInput& input) {
         if (!image.isComplete())
             throw InputError({"input", place, "the image is empty or incomplete",
                               "Give an image with at least one pixel."});
-        if (!isFinite(input.cameras[i]))
-            throw InputError({"input", place, "the camera has a value that is not finite",
+        if (!input.cameras[i].isValid())
+            throw InputError({"input", place,
+                              "the camera has a value that is not finite, or no zoom above 0",
                               "Give a distance above zero and finite angles."});
     }
+    if (!std::isfinite(input.depthOffset))
+        throw InputError({"input", "", "the depth offset is not finite", "Use depthOffsetFor()."});
 }
 
 void preprocess(const Image& image, std::span<float> out) {

@@ -55,5 +55,19 @@ TEST(CheckInput, namesTheView_whenItsCameraIsNotFinite) {
     EXPECT_NE(refusal(input).find("view 1 of 2"), std::string::npos);
 }
 
+TEST(CheckInput, namesTheView_whenItsCameraHasNoZoom) {
+    for (const double zoom : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+        NetworkInput input = inputOf(2);
+        input.cameras[1].zoom = zoom;
+        EXPECT_NE(refusal(input).find("view 2 of 2"), std::string::npos) << zoom;
+    }
+}
+
+TEST(CheckInput, refusesADepthOffset_thatIsNotFinite) {
+    NetworkInput input = inputOf(2);
+    input.depthOffset = std::numeric_limits<double>::infinity();
+    EXPECT_NE(refusal(input).find("depth offset"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace threefold
