@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,7 +56,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
         if (views.empty()) views = defaultViews(sample);
         const auto cameraOf = [&](int view) {
-            return Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view)));
+            return Camera::fromRow(sample.cameraRows[viewIndex(sample, view)]);
         };
         sources.camera = cameraOf(views.front());
         for (const int view : views)
@@ -68,9 +67,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
-        // The page shows what was found.
-    } catch (const std::out_of_range&) {
-        // A record of another sample of that name.
+        // The page shows what was found: the record may be of another sample of that name.
     }
     return sources;
 }
