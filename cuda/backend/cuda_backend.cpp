@@ -90,8 +90,7 @@ class CudaBackend final : public Backend {
 
     std::string description() const override {
         return fmt::format("GPU · {} · {} · {}", resources_.device.description.name,
-                           precisionName(resources_.options.precision),
-                           resources_.options.libraryKernels ? "library kernels" : "fused kernels");
+                           precisionName(resources_.options.precision), resources_.choice.text());
     }
     Precision precision() const override { return resources_.options.precision; }
     const Model& model() const override { return *resources_.model; }
