@@ -25,7 +25,7 @@ NetworkInput blankInput() {
         Image image{kSide, kSide, {}};
         image.rgba.assign(std::size_t{4} * kSide * kSide, UINT8_MAX);
         input.images.push_back(std::move(image));
-        input.cameras.push_back(Camera::fromRow({azimuth, 30.0, 0.0, 1.5}));
+        input.cameras.push_back(Camera::fromRow({azimuth, 30.0, 0.0, kDefaultDistance}));
     }
     return input;
 }

@@ -44,7 +44,9 @@ struct CheckedStep {
     const char* name;
     const char* tensors;  ///< prefix of the tensors' names
     std::optional<RunStep> stage;
-    double Deviation::*allowed;  ///< allowed error, relative to the tensor's largest magnitude
+    /// Allowed error, relative to the tensor's largest magnitude. Deviation::largest, in object
+    /// units, is so too, as the largest coordinate of a mesh in camera space is about 1.
+    double Deviation::*allowed;
 };
 constexpr std::array kSteps = {
     CheckedStep{"preprocessing", "image", RunStep::preprocess, &Deviation::maps},
