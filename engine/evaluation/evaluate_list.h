@@ -10,6 +10,7 @@
 
 namespace threefold {
 
+/// Options of evaluateList().
 struct ListRunOptions {
     std::filesystem::path imageRoot;  ///< folder for names; empty: the list's folder
     /// Folder of truths; a sample without a truth fails. Empty: truths are beside the images

@@ -68,6 +68,7 @@ enum class MeasuredOn {
     gpu,  ///< on the network's device, in float32
 };
 
+/// Description of a run, for journals and reports.
 struct RunDescription {
     RunIdentity identity;
     Shard shard;

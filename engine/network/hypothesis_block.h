@@ -16,8 +16,8 @@
 
 namespace threefold {
 
-/// Maximum operands of a hypothesis block's products, which set the 8-bit quantisation steps. None
-/// is below 0: features and layer inputs have passed a ReLU.
+/// Largest value of each operand of a hypothesis block's products, from calibration: sets the 8-bit
+/// quantisation steps. Operands are never negative, as all have passed a ReLU.
 struct OperandRanges {
     std::vector<float> features;    ///< per pooled feature, without the position
     std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5

@@ -55,6 +55,7 @@ struct FittedSample {
     std::optional<SampleFit> fit = {};  ///< nullopt: not requested
 };
 
+/// Options of fitSample().
 struct SampleFitOptions {
     std::optional<FitRequest> request = {};  ///< for resolveFit(); nullopt: no fit
     int threads = 0;                         ///< 0: as many as the process may use

@@ -15,6 +15,7 @@ struct ReconstructedSample {
     Reconstruction reconstruction;
 };
 
+/// Options of reconstructSample().
 struct ReconstructOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};
