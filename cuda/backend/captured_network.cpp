@@ -40,7 +40,7 @@ constexpr MarkInterval kMarkIntervals[] = {
 }  // namespace
 
 RunStepClock::RunStepClock() {
-    for (OwnedEvent& event : events_) event = makeEvent(true);
+    for (OwnedEvent& event : events_) event = makeTimedEvent();
 }
 
 StepTimings RunStepClock::timings(bool allMarks) const {
