@@ -1,40 +1,21 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/comparison/compared_run.h"
 #include "engine/comparison/mesh_distances.h"
-#include "engine/evaluation/evaluation_run.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
-#include "engine/mesh.h"
 
 /// Comparison of two runs over the same samples, for `threefold compare`. Statistics cover samples
 /// that both runs have done, paired by name, for the fitted mesh if there is one, else the
 /// network's result.
 namespace threefold {
-
-/// A run to compare: a folder of `eval`, a run in this process, or another program's meshes.
-struct ComparedRun {
-    std::string name;   ///< as given: "out/last", "cpu:bfloat16"
-    EvaluationRun run;  ///< another program's run has one mesh per sample and no times
-    /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
-    std::function<Mesh(const SampleRecord& record)> mesh;
-};
-
-/// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable
-/// format. Without vertices if there is none. Throws as readMesh() does.
-Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name);
-
-/// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
-/// readJournal() does.
-ComparedRun readRun(const std::filesystem::path& folder);
 
 /// Statistics of one number per sample, in both runs.
 struct PairedColumn {
