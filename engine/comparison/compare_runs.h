@@ -40,6 +40,7 @@ struct PairedColumn {
 /// Whether `second` differs from `first` by at most 1 % of `first`.
 bool isWithinTolerance(double first, double second);
 
+/// One measure in both runs.
 struct ComparedMeasure {
     const Measure* measure = nullptr;
     PairedColumn column;
@@ -85,6 +86,7 @@ struct SamplePair {
     double change() const { return f ? f->second - f->first : 0; }
 };
 
+/// Comparison of the samples of a category, or of all.
 struct ComparedGroup {
     std::string category;  ///< empty: all
     std::string name;      ///< "airplane"; "all"
@@ -99,9 +101,9 @@ struct ComparedGroup {
 /// Circumstance that a reader of a comparison has to know.
 struct Remark {
     enum class Kind {
-        missing,   ///< samples that one run alone has done
-        settings,  ///< the runs differ in settings, not in the fit alone
-        fit,       ///< the runs differ in the fit alone
+        missing,   ///< samples that only one run has done
+        settings,  ///< the runs differ in other settings than the fit
+        fit,       ///< the runs differ only in the fit
         machines,  ///< times of other machines, GPUs or numbers of threads
         truth,     ///< truths of other numbers of points
     };
@@ -109,6 +111,7 @@ struct Remark {
     std::string text;  ///< a sentence
 };
 
+/// Result of compareRuns().
 struct Comparison {
     Protocol protocol = Protocol::published;
     std::size_t missing = 0;        ///< samples done in the first run only
@@ -118,7 +121,7 @@ struct Comparison {
     std::vector<SpeedUp> times;  ///< network, then its run steps; empty without times of both runs
     RunTimes firstTimes;         ///< of the first run
     RunTimes secondTimes;
-    /// Whether one run alone was fitted: a fit beside the network takes time from it, so that the
+    /// Whether only one run was fitted: fits slow the network, which runs at the same time, so the
     /// network's times are not comparable.
     bool isOnlyOneFitted = false;
     std::optional<MeshDistances> meshes;

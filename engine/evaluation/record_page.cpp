@@ -93,9 +93,8 @@ std::optional<Mesh> readWritten(const fs::path& file) {
     }
 }
 
-/// The truth for measures of the surface protocol, if the run had all of the truth's points:
-/// numbers of a run with fewer are not those of the whole truth. nullopt if the run has these
-/// measures.
+/// The truth for measures under the surface protocol. nullopt if the run has these measures
+/// already, or has reduced its truths: measures of the whole truth would not be comparable.
 std::optional<PreparedTruth> surfaceTruthOf(const GroundTruth& truth, const RunIdentity& identity) {
     const std::vector<Protocol>& protocols = identity.protocols;
     if (truth.points.empty() || identity.truthPoints || protocols.empty() ||
