@@ -79,9 +79,14 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
 
 /// A repair in the making.
 struct PendingRepair {
+    /// A mask that contradicts the others.
+    struct Contradiction {
+        const SilhouetteDistance* silhouette;
+        MaskContradiction found;
+    };
+
     const MaskedView* view;
-    const SilhouetteDistance* silhouette;    ///< null: the mask is empty
-    std::optional<MaskContradiction> found;  ///< none: the mask is empty
+    std::optional<Contradiction> contradiction;  ///< nullopt: the mask is empty
     Mask hullMask;  ///< projection of the hull of the trusted masks, 224×224
     CutoutSeeds seeds;
 
@@ -125,13 +130,13 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
     const float excess = hullExcessNear(trusted, camera, threads, cancel);
 
     Mask inner, outer;
-    if (repair.found) {
+    if (repair.contradiction) {
         // A mask that is shifted, or of another object, may also have little `missing` or
         // `surplus`: hence the strict limits.
         constexpr double kNegligible = 0.1;
         constexpr double kMinFollowed = 0.7;
-        const MaskDisagreement& measured = repair.found->measured;
-        const Mask mask = resized(repair.silhouette->mask(), kImageSize, kImageSize);
+        const MaskDisagreement& measured = repair.contradiction->found.measured;
+        const Mask mask = resized(repair.contradiction->silhouette->mask(), kImageSize, kImageSize);
         repair.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
                                followedFraction(mask, distance) > kMinFollowed;
         repair.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
@@ -175,7 +180,7 @@ class Repair {
             if (isMixed(*view.mask))
                 views_.push_back(&view);
             else if (std::ranges::count(view.mask->inside, 1) == 0)
-                pending_.push_back({&view, {}, {}, {}, {}});
+                pending_.push_back({&view, {}, {}, {}});
         }
         const auto distanceOf = [&](std::size_t i) {
             return SilhouetteDistance(views_[i]->camera, *views_[i]->mask);
@@ -188,9 +193,11 @@ class Repair {
         separateContradictions();
         std::vector<MaskRepair> repairs;
         for (const PendingRepair& each : pending_)
-            repairs.push_back({each.view->view,
-                               each.found ? each.found->reason() : "the mask shows no object",
-                               each.found ? each.found->measured : MaskDisagreement{1, 0}});
+            repairs.push_back(
+                {each.view->view,
+                 each.contradiction ? each.contradiction->found.reason()
+                                    : "the mask shows no object",
+                 each.contradiction ? each.contradiction->found.measured : MaskDisagreement{1, 0}});
         if (pending_.empty() || !canCutOut()) return repairs;
         for (PendingRepair& each : pending_) setSeedLabels(each, trusted_, threads_, cancel_);
         cutOutAgain(repairs);
@@ -213,7 +220,8 @@ class Repair {
         std::vector<bool> isFound(all.size(), false);
         for (const MaskContradiction& each : hull::findContradictions(all, threads_, cancel_)) {
             isFound[each.view] = true;
-            pending_.push_back({views_[each.view], all[each.view], each, {}, {}});
+            pending_.push_back(
+                {views_[each.view], PendingRepair::Contradiction{all[each.view], each}, {}, {}});
         }
         std::ranges::sort(pending_, {}, [](const PendingRepair& each) { return each.view->view; });
         for (std::size_t i = 0; i < all.size(); ++i) {
