@@ -79,7 +79,7 @@ PythonResult reconstruct(Network& network, const NetworkInput& input,
     RunOptions options;
     options.cancel = cancel;
     NetworkResult made = network.service().submit({&input, 1}, Urgency::list, options).collect();
-    return {std::move(made.meshes.front()), input.cameras.front()};
+    return {std::move(made.reconstructions.front()), input.cameras.front()};
 }
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images

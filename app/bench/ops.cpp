@@ -142,8 +142,8 @@ OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOpt
     const NeighbourBatch result = device.nearest(clouds.pairs);
     const NeighbourBatch expected = nearestBidirectional(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
-        const NeighboursBothWays& a = result.pairs[i];
-        const NeighboursBothWays& b = expected.pairs[i];
+        const BidirectionalNeighbours& a = result.pairs[i];
+        const BidirectionalNeighbours& b = expected.pairs[i];
         row.error = std::max({row.error, largestDifference(a.firstToSecond, b.firstToSecond),
                               largestDifference(a.secondToFirst, b.secondToFirst)});
     }

@@ -74,8 +74,8 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& made) {
     const auto side = [](const char* letter, const ComparedRun& run) {
         return fmt::format("{}  {}{}{}\n", letter, run.name,
-                           run.run.description.backend.empty() ? "" : ": ",
-                           run.run.description.backend);
+                           run.run.description.backendDescription.empty() ? "" : ": ",
+                           run.run.description.backendDescription);
     };
     std::string text = side("A", first) + side("B", second);
     for (const Remark& remark : made.remarks) text += fmt::format("   {}\n", remark.text);

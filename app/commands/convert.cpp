@@ -135,8 +135,8 @@ ExitCode convert(ConvertRequest request) {
     if (request.dtype != "keep") sources.dtype = request.dtype == "f16" ? DType::f16 : DType::f32;
     addKnownWeights(sources);
     const ConvertReport report = convertModel(sources, request.output);
-    printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.format1,
-                          sources.stage1.string(), report.format2, sources.stage2.string()));
+    printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.stage1Format,
+                          sources.stage1.string(), report.stage2Format, sources.stage2.string()));
     printText(reportText(report));
     if (!report.complete) {
         using Outcome = ConvertedTensor::Outcome;

@@ -102,7 +102,7 @@ class SideRunner {
             warmUp_ = std::max(warmUp_, made.run.description.warmUpRuns);
         } else {
             made.run.description.identity.protocols = request_.protocols;
-            made.run.description.backend = "meshes of another program";
+            made.run.description.backendDescription = "meshes of another program";
         }
         made.mesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);

@@ -44,6 +44,7 @@ inline double distanceQuantile(std::span<const glm::vec3> ours, std::span<const 
     return *nth;
 }
 
+/// Deviation of a run from the processor's, in float32.
 struct Deviation {
     /// Image, maps and features of level 1, relative to the largest magnitude of each tensor.
     double maps;
@@ -54,6 +55,7 @@ struct Deviation {
     double score;    ///< difference in F(τ) of the refined mesh, percentage points
 };
 
+/// Simulated deviation of one configuration.
 struct SimulatedDeviation {
     Precision precision;
     KernelSource kernels;
@@ -93,13 +95,13 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 /// Deviation between two float16 runs, one of which sums in reverse order: the larger of the coarse
 /// and the refined mesh's, with the views of kSimulatedDeviations. Object units.
 inline constexpr double kTypicalBetweenOrders = 5.0e-5;
-inline constexpr double kLargestBetweenOrders = 2.0e-4;
+inline constexpr double kMaxBetweenOrders = 2.0e-4;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
 /// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
 /// continuous: if a tangent point matches another vertex, or a level ends a step earlier, two fits
 /// diverge to equally good results.
-inline constexpr double kLargestBetweenFits = 0.058;
+inline constexpr double kMaxBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 
 /// Margin for effects outside the simulation: the order of sums, the library's choice of
@@ -108,7 +110,7 @@ inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 /// two (BENCHMARKS.md: "rounding once").
 inline constexpr double kDeviationMargin = 1.8;
 /// Margin for single vertices, which may be at a discontinuity of the method.
-inline constexpr double kLargestMargin = 4;
+inline constexpr double kMaxVertexMargin = 4;
 /// Margin for vertices that cross τ by chance, in either direction; percentage points.
 inline constexpr double kScoreMargin = 0.075;
 /// Minimum of every tolerance: that of float32.
@@ -149,7 +151,7 @@ constexpr Deviation allowedDeviation(Precision precision, KernelSource kernels,
     };
     return {allowed(simulated.maps, kDeviationMargin), allowed(simulated.levels, kDeviationMargin),
             allowed(simulated.typical, kDeviationMargin),
-            allowed(simulated.largest, kLargestMargin), simulated.score + kScoreMargin};
+            allowed(simulated.largest, kMaxVertexMargin), simulated.score + kScoreMargin};
 }
 
 }  // namespace threefold::cuda

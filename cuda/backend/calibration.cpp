@@ -44,7 +44,7 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
 
     std::unique_ptr<Network> network;
     for (const NetworkInput& sample : samples) {
-        checkInput(sample);
+        requireValidInput(sample);
         const NetworkShape shape{
             .batch = 1, .views = sample.images.size(), .maxImagePixels = slotPixels({&sample, 1})};
         const bool reusable = network && network->shape().views == shape.views &&

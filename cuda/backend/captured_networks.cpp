@@ -43,7 +43,7 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
     const NetworkShape shape{.batch = inputs.size(),
                              .views = inputs.front().images.size(),
                              .maxImagePixels = maxSlotPixels_,
-                             .kept = scored ? Kept::scores : Kept::meshes,
+                             .extraOutputs = scored ? ExtraOutputs::scores : ExtraOutputs::none,
                              .batchSlots = kMaxPendingBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);

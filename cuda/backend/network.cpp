@@ -152,7 +152,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
             level.hiddenBelow = parts.take<std::byte>(rows * kHiddenWidth * value);
         }
         results_ = parts.take<float>(resultFloats_);
-        if (shape_.kept == Kept::probes)
+        if (shape_.extraOutputs == ExtraOutputs::probes)
             features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
     });
     slots_.emplace(layout_, resultFloats_, shape_.batchSlots, inputs_, *contexts_, pinnedMemory);

@@ -123,7 +123,7 @@ class PooledMemory {
 
     /// Sets the stream whose work must finish before the block is reused (initially the stream of
     /// the allocation). Work in other streams must have been joined to it.
-    void lastUsedIn(Stream stream) { block_.stream = stream; }
+    void setLastStream(Stream stream) { block_.stream = stream; }
     Stream stream() const { return block_.stream; }
 
     void reset() noexcept;  ///< returns the memory now

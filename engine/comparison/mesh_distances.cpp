@@ -52,7 +52,7 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
     const Points secondPoints = finiteOf(second.vertices);
     if (firstPoints.empty() || secondPoints.empty()) return std::nullopt;
     const CloudPair clouds{firstPoints, secondPoints};
-    const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
         for (const double squared : direction->squaredDistances) addFinite(std::sqrt(squared));
     return largest;

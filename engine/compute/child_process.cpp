@@ -191,9 +191,9 @@ fs::path findProgram(const std::string& name) {
     return {};
 }
 
-ExitStatus runChild(const fs::path& program, std::span<const std::string> arguments,
-                    const fs::path& log, const std::function<void(std::string_view)>& onLine,
-                    const std::stop_token& cancel) {
+ExitStatus runProcess(const fs::path& program, std::span<const std::string> arguments,
+                      const fs::path& log, const std::function<void(std::string_view)>& onLine,
+                      const std::stop_token& cancel) {
     if (cancel.stop_requested()) throw Cancelled();
     const FileDescriptor logFile = openRegularFile(log, O_WRONLY | O_CREAT | O_APPEND,
                                                    "the log cannot be written", kLogRemedy);

@@ -34,8 +34,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The samples that the report would show so far. One that it shows at the end was among them when
-/// it was added.
+/// Samples in the report's lists so far. A sample that is in the final lists was in the lists when
+/// the sample was added (shownLists()).
 class ShownRecords {
   public:
     explicit ShownRecords(const std::map<std::size_t, SampleRecord>& records) {
@@ -44,7 +44,7 @@ class ShownRecords {
         keepShown();
     }
 
-    /// Adds a sample; returns whether it is now among them.
+    /// Adds a sample; returns whether the sample is now in the lists.
     bool add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
         std::erase_if(shown_,

@@ -90,7 +90,7 @@ void describe(Is<MachineDescription> auto& machine, auto visit) {
 }
 void describe(Is<RunDescription> auto& description, auto visit) {
     visit("identity", description.identity)("shard", description.shard)("list", description.list);
-    visit("modelFile", description.modelFile)("backend", description.backend);
+    visit("modelFile", description.modelFile)("backend", description.backendDescription);
     visit("warmUpRuns", description.warmUpRuns)("measuredOn", description.measuredOn);
 }
 

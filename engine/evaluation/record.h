@@ -74,7 +74,7 @@ struct RunDescription {
     Shard shard;
     std::string list;  ///< as given, for display
     std::string modelFile;
-    std::string backend;                            ///< one line, Backend::description()
+    std::string backendDescription;                 ///< one line, Backend::description()
     MeasuredOn measuredOn = MeasuredOn::processor;  ///< a resumed run keeps this choice
     int warmUpRuns = 0;                             ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;       ///< several after a merge or a resumption

@@ -391,8 +391,8 @@ std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& s
     text += timesTableText("stages of the network, ms", summary.time.steps, true);
     text += fmt::format("\nmodel      {}\n           {}\n", run.description.modelFile,
                         identity.modelHash);
-    text += fmt::format("backend    {}, {}, {}\n", run.description.backend, identity.backend,
-                        identity.precision);
+    text += fmt::format("backend    {}, {}, {}\n", run.description.backendDescription,
+                        identity.backend, identity.precision);
     if (run.description.machines.size() > 1)
         text += fmt::format("\n{} machines: the figures above mix their times.\n",
                             run.description.machines.size());

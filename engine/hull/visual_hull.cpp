@@ -55,7 +55,7 @@ void check(const MaskedView& view) {
             "");
     if (!view.mask) return;
     const Mask& mask = *view.mask;
-    checkMask(mask);
+    requireValidMask(mask);
     if (mask.width < 2 || mask.height != mask.width)
         refuse(fmt::format("view {}: mask of {}×{} pixels, expected a square one", view.view,
                            mask.width, mask.height),

@@ -57,8 +57,8 @@ OutlineDistance oneSidedDistance(const Points& from, const NearestIndex& to) {
 }
 
 void requireSameSize(const Mask& one, const Mask& other) {
-    checkMask(one);
-    checkMask(other);
+    requireValidMask(one);
+    requireValidMask(other);
     if (one.width != other.width || one.height != other.height)
         throw InputError({"masks", "",
                           fmt::format("{}×{} and {}×{} pixels cannot be compared", one.width,

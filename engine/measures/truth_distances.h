@@ -34,7 +34,7 @@ class TruthDistances {
 /// Distances of a mesh's vertices, summed up; not squared.
 struct DistanceSummary {
     double mean = 0;
-    double median = 0;  ///< percentiles as percentileOfSorted() has them
+    double median = 0;  ///< by nearest rank, as p95: of two middle values the lower one
     double p95 = 0;
     double largest = 0;
 };

@@ -285,8 +285,8 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     const std::string hash1 = file1.hash();
     ConvertReport report;
     report.sampler = chooseSampler(sources, file1, stage1, hash1);
-    report.format1 = file1.format;
-    report.format2 = file2.format;
+    report.stage1Format = file1.format;
+    report.stage2Format = file2.format;
     report.templateCompleted = loaded.completed;
     ArrayMap weights = std::move(stage1.found);
     weights.merge(stage2.found);

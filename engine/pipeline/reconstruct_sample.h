@@ -19,8 +19,8 @@ struct ReconstructedSample {
 struct ReconstructOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};
-    /// RunOptions::partial, with the sample.
-    std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> partial = {};
+    /// RunOptions::onStage1, with the sample.
+    std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> onStage1 = {};
 };
 
 /// Runs the network. The reconstruction's timings begin with `load`. Throws Cancelled, and as

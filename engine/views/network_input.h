@@ -38,7 +38,7 @@ void requireMinViews(const std::string& subject, std::size_t count, std::string_
 
 /// Throws InputError unless there are kMinInputViews to kMaxInputViews complete images, each with a
 /// finite camera.
-void checkInput(const NetworkInput& input);
+void requireValidInput(const NetworkInput& input);
 
 /// Converts an image to the network's input (METHOD.md §3): fully transparent pixels become white,
 /// bilinear resize to 224×224 with half-pixel centres and no antialiasing (the fixed-point

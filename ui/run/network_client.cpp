@@ -152,7 +152,7 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
         {.read = [this](const Sample& from, int view) { return *views_->read(from, view); }});
     ReconstructOptions network;
     network.cancel = token;
-    network.partial = [&](const LoadedSample& sample, const Reconstruction& soFar) {
+    network.onStage1 = [&](const LoadedSample& sample, const Reconstruction& soFar) {
         Q_EMIT partialReady(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;

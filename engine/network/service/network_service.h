@@ -23,7 +23,7 @@ namespace threefold {
 
 /// The network's result for a batch.
 struct NetworkResult {
-    std::vector<Reconstruction> meshes;  ///< one per input, in order
+    std::vector<Reconstruction> reconstructions;  ///< one per input, in order
     /// Time that the device spent on the batch, without waiting for other users of the network.
     double milliseconds = 0;
 };
@@ -75,8 +75,9 @@ struct DeviceTask {
     std::function<void(const std::exception_ptr& failure)> failed = {};
 };
 
+/// Options of NetworkService.
 struct NetworkServiceOptions {
-    Devices::Listener listener = {};
+    DevicePool::Listener listener = {};
     /// How long `now` requests may use the network while lists wait, see Scheduler::isListOwed().
     Scheduler::Duration patience = Scheduler::kPatience;
     /// For a window: the service's threads run at low priority, and freed memory returns to the
@@ -85,8 +86,8 @@ struct NetworkServiceOptions {
 };
 
 /// Shares the network among its users. Owns the devices and a thread per device; any thread may
-/// post requests. Scheduler decides which request is computed next, Devices which device takes over
-/// from a lost one.
+/// post requests. Scheduler decides which request is computed next, DevicePool which device takes
+/// over from a lost one.
 ///
 /// A device begins up to Backend::maxPending() batches and finishes them in order; the device with
 /// the fewest unfinished batches gets the next one. A task has its device for itself. A `now`
@@ -144,7 +145,7 @@ class NetworkService {
 
   private:
     friend class Ticket;
-    using Lock = Devices::Lock;
+    using Lock = DevicePool::Lock;
     using RequestRef = std::shared_ptr<NetworkRequest>;
     using Batches = std::deque<RequestRef>;  ///< begun by one device, oldest first
     struct Replacement {
@@ -161,12 +162,12 @@ class NetworkService {
     void work(std::size_t index);
     void idle(Lock& lock, bool& worked);
     void replace(Lock& lock);
-    RequestRef take(DeviceSlot& device);
-    void begin(DeviceSlot& device, Batches& batches, const RequestRef& request, Lock& lock);
-    void finishOldest(DeviceSlot& device, Batches& batches, Lock& lock);
-    void perform(DeviceSlot& device, const RequestRef& request, Lock& lock);
-    Backend& backendOf(DeviceSlot& device);  ///< call without the lock
-    void handleLoss(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss,
+    RequestRef take(ManagedDevice& device);
+    void begin(ManagedDevice& device, Batches& batches, const RequestRef& request, Lock& lock);
+    void finishOldest(ManagedDevice& device, Batches& batches, Lock& lock);
+    void perform(ManagedDevice& device, const RequestRef& request, Lock& lock);
+    Backend& backendOf(ManagedDevice& device);  ///< call without the lock
+    void handleLoss(ManagedDevice& device, const Batches& begun, const std::exception_ptr& loss,
                     Lock& lock);
     void end(const RequestRef& request, std::exception_ptr failure, Lock& lock);
 
@@ -175,7 +176,7 @@ class NetworkService {
     std::condition_variable changed_;
     Scheduler scheduler_;
     std::map<Scheduler::Id, RequestRef> requests_;  ///< waiting or running
-    Devices devices_;
+    DevicePool devices_;
     std::optional<Replacement> replacement_;
     bool replacing_ = false;       ///< new devices are being opened; nothing begins
     std::size_t urgentTasks_ = 0;  ///< running `now` tasks

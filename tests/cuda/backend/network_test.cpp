@@ -67,7 +67,7 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
                     {.batch = inputs.size(),
                      .views = inputs.front().images.size(),
                      .maxImagePixels = slotPixels(inputs),
-                     .kept = probed ? Kept::probes : Kept::scores},
+                     .extraOutputs = probed ? ExtraOutputs::probes : ExtraOutputs::scores},
                     contexts, memory, pinned);
     Outcome run;
     NetworkHooks hooks;

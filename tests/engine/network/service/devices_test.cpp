@@ -150,7 +150,7 @@ TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMean
     };
     const NetworkResult result =
         network->submit({&inputs_.front(), 1}, Urgency::list, {}, measure).collect();
-    EXPECT_EQ(result.meshes.size(), 1U);
+    EXPECT_EQ(result.reconstructions.size(), 1U);
     EXPECT_EQ(measuredOn, (std::vector<std::string>{"A", "CPU"}));
 }
 
@@ -199,7 +199,7 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     Ticket second = submit(*network, inputs_[1]);
     Ticket third = submit(*network, inputs_[2]);
     all = true;
-    EXPECT_EQ(first.collect().meshes.size(), inputs_.size());
+    EXPECT_EQ(first.collect().reconstructions.size(), inputs_.size());
     EXPECT_EQ(progress.size(), 2U);
     second.collect();
     third.collect();
@@ -246,7 +246,7 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareLater)
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(sparesAskedFor_, 0);
-    EXPECT_EQ(submit(*network, inputs_[1]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(scene_.told.size(), 1U);
 }
 
@@ -256,7 +256,7 @@ TEST_F(NetworkDevicesTest, countsChanges_evenToASpareOfTheSameDescription) {
     devices_[0]->onBegin = [](int) { loseDevice(); };
     NetworkService network(std::move(one));
     EXPECT_EQ(network.info().deviceChanges, 0U);
-    EXPECT_EQ(submit(network, inputs_[0]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(network, inputs_[0]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(network.info().description, "A");
     EXPECT_EQ(network.info().deviceChanges, 1U);
 }
@@ -269,7 +269,7 @@ TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheSpareIsMade) {
     RunOptions options;
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
-    EXPECT_EQ(submit(*network, inputs_[1]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(sparesAskedFor_, 1);
     EXPECT_FALSE(scene_.ran.contains(0));
 }
@@ -284,7 +284,7 @@ TEST_F(NetworkDevicesTest, retriesTheSpare_butNeverTheLostDevice) {
         ModelError);
     EXPECT_EQ(network->info().description, "A");
     onSpare_ = {};
-    EXPECT_EQ(submit(*network, inputs_[0]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(*network, inputs_[0]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(scene_.begun["A"], 1);
     EXPECT_EQ(sparesAskedFor_, 3);
 }
@@ -331,7 +331,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             Ticket ticket = submit(*network, input, urgency, options);
             if (random() % 4 == 0) stop.request_stop();
             try {
-                EXPECT_EQ(ticket.collect().meshes.front().vertices("refined"),
+                EXPECT_EQ(ticket.collect().reconstructions.front().vertices("refined"),
                           Points{glm::vec3(static_cast<float>(i))});
             } catch (const Cancelled&) {
             }
