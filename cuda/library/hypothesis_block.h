@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "cuda/kernels/elementwise.h"
 #include "cuda/kernels/hypothesis_block.h"
+#include "cuda/kernels/pooling.h"
 #include "cuda/library/context.h"
 #include "cuda/library/product.h"
 #include "engine/model/model.h"
@@ -47,8 +50,25 @@ class HypothesisBlock {
                  const StepHook& step = runStep) const;
 
   private:
+    /// `count` vertices of one mesh of the batch, from vertex `begin` on.
+    struct Chunk {
+        int mesh;
+        int begin;
+        int count;
+    };
+
     void enqueueChunk(Stream stream, const HypothesisArguments& arguments, std::byte* base,
-                      int mesh, int begin, int count, const StepHook& step) const;
+                      Chunk chunk, const StepHook& step) const;
+    /// Pooling of the chunk's features, at all hypotheses, into the workspace at `base`.
+    PoolingArguments poolingOf(const HypothesisArguments& arguments, std::byte* base,
+                               Chunk chunk) const;
+    /// The sixth convolution of the chunk's `hidden` values, softmax and move.
+    MoveVerticesArguments moveOf(const HypothesisArguments& arguments, const void* hidden,
+                                 Chunk chunk) const;
+    /// Index of the chunk's first vertex in the batch.
+    std::int64_t firstVertexOf(Chunk chunk) const {
+        return static_cast<std::int64_t>(chunk.mesh) * vertices_ + chunk.begin;
+    }
 
     Context* context_;
     Element element_;
