@@ -42,11 +42,13 @@ void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
 }
 
 /// Step hook that forwards the steps of one stage to hooks.step, if set.
-library::StepHook stepHook(const NetworkHooks& hooks, std::string_view stage, cudaStream_t stream) {
-    if (!hooks.step) return library::runStep;
-    return [&hooks, stage, stream](const library::Step& step, const std::function<void()>& work) {
-        hooks.step(stage, step, stream, work);
-    };
+library::OperationHook stepHook(const NetworkHooks& hooks, std::string_view stage,
+                                cudaStream_t stream) {
+    if (!hooks.step) return library::runOperation;
+    return
+        [&hooks, stage, stream](const library::Operation& step, const std::function<void()>& work) {
+            hooks.step(stage, step, stream, work);
+        };
 }
 
 /// Entropy in bits of each row of `width` scores that sum to 1.
@@ -258,7 +260,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(kGraphSteps[index]));
     const Level& level = levels_[index];
     cudaStream_t stream = contexts_->main;
-    const library::StepHook step = stepHook(hooks, runStepName(kGraphSteps[index]), stream);
+    const library::OperationHook step = stepHook(hooks, runStepName(kGraphSteps[index]), stream);
 
     PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, workspace1_);
     inputs.batch = static_cast<int>(shape_.batch);
@@ -329,7 +331,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const float* points =
         block == 0 ? results_ + levels_.back().result : results_ + refinedOffsets_[block - 1];
     float* scores = shape_.keepsScores() ? results_ + scoreOffsets_[block] : nullptr;
-    const library::StepHook step =
+    const library::OperationHook step =
         stepHook(hooks, runStepName(kBlockSteps[block]), contexts_->main);
     HypothesisArguments arguments{.points = points,
                                   .moved = results_ + refinedOffsets_[block],

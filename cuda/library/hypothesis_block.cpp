@@ -184,14 +184,14 @@ MoveVerticesArguments HypothesisBlock::moveOf(const HypothesisArguments& argumen
 }
 
 void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arguments,
-                                   std::byte* base, Chunk chunk, const StepHook& step) const {
+                                   std::byte* base, Chunk chunk, const OperationHook& hook) const {
     const WeightOffsets offsetsOf = weightOffsets(element_, hypotheses_);
     const std::byte* weights = arguments.weights;
     auto* sums = reinterpret_cast<float*>(base + sums_);
     const std::int64_t rows = static_cast<std::int64_t>(chunk.count) * hypotheses_;
 
     const PoolingArguments pooling = poolingOf(arguments, base, chunk);
-    step({"pooling", pooling.bytes()}, [&] { launchPooling(stream, pooling); });
+    hook({"pooling", pooling.bytes()}, [&] { launchPooling(stream, pooling); });
 
     // Products take whole chunks: missing rows of the last chunk are computed from undefined values
     // and never read.
@@ -199,25 +199,28 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const LayerOffsets& layerOffsets = offsetsOf.layers[layer];
         const Product& product = layer == 0 ? first_ : inner_;
-        step(layerStep(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
-            product.enqueue(*context_, stream,
-                            {.x = x,
-                             .w = weights + layerOffsets.weights,
-                             .y = sums,
-                             .workspace = base + scratch_});
-        });
+        hook(layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()),
+             [&] {
+                 product.enqueue(*context_, stream,
+                                 {.x = x,
+                                  .w = weights + layerOffsets.weights,
+                                  .y = sums,
+                                  .workspace = base + scratch_});
+             });
         if (layer == 0)
-            step(layerStep(layer, "coordinates", 2.0 * rows * kBothSupports * sizeof(float)), [&] {
-                launchAddCoordinates(stream, {.points = pooling.points,
-                                              .offsets = pooling.offsets,
-                                              .offsetCount = hypotheses_,
-                                              .weights = floatsAt(weights, offsetsOf.coordinates),
-                                              .rows = rows,
-                                              .width = kBothSupports,
-                                              .sums = sums});
-            });
+            hook(layerOperation(layer, "coordinates", 2.0 * rows * kBothSupports * sizeof(float)),
+                 [&] {
+                     launchAddCoordinates(stream,
+                                          {.points = pooling.points,
+                                           .offsets = pooling.offsets,
+                                           .offsetCount = hypotheses_,
+                                           .weights = floatsAt(weights, offsetsOf.coordinates),
+                                           .rows = rows,
+                                           .width = kBothSupports,
+                                           .sums = sums});
+                 });
         const ProductShape& laplacian = laplacian_.shape();
-        step(layerStep(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
+        hook(layerOperation(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
             laplacian_.enqueue(*context_, stream,
                                {.x = weights + offsetsOf.pitchedLaplacian,
                                 .w = sums + kHidden,
@@ -228,7 +231,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const bool isOddOutput = layer % 2 == 0;
         void* out = base + (isOddOutput ? oddOutputs_ : evenOutputs_);
         const bool residual = isOddOutput && layer > 0;
-        step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
+        hook(layerOperation(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
             launchLayerEpilogue(stream, {.sums = sums,
                                          .sumsPitch = kBothSupports,
                                          .bias = floatsAt(weights, layerOffsets.bias),
@@ -240,16 +243,16 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         });
         x = out;
     }
-    step({"move", hiddenBytes(rows, element_)},
+    hook({"move", hiddenBytes(rows, element_)},
          [&] { launchMoveVertices(stream, moveOf(arguments, x, chunk)); });
 }
 
 void HypothesisBlock::enqueue(Stream stream, const HypothesisArguments& arguments,
-                              std::byte* workspace, const StepHook& step) const {
+                              std::byte* workspace, const OperationHook& hook) const {
     for (int mesh = 0; mesh < batch_; ++mesh)
         for (int begin = 0; begin < vertices_; begin += chunks_.vertices)
             enqueueChunk(stream, arguments, workspace,
-                         {mesh, begin, std::min(chunks_.vertices, vertices_ - begin)}, step);
+                         {mesh, begin, std::min(chunks_.vertices, vertices_ - begin)}, hook);
 }
 
 }  // namespace threefold::cuda::library

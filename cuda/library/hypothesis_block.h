@@ -47,7 +47,7 @@ class HypothesisBlock {
     /// enqueues: may be captured, once it has run outside of a capture. `workspace`: 256-byte
     /// aligned.
     void enqueue(Stream stream, const HypothesisArguments& arguments, std::byte* workspace,
-                 const StepHook& step = runStep) const;
+                 const OperationHook& hook = runOperation) const;
 
   private:
     /// `count` vertices of one mesh of the batch, from vertex `begin` on.
@@ -58,7 +58,7 @@ class HypothesisBlock {
     };
 
     void enqueueChunk(Stream stream, const HypothesisArguments& arguments, std::byte* base,
-                      Chunk chunk, const StepHook& step) const;
+                      Chunk chunk, const OperationHook& hook) const;
     /// Pooling of the chunk's features, at all hypotheses, into the workspace at `base`.
     PoolingArguments poolingOf(const HypothesisArguments& arguments, std::byte* base,
                                Chunk chunk) const;
