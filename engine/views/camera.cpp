@@ -1,19 +1,18 @@
 #include "engine/views/camera.h"
 
 #include <cmath>
-#include <numbers>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "engine/mesh.h"
 
 namespace threefold {
 
 Camera Camera::fromRow(const CameraRow& row) {
-    constexpr double kRadians = std::numbers::pi / 180.0;
-    const double azimuth = row.azimuth * kRadians;
-    const double elevation = row.elevation * kRadians;
+    const double azimuth = glm::radians(row.azimuth);
+    const double elevation = glm::radians(row.elevation);
     const double height = row.distance * std::sin(elevation);
     const double horizontal = row.distance * std::cos(elevation);
 
