@@ -59,9 +59,9 @@ void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel
 
 }  // namespace
 
-NetworkClient::NetworkClient(NetworkOpener open, LogFunction log, Scheduler::Duration patience) {
+NetworkClient::NetworkClient(NetworkOpener open, LogFunction log, Scheduler::Duration maxListWait) {
     NetworkServiceOptions options;
-    options.patience = patience;
+    options.maxListWait = maxListWait;
     options.inBackground = true;
     options.listener.log = std::move(log);
     options.listener.opened = [this](const NetworkInfo& info) {

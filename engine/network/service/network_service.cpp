@@ -88,7 +88,7 @@ NetworkResult Ticket::collect() {
 
 NetworkService::NetworkService(NetworkOpener open, NetworkServiceOptions options)
     : inBackground_(options.inBackground),
-      scheduler_(options.patience),
+      scheduler_(options.maxListWait),
       devices_(std::move(open), std::move(options.listener)) {
     const Lock lock(mutex_);
     startThreads();
@@ -96,7 +96,7 @@ NetworkService::NetworkService(NetworkOpener open, NetworkServiceOptions options
 
 NetworkService::NetworkService(NetworkDevices devices, NetworkServiceOptions options)
     : inBackground_(options.inBackground),
-      scheduler_(options.patience),
+      scheduler_(options.maxListWait),
       devices_(std::move(devices), std::move(options.listener)) {
     const Lock lock(mutex_);
     startThreads();

@@ -79,7 +79,7 @@ struct DeviceTask {
 struct NetworkServiceOptions {
     DevicePool::Listener listener = {};
     /// How long `now` requests may use the network while lists wait, see Scheduler::isListOwed().
-    Scheduler::Duration patience = Scheduler::kPatience;
+    Scheduler::Duration maxListWait = Scheduler::kDefaultMaxListWait;
     /// For a window: the service's threads run at low priority, and freed memory returns to the
     /// system after some idle seconds.
     bool inBackground = false;
