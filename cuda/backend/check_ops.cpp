@@ -316,7 +316,7 @@ class PrecisionChecks {
             .milliseconds = medianOf(times).value_or(0);
 
         addMatching(device, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
-        addMatching(device, "earth mover's matching, relaxed until it swings",
+        addMatching(device, "earth mover's distance, with relaxation that oscillates",
                     randomCloud(777, 4, 1), {0, 100, 1.95});
     }
 

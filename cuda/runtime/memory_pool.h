@@ -18,7 +18,7 @@ enum class MemoryKind {
     pinned,  ///< page-locked host memory, for copies to and from the GPU
 };
 
-/// Statistics of one pool. Late allocations are those while the pool is sealed.
+/// Statistics of one pool. Late allocations are the ones made while the pool is sealed.
 struct PoolCounters : DevicePoolUse {
     std::uint64_t allocations = 0;  ///< blocks allocated from the device (or the host's system)
     std::size_t bytesInUse = 0;     ///< handed out, whole blocks
