@@ -11,8 +11,8 @@
 
 namespace threefold {
 
-/// Size, area and topology of a mesh. Vertices at the same position count as one, since files repeat
-/// vertices for texture coordinates and normals.
+/// Size, area and topology of a mesh. Vertices at the same position count as one, since files
+/// repeat vertices for texture coordinates and normals.
 struct MeshProperties {
     glm::dvec3 size{0.0};           ///< edges of the bounding box, in the mesh's own unit
     double area = 0;                ///< area of all faces, in the square of that unit

@@ -31,7 +31,7 @@ struct LoadedSample {
 /// Options of loadSample().
 struct LoadOptions {
     ViewReader read = readNetworkImage;
-    bool truthRequired = false;   ///< a sample without a truth is an error
+    bool truthRequired = false;  ///< a sample without a truth is an error
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
     bool strictTruth = false;
     std::size_t truthPoints = 0;  ///< maximum number of a truth's points; 0: all
