@@ -6,15 +6,21 @@
 namespace threefold {
 namespace {
 
-template <class Value>
-std::optional<Value> nearestRank(std::span<const Value> values, double fraction) {
-    if (values.empty()) return std::nullopt;
-    const auto count = static_cast<double>(values.size());
-    // 0.95 × 20 is a little more than 19 in binary; the rank is still 19.
+/// Nearest rank of a percentile among `count` > 0 values, 1 … count.
+std::size_t nearestRank(std::size_t count, double fraction) {
+    // 0.55 × 100 is 55.00000000000001 in binary; the rank is still 55.
     constexpr double kRankRounding = 1e-9;
-    const double rank = std::clamp(std::ceil(fraction * count - kRankRounding), 1.0, count);
+    const auto all = static_cast<double>(count);
+    return static_cast<std::size_t>(
+        std::clamp(std::ceil(fraction * all - kRankRounding), 1.0, all));
+}
+
+template <class Value>
+std::optional<Value> percentileByRank(std::span<const Value> values, double fraction) {
+    if (values.empty()) return std::nullopt;
     std::vector<Value> sorted(values.begin(), values.end());
-    const auto position = sorted.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
+    const auto position =
+        sorted.begin() + static_cast<std::ptrdiff_t>(nearestRank(values.size(), fraction)) - 1;
     std::nth_element(sorted.begin(), position, sorted.end());
     return *position;
 }
@@ -22,19 +28,18 @@ std::optional<Value> nearestRank(std::span<const Value> values, double fraction)
 }  // namespace
 
 std::optional<double> percentile(std::span<const double> values, double fraction) {
-    return nearestRank(values, fraction);
+    return percentileByRank(values, fraction);
 }
 
 std::optional<float> percentile(std::span<const float> values, double fraction) {
-    return nearestRank(values, fraction);
+    return percentileByRank(values, fraction);
 }
 
 float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction) {
     std::size_t total = 0;
     for (const std::vector<float>* list : sorted) total += list->size();
-    const auto all = static_cast<double>(total);
-    const auto needed =
-        static_cast<std::size_t>(std::clamp(std::ceil(fraction * all), 1.0, std::max(1.0, all)));
+    if (total == 0) return 0;
+    const std::size_t needed = nearestRank(total, fraction);
     const auto countUpTo = [&](float value) {
         std::size_t count = 0;
         for (const std::vector<float>* list : sorted) {

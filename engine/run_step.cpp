@@ -12,7 +12,7 @@ struct StepText {
     std::string_view name, description, phrase;
 };
 
-constexpr StepText kStages[kAllRunSteps.size()] = {
+constexpr StepText kStepTexts[kAllRunSteps.size()] = {
     {RunStep::load, "load", "Files to pixels and cameras", "reading"},
     {RunStep::preprocess, "preprocess", "White background, resize to 224 × 224, BGR",
      "preprocessing"},
@@ -28,30 +28,30 @@ constexpr StepText kStages[kAllRunSteps.size()] = {
      "graph convolutions of level 3"},
     {RunStep::cnn2, "cnn2", "Convolutions of stage 2: 8 layers, all views",
      "convolutions of stage 2"},
-    {RunStep::project2, "project2", "Projection of stage 2: features pooled at the candidates",
+    {RunStep::project2, "project2", "Projection of stage 2: features pooled at the hypotheses",
      "projection of stage 2"},
-    {RunStep::block1, "block1", "First hypothesis block: 43 candidates for each vertex",
+    {RunStep::block1, "block1", "First hypothesis block: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 1"},
     {RunStep::block2, "block2", "Second hypothesis block: the refined mesh",
      "local graph convolutions of hypothesis block 2"},
-    {blockStep(2), "block3", "Hypothesis block 3: 43 candidates for each vertex",
+    {blockStep(2), "block3", "Hypothesis block 3: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 3"},
-    {blockStep(3), "block4", "Hypothesis block 4: 43 candidates for each vertex",
+    {blockStep(3), "block4", "Hypothesis block 4: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 4"},
-    {blockStep(4), "block5", "Hypothesis block 5: 43 candidates for each vertex",
+    {blockStep(4), "block5", "Hypothesis block 5: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 5"},
-    {blockStep(5), "block6", "Hypothesis block 6: 43 candidates for each vertex",
+    {blockStep(5), "block6", "Hypothesis block 6: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 6"},
-    {blockStep(6), "block7", "Hypothesis block 7: 43 candidates for each vertex",
+    {blockStep(6), "block7", "Hypothesis block 7: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 7"},
-    {blockStep(7), "block8", "Hypothesis block 8: 43 candidates for each vertex",
+    {blockStep(7), "block8", "Hypothesis block 8: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 8"},
-    {blockStep(8), "block9", "Hypothesis block 9: 43 candidates for each vertex",
+    {blockStep(8), "block9", "Hypothesis block 9: 43 hypotheses for each vertex",
      "local graph convolutions of hypothesis block 9"},
 };
 
 constexpr const StepText& textOf(RunStep step) {
-    return kStages[static_cast<std::size_t>(step)];
+    return kStepTexts[static_cast<std::size_t>(step)];
 }
 
 static_assert(std::ranges::all_of(kAllRunSteps,
@@ -71,7 +71,7 @@ std::string_view runStepPhrase(RunStep step) {
     return textOf(step).phrase;
 }
 
-std::string LongestStep::text() const {
+std::string SlowestStep::text() const {
     constexpr double kPercent = 100.0;
     return fmt::format("{}{} ({}), {:.1f} % of the network", runStepPhrase(step),
                        withProjection ? " and projection" : "", runStepName(step),
@@ -88,19 +88,19 @@ std::span<const RunStep> runStepsOf(const StepTimings& timings) {
     return runStepsOf(blocks);
 }
 
-std::optional<LongestStep> longestStep(const StepTimings& timings) {
+std::optional<SlowestStep> slowestStep(const StepTimings& timings) {
     double sum = 0;
-    const StepTiming* longest = nullptr;
+    const StepTiming* slowest = nullptr;
     bool projectionTimed = false;
     for (const StepTiming& timing : timings) {
         if (!isNetworkStep(timing.step)) continue;
         sum += timing.milliseconds;
         projectionTimed = projectionTimed || timing.step == RunStep::project2;
-        if (longest == nullptr || timing.milliseconds > longest->milliseconds) longest = &timing;
+        if (slowest == nullptr || timing.milliseconds > slowest->milliseconds) slowest = &timing;
     }
-    if (longest == nullptr || !(sum > 0)) return std::nullopt;
-    return LongestStep{longest->step, longest->milliseconds / sum,
-                       isHypothesisBlock(longest->step) && !projectionTimed};
+    if (slowest == nullptr || !(sum > 0)) return std::nullopt;
+    return SlowestStep{slowest->step, slowest->milliseconds / sum,
+                       isHypothesisBlock(slowest->step) && !projectionTimed};
 }
 
 double backendMilliseconds(const StepTimings& timings) {

@@ -37,7 +37,7 @@ bool goesOnAsName(std::string_view after) {
 
 }  // namespace
 
-std::string withSettingWords(std::string_view message, const SettingWords& words) {
+std::string substituteSettingNames(std::string_view message, const SettingNames& names) {
     std::string text;
     while (true) {
         const std::size_t open = message.find(kQuote);
@@ -55,7 +55,7 @@ std::string withSettingWords(std::string_view message, const SettingWords& words
         }
         text.append(message.substr(0, open));
         message.remove_prefix(close + 1);
-        if (const std::optional<std::string> replacement = words(*setting)) {
+        if (const std::optional<std::string> replacement = names(*setting)) {
             text += *replacement;
         } else if (text.ends_with(" (") && message.starts_with(')')) {
             text.resize(text.size() - 2);

@@ -41,7 +41,7 @@ GroundTruth truthOf(const GivenMesh& given) {
 /// Throws InputError.
 std::vector<float> vertexDistances(const GivenMesh& given, const GivenMesh& truth, bool withSign) {
     const GroundTruth whole = truthOf(truth);
-    requireVertices(whole.surface.vertices.size(), whole.surface.faces);
+    requireValidFaces(whole.surface.vertices.size(), whole.surface.faces);
     for (const auto& [name, mesh] : {std::pair{"mesh", &given}, std::pair{"truth", &truth}}) {
         const ScoredShape shape = scoredShapeOf(*mesh);
         if (shape.vertices.empty()) throw InputError({name, "", "has no points", "Pass some."});

@@ -81,7 +81,7 @@ PythonResult reconstruct(ReconstructorBase& reconstructor, const NetworkInput& i
     options.cancel = cancel;
     NetworkResult result =
         reconstructor.service().submit({&input, 1}, Urgency::list, options).collect();
-    return {std::move(result.meshes.front()), input.cameras.front()};
+    return {std::move(result.reconstructions.front()), input.cameras.front()};
 }
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images

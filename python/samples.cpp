@@ -53,7 +53,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         textured.mesh.source = "mesh";
         textured.mesh.vertices = mesh->vertices;
         textured.mesh.faces = mesh->faces;
-        requireVertices(mesh->vertices.size(), mesh->faces);
+        requireValidFaces(mesh->vertices.size(), mesh->faces);
     } else {
         const SourceMesh named = nameMesh(file);
         if (name.empty()) name = named.category + '_' + named.id;

@@ -276,7 +276,7 @@ std::string depthText(const std::string& views, const nlohmann::ordered_json& de
         "\ndepth from photographs ({}): taken of {} of {} samples, sure on {}, {:.0f} ms\n", views,
         depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
         percentText(depth.at("sure")), total);
-    Table table("lrr");
+    TextTable table("lrr");
     table.add({"step", "ms", "fraction"});
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
         table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),
@@ -308,11 +308,11 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
         auto sample = std::make_shared<const Sample>(findSample(folder));
         std::vector<int> chosen = defaultViews(*sample);
         const LoadedSample loaded = loadSample(std::move(sample), std::move(chosen));
-        ReconstructedSample reconstructed = opened.network->on(
+        ReconstructedSample reconstructed = opened.network->withDevice(
             [&](Backend& device) { return reconstructSample(device, loaded, {.cancel = cancel}); });
         const Truths truths(reconstructed.loaded.truth);
         for (std::size_t i = 0; i < views.size(); ++i)
-            fitted[i].push_back(opened.network->on([&](Backend& device) {
+            fitted[i].push_back(opened.network->withDevice([&](Backend& device) {
                 return fitOnce(device, reconstructed, truths, views[i], options, cancel);
             }));
     }

@@ -158,7 +158,7 @@ struct Rows {
 
 /// The slowest stage.
 void addBottleneck(BenchReport& report, const StepTimings& medians) {
-    const auto longest = longestStep(medians);
+    const auto longest = slowestStep(medians);
     if (!longest) return;
     report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
     report.jsonFooter["bottleneck"] = {{"stage", runStepName(longest->step)},
@@ -243,12 +243,12 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
     const auto measureDevice = [&](Backend& device) {
         return measure(device, sample, options, model.threads, cancel);
     };
-    Measured measured = opened.network->on(measureDevice);
+    Measured measured = opened.network->withDevice(measureDevice);
     if (opened.gpu) {
         // The total is timed in a separate run, since timing stages slows down a GPU.
         opened.network.reset();  // the device may lack memory for two networks
         opened = openNetwork(withoutStepTimes(model));
-        measured.network = opened.network->on(measureDevice).network;
+        measured.network = opened.network->withDevice(measureDevice).network;
     }
     return reportOf(sample, options, opened, model, measured);
 }

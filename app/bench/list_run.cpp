@@ -60,7 +60,7 @@ ListRun::ListRun(ListWork work)
 PipelineCallbacks ListRun::callbacks(TimedSteps steps) {
     stored_ = 0;
     settledMemoryMb_ = peakMemoryMb_ = 0;
-    processorBefore_ = processCoreMilliseconds();
+    processorBefore_ = processCpuMilliseconds();
     PipelineCallbacks callbacks;
     const bool loads = steps == TimedSteps::all || steps == TimedSteps::load;
     const bool finishes = steps == TimedSteps::all || steps == TimedSteps::finish;
@@ -120,7 +120,7 @@ LoadedSample ListRun::loadCopy(std::size_t index, SampleRecord& record) {
 }
 
 double ListRun::processorMilliseconds() const {
-    return processCoreMilliseconds() - processorBefore_;
+    return processCpuMilliseconds() - processorBefore_;
 }
 
 void ListRun::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {

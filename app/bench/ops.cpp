@@ -142,8 +142,8 @@ OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOpt
     const NeighbourBatch result = device.nearest(clouds.pairs);
     const NeighbourBatch expected = nearestBidirectional(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
-        const NeighboursBothWays& a = result.pairs[i];
-        const NeighboursBothWays& b = expected.pairs[i];
+        const BidirectionalNeighbours& a = result.pairs[i];
+        const BidirectionalNeighbours& b = expected.pairs[i];
         row.error = std::max({row.error, largestDifference(a.firstToSecond, b.firstToSecond),
                               largestDifference(a.secondToFirst, b.secondToFirst)});
     }
@@ -205,7 +205,7 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel, const BenchProgress&) {
     const OpenedNetwork opened = openNetwork(model);
     const Clouds clouds(options);
-    const auto ops = opened.network->on([&](Backend& backend) {
+    const auto ops = opened.network->withDevice([&](Backend& backend) {
         MeshOperations& device = backend.meshOperations();
         return std::array{nearestRow(device, clouds, options, cancel),
                           matchingRow(device, clouds, options, cancel)};

@@ -214,7 +214,8 @@ class PipelineBench {
     Reconstruction reconstruct(const NetworkInput& input) {
         RunOptions run;
         run.cancel = cancel_;
-        return opened_.network->on([&](Backend& device) { return device.reconstruct(input, run); });
+        return opened_.network->withDevice(
+            [&](Backend& device) { return device.reconstruct(input, run); });
     }
 
     std::unique_ptr<NetworkService> simulate(Reconstruction result, double milliseconds) const {

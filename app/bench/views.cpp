@@ -65,7 +65,7 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
         const std::vector<int> best =
             ViewChooser(viewCandidates(*sample, readNetworkImage, cancel)).best();
         const auto fWith = [&](const std::vector<int>& chosen) {
-            return opened.network->on(
+            return opened.network->withDevice(
                 [&](Backend& device) { return fOf(device, sample, chosen, cancel); });
         };
         const double before = fWith(views);

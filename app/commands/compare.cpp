@@ -74,8 +74,8 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& comparison) {
     const auto side = [](const char* letter, const ComparedRun& run) {
         return fmt::format("{}  {}{}{}\n", letter, run.name,
-                           run.run.description.backend.empty() ? "" : ": ",
-                           run.run.description.backend);
+                           run.run.description.backendDescription.empty() ? "" : ": ",
+                           run.run.description.backendDescription);
     };
     std::string text = side("A", first) + side("B", second);
     for (const Remark& remark : comparison.remarks) text += fmt::format("   {}\n", remark.text);
@@ -83,7 +83,7 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                         comparison.pairs.size(), protocolName(comparison.protocol),
                         comparison.verdict());
     for (const ComparisonTable& shown : comparisonTables(first, comparison)) {
-        Table table(shown.columns);
+        TextTable table(shown.columns);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);
         text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
         for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);

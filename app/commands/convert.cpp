@@ -66,7 +66,7 @@ std::string reportText(const ConvertReport& report) {
     using Outcome = ConvertedTensor::Outcome;
     std::map<std::string, std::size_t> matched;
     std::map<std::string, std::vector<const ConvertedTensor*>> leftOver;
-    Table table("llll");
+    TextTable table("llll");
     for (const ConvertedTensor& tensor : report.tensors) {
         if (tensor.outcome == Outcome::matched)
             ++matched[modelPart(tensor.name)];
@@ -136,8 +136,8 @@ ExitCode convert(ConvertRequest request) {
     if (request.dtype != "keep") sources.dtype = request.dtype == "f16" ? DType::f16 : DType::f32;
     addKnownWeights(sources);
     const ConvertReport report = convertModel(sources, request.output);
-    printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.format1,
-                          sources.stage1.string(), report.format2, sources.stage2.string()));
+    printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.stage1Format,
+                          sources.stage1.string(), report.stage2Format, sources.stage2.string()));
     printText(reportText(report));
     if (!report.complete) {
         using Outcome = ConvertedTensor::Outcome;

@@ -70,7 +70,7 @@ std::string_view statusName(Finding::Status status) {
 }
 
 std::string findingsText(const std::vector<Finding>& findings) {
-    Table table("lll");
+    TextTable table("lll");
     for (const Finding& finding : findings)
         table.add({std::string(statusName(finding.status)), finding.subject,
                    finding.remedy.empty() ? finding.state : finding.state + ". " + finding.remedy});
@@ -104,11 +104,11 @@ BenchRow gpuRow(const GpuCheck& check) {
     row.addNumber("error", fmt::format("{:.1e}", check.error));
     row.addNumber("allowed", fmt::format("{:.1e}", check.allowed));
     row.addNumber("ms", fmt::format("{:.4f}", check.milliseconds));
-    row.addNumber("of peak", check.utilisation > 0 ? percentText(check.utilisation) : "");
+    row.addNumber("of peak", check.peakFraction > 0 ? percentText(check.peakFraction) : "");
     row.addLabel("", check.remark);
     row.json = {{"op", check.name},         {"ok", check.passed},
                 {"error", check.error},     {"allowed", check.allowed},
-                {"ms", check.milliseconds}, {"utilisation", check.utilisation},
+                {"ms", check.milliseconds}, {"utilisation", check.peakFraction},
                 {"remark", check.remark}};
     return row;
 }

@@ -76,11 +76,11 @@ nlohmann::ordered_json formatsJson() {
 
 /// The same formats as two tables.
 std::string formatsText() {
-    Table cameras("lll");
+    TextTable cameras("lll");
     for (const CameraFormat* format : cameraFormats())
         cameras.add({std::string(format->name), joinNames(format->files, ""),
                      fmt::format("written by {}", format->writers)});
-    Table meshes("lll");
+    TextTable meshes("lll");
     for (const MeshFormat each : meshFormats()) {
         const MeshFormatInfo& info = infoOf(each);
         meshes.add({std::string(info.names), joinNames(info.extensions, "."),

@@ -102,7 +102,7 @@ class SideRunner {
             warmUp_ = std::max(warmUp_, run.run.description.warmUpRuns);
         } else {
             run.run.description.identity.protocols = request_.protocols;
-            run.run.description.backend = "meshes of another program";
+            run.run.description.backendDescription = "meshes of another program";
         }
         run.mesh = [meshes = running.meshes](const SampleRecord& record) {
             const auto found = meshes->find(record.name);
@@ -149,7 +149,7 @@ class SideRunner {
         options.cancel = measure_.cancel;
         const auto reconstructOn = [&](RunningSide& side) {
             try {
-                side.runs.push_back(side.network->on(
+                side.runs.push_back(side.network->withDevice(
                     [&](Backend& device) { return device.reconstruct(loaded.input, options); }));
             } catch (const InputError& error) {
                 side.error = error.what();

@@ -40,7 +40,7 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
     if (isDefaultFit(requested))
         result.setRemark(
             RemarkKind::defaultFit,
-            defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.request.vertices));
+            defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.resolved.vertices));
     result.surface.from = sourceOf(fit.surface);
     result.surface.choice = std::move(fit.choice);
     if (fit.surface) {

@@ -124,7 +124,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         return networks->machineOf(network);
     };
     options.log = logLine;
-    options.networks.patience =
+    options.networks.maxListWait =
         std::chrono::duration_cast<Scheduler::Duration>(std::chrono::duration<double>(
             parseNumber<double>(*configuration.text(setting::patience)).value()));
     options.start = initialSettings(configuration);

@@ -44,6 +44,7 @@ inline double distanceQuantile(std::span<const glm::vec3> ours, std::span<const 
     return *nth;
 }
 
+/// Deviation of a run from the processor's, in float32.
 struct Deviation {
     /// Image, maps and features of level 1, relative to the largest magnitude of each tensor.
     double maps;
@@ -54,6 +55,7 @@ struct Deviation {
     double score;    ///< difference in F(τ) of the refined mesh, percentage points
 };
 
+/// Simulated deviation of one configuration.
 struct SimulatedDeviation {
     Precision precision;
     KernelSource kernels;
@@ -62,11 +64,11 @@ struct SimulatedDeviation {
 };
 
 // clang-format off
-/// Output of `threefold_cuda_simulation`, rounded up. float32: sums in reverse order. tfloat32: the
-/// worse of rounding and truncating operands, since NVIDIA's libraries may do either. nearest-first
-/// truncates pixels: a point that rounding moves across a texel's edge reads other features and
-/// drags its neighbours along. Views 0, 6 and 7; float32 and float16 with bilinear-each also use
-/// two other sets of views. Sums in the order of AVX2.
+/// Output of `threefold_cuda_simulation`, rounded up. float32: sums in reverse order; all others: in
+/// the order of the AVX2 code. tfloat32: the worse of rounding and truncating operands, since
+/// NVIDIA's libraries may do either. nearest-first truncates pixels: a point that rounding moves
+/// across a texel's edge reads other features and drags its neighbours along. Views 0, 6 and 7;
+/// float32 and float16 with bilinear-each also use two other sets of views.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
     //                                                                             maps    levels  typical largest  score
     {Precision::float32,  KernelSource::fused,   SamplerKind::bilinearEach, {1.3e-6, 3.8e-6, 7.5e-7, 1.6e-6, 0.00}},
@@ -90,27 +92,28 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 };
 // clang-format on
 
-/// Deviation between two float16 runs, one with sums in reverse order; coarse or refined, the same
-/// views.
+/// Deviation between two float16 runs, one of which sums in reverse order: the larger of the coarse
+/// and the refined mesh's, with the views of kSimulatedDeviations. Object units.
 inline constexpr double kTypicalBetweenOrders = 5.0e-5;
-inline constexpr double kLargestBetweenOrders = 2.0e-4;
+inline constexpr double kMaxBetweenOrders = 2.0e-4;
 
 /// Deviation between a fit by the emulated kernels (products and sums fused) and the processor's
 /// fit, object units: real meshes, 3 and 8 photographs (cuda/BENCHMARKS.md). A fit is not
 /// continuous: if a tangent point matches another vertex, or a level ends a step earlier, two fits
 /// diverge to equally good results.
-inline constexpr double kLargestBetweenFits = 0.058;
+inline constexpr double kMaxBetweenFits = 0.058;
 inline constexpr double kScoreBetweenFits = 2.32;  ///< F(τ), percentage points
 
 /// Margin for effects outside the simulation: the order of sums, the library's choice of
-/// algorithms, the device's exponential and square root. With 1.9 and more, a device whose graph
-/// blocks round once would pass with the bundled weights: the check would miss a wrong kernel.
+/// algorithms, the device's exponential and square root. From 1.9 on the check would, with the
+/// bundled weights, also accept graph blocks that round their operands to one 16-bit part, not to
+/// two (BENCHMARKS.md: "rounding once").
 inline constexpr double kDeviationMargin = 1.8;
 /// Margin for single vertices, which may be at a discontinuity of the method.
-inline constexpr double kLargestMargin = 4;
-/// Percentage points: eight of 2466 vertices that cross τ by chance.
+inline constexpr double kMaxVertexMargin = 4;
+/// Margin for vertices that cross τ by chance, in either direction; percentage points.
 inline constexpr double kScoreMargin = 0.075;
-/// Minimum tolerance, the one of float32 itself.
+/// Minimum of every tolerance: that of float32.
 inline constexpr double kMinDeviation = 1e-4;
 
 /// Table row of a configuration; null if there is none. The libraries compute 8 bit as float16.
@@ -148,7 +151,7 @@ constexpr Deviation allowedDeviation(Precision precision, KernelSource kernels,
     };
     return {allowed(simulated.maps, kDeviationMargin), allowed(simulated.levels, kDeviationMargin),
             allowed(simulated.typical, kDeviationMargin),
-            allowed(simulated.largest, kLargestMargin), simulated.score + kScoreMargin};
+            allowed(simulated.largest, kMaxVertexMargin), simulated.score + kScoreMargin};
 }
 
 }  // namespace threefold::cuda

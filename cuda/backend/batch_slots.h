@@ -47,8 +47,8 @@ class BatchSlots {
     struct Slot {
         std::byte* inputs = nullptr;
         float* results = nullptr;
-        OwnedEvent uploaded = makeEvent(false);
-        OwnedEvent done = makeEvent(false);
+        OwnedEvent uploaded = makeEvent();
+        OwnedEvent done = makeEvent();
         std::size_t stagedBytes = 0;
         bool taken = false;
     };

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kRangesPerBlock = std::size(OperandRanges{}.input);
 
-std::string planName(std::size_t block) {
+/// Key of a block's ranges in Plan::ranges.
+std::string rangesKey(std::size_t block) {
     return fmt::format("hypothesis block {}", block + 1);
 }
 
@@ -43,11 +44,11 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
 
     std::unique_ptr<Network> network;
     for (const NetworkInput& sample : samples) {
-        checkInput(sample);
+        requireValidInput(sample);
         const NetworkShape shape{
-            .batch = 1, .views = sample.images.size(), .slotPixels = slotPixels({&sample, 1})};
+            .batch = 1, .views = sample.images.size(), .maxImagePixels = slotPixels({&sample, 1})};
         const bool reusable = network && network->shape().views == shape.views &&
-                              network->shape().slotPixels >= shape.slotPixels;
+                              network->shape().maxImagePixels >= shape.maxImagePixels;
         if (!reusable) {
             network.reset();
             network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
@@ -69,14 +70,14 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
 
 void storeRanges(const CalibratedRanges& ranges, Plan& plan) {
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
-        plan.ranges[planName(block)] = {std::begin(ranges[block].input),
-                                        std::end(ranges[block].input)};
+        plan.ranges[rangesKey(block)] = {std::begin(ranges[block].input),
+                                         std::end(ranges[block].input)};
 }
 
 std::optional<CalibratedRanges> storedRanges(const Plan& plan) {
     CalibratedRanges ranges;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
-        const auto match = plan.ranges.find(planName(block));
+        const auto match = plan.ranges.find(rangesKey(block));
         if (match == plan.ranges.end() || match->second.size() != kRangesPerBlock)
             return std::nullopt;
         std::copy(match->second.begin(), match->second.end(), ranges[block].input);

@@ -18,9 +18,9 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
                            StreamContexts& contexts, MemoryPool& deviceMemory,
                            MemoryPool& pinnedMemory, std::span<const NetworkInput> samples);
 
-/// Store calibrated ranges in a plan and read them back; nullopt unless the plan has six ranges for
-/// every block.
+/// Stores calibrated ranges in a plan.
 void storeRanges(const CalibratedRanges& ranges, Plan& plan);
+/// Ranges that storeRanges() stored; nullopt unless the plan has six for every block.
 std::optional<CalibratedRanges> storedRanges(const Plan& plan);
 
 }  // namespace threefold::cuda

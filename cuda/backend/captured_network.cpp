@@ -40,7 +40,7 @@ constexpr MarkInterval kMarkIntervals[] = {
 }  // namespace
 
 RunStepClock::RunStepClock() {
-    for (OwnedEvent& event : events_) event = makeEvent(true);
+    for (OwnedEvent& event : events_) event = makeTimedEvent();
 }
 
 StepTimings RunStepClock::timings(bool allMarks) const {
@@ -63,9 +63,9 @@ CapturedNetwork::CapturedNetwork(std::unique_ptr<Network> network, StreamContext
     : network_(std::move(network)),
       contexts_(&contexts),
       cudaGraphs_(cudaGraphs),
-      clocks_(timed ? network_->shape().slots : 0),
-      stopwatches_(network_->shape().slots),
-      hasStepTimings_(network_->shape().slots) {
+      clocks_(timed ? network_->shape().batchSlots : 0),
+      stopwatches_(network_->shape().batchSlots),
+      hasStepTimings_(network_->shape().batchSlots) {
     network_->run(first, {});
     if (cudaGraphs_) captured(wantTimings);
 }

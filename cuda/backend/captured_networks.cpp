@@ -25,7 +25,7 @@ NetworkInput blankInput() {
         Image image{kSide, kSide, {}};
         image.rgba.assign(std::size_t{4} * kSide * kSide, UINT8_MAX);
         input.images.push_back(std::move(image));
-        input.cameras.push_back(Camera::fromRow({azimuth, 30.0, 0.0, 1.5}));
+        input.cameras.push_back(Camera::fromRow({azimuth, 30.0, 0.0, kDefaultDistance}));
     }
     return input;
 }
@@ -42,9 +42,9 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
     const bool scored = resources_.options.entropy && inputs.size() == 1;
     const NetworkShape shape{.batch = inputs.size(),
                              .views = inputs.front().images.size(),
-                             .slotPixels = maxSlotPixels_,
-                             .kept = scored ? Kept::scores : Kept::meshes,
-                             .slots = kMaxPendingBatches};
+                             .maxImagePixels = maxSlotPixels_,
+                             .extraOutputs = scored ? ExtraOutputs::scores : ExtraOutputs::none,
+                             .batchSlots = kMaxPendingBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);
         if (!network) network = capture(shape, inputs, wantTimings);

@@ -87,6 +87,58 @@ library::BlasLayout squareLayout(cudaDataType_t type, int side) {
     });
 }
 
+/// Product of two square matrices, with the algorithm that cuBLASLt proposes.
+struct SquareProduct {
+    library::BlasHandle handle;
+    library::BlasProduct description;
+    library::BlasLayout operand;
+    library::BlasLayout result;
+    cublasLtMatmulAlgo_t algorithm;
+};
+
+/// Aᵀ · B, both with the inner dimension contiguous: the only form that every type supports.
+SquareProduct chooseProduct(Precision precision, const ProductTypes& types, int side) {
+    SquareProduct product{
+        library::makeBlasHandle(),
+        makeOwned<library::BlasProduct>([&](cublasLtMatmulDesc_t* description) {
+            CUBLAS_CHECK(cublasLtMatmulDescCreate(description, types.compute, types.scale));
+        }),
+        squareLayout(types.operand, side),
+        squareLayout(types.result, side),
+        {}};
+    const cublasOperation_t transposed = CUBLAS_OP_T;
+    CUBLAS_CHECK(cublasLtMatmulDescSetAttribute(
+        product.description.get(), CUBLASLT_MATMUL_DESC_TRANSA, &transposed, sizeof transposed));
+    const auto preference =
+        makeOwned<library::BlasPreference>([](cublasLtMatmulPreference_t* handleOut) {
+            CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(handleOut));
+        });
+    CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(preference.get(),
+                                                      CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                                      &kWorkspace, sizeof kWorkspace));
+    cublasLtMatmulHeuristicResult_t proposed{};
+    int count = 0;
+    CUBLAS_CHECK(cublasLtMatmulAlgoGetHeuristic(product.handle.get(), product.description.get(),
+                                                product.operand.get(), product.operand.get(),
+                                                product.result.get(), product.result.get(),
+                                                preference.get(), 1, &proposed, &count));
+    if (count == 0)
+        throw DeviceError({"cuBLASLt", "",
+                           fmt::format("has no {} product on this GPU", precisionName(precision)),
+                           "Use another precision (`precision`)."});
+    product.algorithm = proposed.algo;
+    return product;
+}
+
+/// Fills `memory` with repetitions of `pattern`.
+void fillWith(const PooledMemory& memory, const std::vector<std::byte>& pattern,
+              cudaStream_t stream) {
+    for (std::size_t offset = 0; offset < memory.size(); offset += pattern.size())
+        CUDA_CHECK(cudaMemcpyAsync(memory.data() + offset, pattern.data(),
+                                   std::min(pattern.size(), memory.size() - offset),
+                                   cudaMemcpyHostToDevice, stream));
+}
+
 double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
                         cudaStream_t stream) {
     const ProductTypes types = productTypes(precision);
@@ -96,56 +148,27 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
                (2 * types.operandBytes + types.resultBytes);
     };
     while (side > kMinSide && totalBytes(side) > free / 4) side /= 2;
-
-    // Aᵀ · B, both with the inner dimension contiguous: the only form that every type supports.
-    const auto description = makeOwned<library::BlasProduct>([&](cublasLtMatmulDesc_t* handleOut) {
-        CUBLAS_CHECK(cublasLtMatmulDescCreate(handleOut, types.compute, types.scale));
-    });
-    const cublasOperation_t transposed = CUBLAS_OP_T;
-    CUBLAS_CHECK(cublasLtMatmulDescSetAttribute(description.get(), CUBLASLT_MATMUL_DESC_TRANSA,
-                                                &transposed, sizeof transposed));
-    const library::BlasLayout a = squareLayout(types.operand, side);
-    const library::BlasLayout b = squareLayout(types.operand, side);
-    const library::BlasLayout d = squareLayout(types.result, side);
-
-    const library::BlasHandle handle = library::makeBlasHandle();
-    const auto preference =
-        makeOwned<library::BlasPreference>([](cublasLtMatmulPreference_t* handleOut) {
-            CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(handleOut));
-        });
-    CUBLAS_CHECK(cublasLtMatmulPreferenceSetAttribute(preference.get(),
-                                                      CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                                      &kWorkspace, sizeof kWorkspace));
-    cublasLtMatmulHeuristicResult_t algorithm{};
-    int algorithmCount = 0;
-    CUBLAS_CHECK(cublasLtMatmulAlgoGetHeuristic(handle.get(), description.get(), a.get(), b.get(),
-                                                d.get(), d.get(), preference.get(), 1, &algorithm,
-                                                &algorithmCount));
-    if (algorithmCount == 0)
-        throw DeviceError({"cuBLASLt", "",
-                           fmt::format("has no {} product on this GPU", precisionName(precision)),
-                           "Use another precision (`precision`)."});
+    const SquareProduct product = chooseProduct(precision, types, side);
 
     const auto values = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
-    const PooledMemory x = pool.allocate(values * types.operandBytes, stream);
-    const PooledMemory y = pool.allocate(values * types.resultBytes, stream);
-    const PooledMemory w = pool.allocate(values * types.operandBytes, stream);
+    const PooledMemory first = pool.allocate(values * types.operandBytes, stream);
+    const PooledMemory result = pool.allocate(values * types.resultBytes, stream);
+    const PooledMemory second = pool.allocate(values * types.operandBytes, stream);
     const PooledMemory workspace = pool.allocate(kWorkspace, stream);
     const std::vector<std::byte> pattern =
         randomOperand(precision, std::size_t{kMinSide} * kMinSide);
-    for (const PooledMemory* operand : {&x, &w})
-        for (std::size_t offset = 0; offset < operand->size(); offset += pattern.size())
-            CUDA_CHECK(cudaMemcpyAsync(operand->data() + offset, pattern.data(),
-                                       std::min(pattern.size(), operand->size() - offset),
-                                       cudaMemcpyHostToDevice, stream));
+    fillWith(first, pattern, stream);
+    fillWith(second, pattern, stream);
     // alpha and beta have the scale type: int32 for int8, else float32; 0 has the same bits in
     // both.
     const std::int32_t one = types.scale == CUDA_R_32I ? 1 : std::bit_cast<std::int32_t>(1.0F);
     const std::int32_t zero = 0;
     const double seconds = bestSeconds(stream, [&] {
-        CUBLAS_CHECK(cublasLtMatmul(handle.get(), description.get(), &one, x.data(), a.get(),
-                                    w.data(), b.get(), &zero, y.data(), d.get(), y.data(), d.get(),
-                                    &algorithm.algo, workspace.data(), kWorkspace, stream));
+        CUBLAS_CHECK(cublasLtMatmul(product.handle.get(), product.description.get(), &one,
+                                    first.data(), product.operand.get(), second.data(),
+                                    product.operand.get(), &zero, result.data(),
+                                    product.result.get(), result.data(), product.result.get(),
+                                    &product.algorithm, workspace.data(), kWorkspace, stream));
     });
     return 2.0 * side * static_cast<double>(values) / seconds * 1e-12;
 }

@@ -43,8 +43,10 @@ constexpr double kAllowedMatching = 1e-3;
 struct CheckedStep {
     const char* name;
     const char* tensors;  ///< prefix of the tensors' names
-    std::optional<RunStep> stage;
-    double Deviation::*allowed;  ///< allowed error, relative to the tensor's largest magnitude
+    std::optional<RunStep> runStep;
+    /// Allowed error, relative to the tensor's largest magnitude. Deviation::largest, in object
+    /// units, is so too, as the largest coordinate of a mesh in camera space is about 1.
+    double Deviation::*allowed;
 };
 constexpr std::array kSteps = {
     CheckedStep{"preprocessing", "image", RunStep::preprocess, &Deviation::maps},
@@ -58,12 +60,12 @@ constexpr std::array kSteps = {
     CheckedStep{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
 };
 
-struct CheckInput {
+struct CheckedSample {
     NetworkInput input;
     Points truth;  ///< empty if unknown
 };
 
-CheckInput loadSubject(const CudaOptions& options) {
+CheckedSample loadCheckedSample(const CudaOptions& options) {
     if (!options.calibration.empty()) return {options.calibration.front(), {}};
     for (const auto& folder : bundledSamples()) {
         const Sample sample = findSample(folder);
@@ -129,23 +131,23 @@ bool sameBits(const Points& a, const Points& b) {
            std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec3)) == 0;
 }
 
-/// Median times over some replays, in milliseconds: of each stage, and wall time of the whole.
+/// Median times over some replays, in milliseconds: of each run step, and wall time of the whole.
 struct Times {
-    std::map<RunStep, double> stages;
+    std::map<RunStep, double> runSteps;
     double whole = 0;
 };
 
 Times measureTimes(Backend& backend, const NetworkInput& input) {
-    std::map<RunStep, std::vector<double>> stages;
+    std::map<RunStep, std::vector<double>> runSteps;
     std::vector<double> whole;
     for (int i = 0; i < kTimedRuns; ++i) {
         const Reconstruction mesh = backend.reconstruct(input, {});
         for (const StepTiming& timing : mesh.timings)
-            stages[timing.step].push_back(timing.milliseconds);
+            runSteps[timing.step].push_back(timing.milliseconds);
         whole.push_back(mesh.wallMilliseconds);
     }
     Times times;
-    for (const auto& [stage, values] : stages) times.stages[stage] = medianOf(values).value_or(0);
+    for (const auto& [step, values] : runSteps) times.runSteps[step] = medianOf(values).value_or(0);
     times.whole = medianOf(whole).value_or(0);
     return times;
 }
@@ -155,12 +157,12 @@ class PrecisionChecks {
   public:
     /// Keeps references to `subject` and `reference`, the processor's run.
     PrecisionChecks(std::shared_ptr<const Model> model, const CudaOptions& options,
-                    const DeviceLimits& limits, const CheckInput& subject,
+                    const DeviceLimits& limits, const CheckedSample& subject,
                     const ProbedRun& reference)
         : model_(std::move(model)),
           options_(options),
           limits_(limits),
-          subject_(subject),
+          sample_(subject),
           reference_(reference) {
         options_.stepTimes = true;
     }
@@ -170,8 +172,8 @@ class PrecisionChecks {
         options_.precision = precision;
         const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
         if (const auto use = backend->memoryUse()) addMemory(precision, *use);
-        const ProbedRun actual = probe(*backend, subject_.input);
-        const Times times = measureTimes(*backend, subject_.input);
+        const ProbedRun actual = probe(*backend, sample_.input);
+        const Times times = measureTimes(*backend, sample_.input);
         addSteps(precision, actual, times);
         addMesh(precision, actual.mesh.result().vertices, times);
         addRepeat(*backend, precision);
@@ -221,12 +223,12 @@ class PrecisionChecks {
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
                                   stepError(actual.tensors, reference_.tensors, step.tensors),
                                   allowed(precision).*step.allowed);
-            if (!step.stage) continue;
-            const auto time = times.stages.find(*step.stage);
-            check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
-            const bool fused = step.stage == RunStep::block1 || step.stage == RunStep::block2;
-            check.utilisation = utilisation(fused ? precision : widePrecision(precision),
-                                            *step.stage, check.milliseconds);
+            if (!step.runStep) continue;
+            const auto time = times.runSteps.find(*step.runStep);
+            check.milliseconds = time == times.runSteps.end() ? 0.0 : time->second;
+            const bool fused = step.runStep == RunStep::block1 || step.runStep == RunStep::block2;
+            check.peakFraction = peakFraction(fused ? precision : widePrecision(precision),
+                                              *step.runStep, check.milliseconds);
         }
     }
 
@@ -259,19 +261,19 @@ class PrecisionChecks {
             add("whole mesh, float16 against the GPU's float32",
                 distanceQuantile(refined, float32Mesh_, kTypicalQuantile), allowedError.typical,
                 "object units, 99.5 % of the vertices");
-        if (!subject_.truth.empty())
+        if (!sample_.truth.empty())
             add(fmt::format("F-score, {}", name), scoreDifference(refined, exact),
                 allowedError.score, "percentage points");
     }
 
     double scoreDifference(const Points& actual, const Points& expected) const {
-        return std::abs(measure(actual, subject_.truth).atTau().f -
-                        measure(expected, subject_.truth).atTau().f);
+        return std::abs(measure(actual, sample_.truth).atTau().f -
+                        measure(expected, sample_.truth).atTau().f);
     }
 
     void addRepeat(Backend& backend, Precision precision) {
-        const Reconstruction first = backend.reconstruct(subject_.input, {});
-        const Reconstruction second = backend.reconstruct(subject_.input, {});
+        const Reconstruction first = backend.reconstruct(sample_.input, {});
+        const Reconstruction second = backend.reconstruct(sample_.input, {});
         const bool same = std::ranges::equal(first.stages, second.stages,
                                              [](const StageMesh& one, const StageMesh& other) {
                                                  return sameBits(one.vertices, other.vertices);
@@ -298,8 +300,8 @@ class PrecisionChecks {
         const CloudPair pair{first, second};
         const std::span<const CloudPair> pairs(&pair, 1);
 
-        const NeighboursBothWays actual = device.nearest(pairs).pairs[0];
-        const NeighboursBothWays expected = nearestBidirectional(pairs).pairs[0];
+        const BidirectionalNeighbours actual = device.nearest(pairs).pairs[0];
+        const BidirectionalNeighbours expected = nearestBidirectional(pairs).pairs[0];
         const auto distanceError = [](const Neighbours& one, const Neighbours& other) {
             const auto floats = [](const std::vector<double>& values) {
                 return std::vector<float>(values.begin(), values.end());
@@ -314,13 +316,13 @@ class PrecisionChecks {
             .milliseconds = medianOf(times).value_or(0);
 
         addMatching(device, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
-        addMatching(device, "earth mover's matching, relaxed until it swings",
+        addMatching(device, "earth mover's distance, with relaxation that oscillates",
                     randomCloud(777, 4, 1), {0, 100, 1.95});
     }
 
     /// Fits the reference mesh to the photographs on the device and on the processor.
     void addFit(MeshOperations& device) {
-        const NetworkInput& input = subject_.input;
+        const NetworkInput& input = sample_.input;
         std::vector<MaskedView> views;
         for (std::size_t i = 0; i < input.images.size(); ++i)
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
@@ -338,11 +340,11 @@ class PrecisionChecks {
         add("fit, energy before the first step",
             std::abs(actual.steps.front().meanEnergy - energy) / energy, kMinDeviation);
         add("fit, furthest vertex", distanceQuantile(actual.vertices, expected.vertices, 1),
-            kLargestMargin * kLargestBetweenFits,
+            kMaxVertexMargin * kMaxBetweenFits,
             fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",
                         actual.steps.size(), expected.steps.size(), expected.milliseconds))
             .milliseconds = actual.milliseconds;
-        if (subject_.truth.empty()) return;
+        if (sample_.truth.empty()) return;
         add("fit, F-score", scoreDifference(actual.vertices, expected.vertices),
             kDeviationMargin * kScoreBetweenFits, "percentage points");
     }
@@ -358,8 +360,8 @@ class PrecisionChecks {
         add(name, error / expected.distance, kAllowedMatching).milliseconds = actual.milliseconds;
     }
 
-    double utilisation(Precision precision, RunStep step, double milliseconds) {
-        const double flop = multiplyAddFlop(*model_, step, subject_.input.images.size());
+    double peakFraction(Precision precision, RunStep step, double milliseconds) {
+        const double flop = multiplyAddFlop(*model_, step, sample_.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
         if (!teraflops_.contains(precision))
             teraflops_[precision] = measureCeilings(options_.device, precision).teraflops;
@@ -369,7 +371,7 @@ class PrecisionChecks {
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
     DeviceLimits limits_;
-    const CheckInput& subject_;
+    const CheckedSample& sample_;
     const ProbedRun& reference_;
     std::vector<GpuCheck> checks_ = {};
     Points float32Mesh_ = {};  ///< the device's float32 mesh; empty before that run
@@ -384,7 +386,7 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
-    const CheckInput subject = loadSubject(options);
+    const CheckedSample subject = loadCheckedSample(options);
     const std::unique_ptr<Backend> processor = options.processor();
     const ProbedRun reference = probe(*processor, subject.input);
     PrecisionChecks checks(model, options, device.limits, subject, reference);

@@ -93,7 +93,7 @@ void requireNeighbours(const std::vector<std::uint32_t>& index) {
                           "Scale the clouds down, or use the processor (`backend=cpu`)."});
 }
 
-/// Runs steps 1 to 4 of the definition; adds their device time to `milliseconds`.
+/// Runs steps 1 to 4 of METHOD.md §9; adds their device time to `milliseconds`.
 std::vector<EarthMoversDistance> matchOnce(MemoryPool& pool, Stream stream,
                                            std::span<const CloudPair> pairs,
                                            const SinkhornSchedule& schedule, double& milliseconds) {

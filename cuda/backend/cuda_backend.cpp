@@ -72,7 +72,7 @@ class CudaBackend final : public Backend {
         : resources_(std::move(model), options),
           networks_(resources_),
           captured_(resources_, networks_),
-          batchRunner_(
+          shrinkingBatch_(
               kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->mesh.levels)
             faces_->push_back(level.faces);
@@ -90,21 +90,20 @@ class CudaBackend final : public Backend {
 
     std::string description() const override {
         return fmt::format("GPU · {} · {} · {}", resources_.device.description.name,
-                           precisionName(resources_.options.precision),
-                           resources_.options.libraryKernels ? "library kernels" : "fused kernels");
+                           precisionName(resources_.options.precision), resources_.choice.text());
     }
     Precision precision() const override { return resources_.options.precision; }
     const Model& model() const override { return *resources_.model; }
 
     void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
-        for (const NetworkInput& input : inputs) checkInput(input);
+        for (const NetworkInput& input : inputs) requireValidInput(input);
         makeCurrent(resources_.device);
         if (options.cancel.stop_requested()) throw Cancelled();
         if (pending_.size() >= kMaxPendingBatches)
             throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
                               "Finish one of them first."});
         PendingBatch batch{inputs, options};
-        const bool batchable = !inputs.empty() && inputs.size() <= batchRunner_.size() &&
+        const bool batchable = !inputs.empty() && inputs.size() <= shrinkingBatch_.size() &&
                                std::ranges::all_of(inputs, [&](const NetworkInput& input) {
                                    return input.images.size() == inputs.front().images.size();
                                });
@@ -131,7 +130,7 @@ class CudaBackend final : public Backend {
             std::rethrow_exception(*failure);
         auto* meshes = std::get_if<std::vector<Reconstruction>>(&batch.state);
         if (meshes == nullptr) return runSplit(batch.inputs, batch.options);
-        batchRunner_.recordSuccess(meshes->size());
+        shrinkingBatch_.recordSuccess(meshes->size());
         captured_.countBatch();
         complete(*meshes, batch.inputs, batch.options);
         return std::move(*meshes);
@@ -139,7 +138,7 @@ class CudaBackend final : public Backend {
 
     std::size_t maxPending() const override { return kMaxPendingBatches; }
     std::size_t maxBatch() const override {
-        return std::min(batchRunner_.size(), captured_.estimatedBatch());
+        return std::min(shrinkingBatch_.size(), captured_.estimatedBatch());
     }
 
     std::string pciBusId() const override {
@@ -164,11 +163,11 @@ class CudaBackend final : public Backend {
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
                    const std::function<void(const GpuStep&)>& report,
                    const std::stop_token& cancel) {
-        for (const NetworkInput& input : inputs) checkInput(input);
+        for (const NetworkInput& input : inputs) requireValidInput(input);
         const std::unique_ptr<Network> network =
             networks_.make({.batch = inputs.size(),
                             .views = inputs.front().images.size(),
-                            .slotPixels = slotPixels(inputs)});
+                            .maxImagePixels = slotPixels(inputs)});
         cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
     }
 
@@ -226,7 +225,7 @@ class CudaBackend final : public Backend {
             for (const NetworkInput& input : inputs) results.push_back(runProbed(input, options));
             return;
         }
-        batchRunner_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
+        shrinkingBatch_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
@@ -264,8 +263,8 @@ class CudaBackend final : public Backend {
         const Stopwatch watch;
         const NetworkShape shape{.batch = 1,
                                  .views = input.images.size(),
-                                 .slotPixels = slotPixels({&input, 1}),
-                                 .kept = Kept::probes};
+                                 .maxImagePixels = slotPixels({&input, 1}),
+                                 .extraOutputs = ExtraOutputs::probes};
         const UnsealScope unsealed(resources_);
         const std::unique_ptr<Network> network = networks_.make(shape);
 
@@ -290,7 +289,7 @@ class CudaBackend final : public Backend {
     PlannedNetworks networks_;
     CapturedNetworks captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first
-    ShrinkingBatch batchRunner_;
+    ShrinkingBatch shrinkingBatch_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();
 };
 

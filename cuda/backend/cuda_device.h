@@ -25,7 +25,7 @@ class CudaDevice final : public DeviceApi {
     void* allocatePinned(std::size_t bytes) override;
     void freePinned(void* memory) noexcept override;
     DeviceMemoryInfo memoryInfo() override;
-    Event createEvent() override { return makeEvent(false).release(); }
+    Event createEvent() override { return makeEvent().release(); }
     void destroyEvent(Event event) noexcept override { ignoreFailure(cudaEventDestroy(event)); }
     void record(Event event, Stream stream) override { CUDA_CHECK(cudaEventRecord(event, stream)); }
     bool isComplete(Event event) override;

@@ -10,7 +10,7 @@
 #include "engine/geometry/nearest.h"
 #include "engine/measures/matching.h"
 
-/// MeshOperations on a device: computed beside the network.
+/// MeshOperations on the network's device.
 namespace threefold::cuda {
 
 /// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a

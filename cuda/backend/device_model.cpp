@@ -21,6 +21,11 @@ KernelChoice KernelChoice::on(const DeviceLimits& limits, Precision precision, i
             hypothesisBlockFits(limits, precision, hypotheses)};
 }
 
+std::string_view KernelChoice::text() const {
+    if (fusedGraph != fusedHypotheses) return "fused and library kernels";
+    return fusedGraph ? "fused kernels" : "library kernels";
+}
+
 DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits,
                          Precision precision, const KernelChoice& choice,
                          const CalibratedRanges& ranges, MemoryPool& pool, Stream stream)

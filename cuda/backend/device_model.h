@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "cuda/backend/kernel_source.h"
@@ -31,6 +32,8 @@ struct KernelChoice {
     KernelSource source() const {
         return fusedGraph && fusedHypotheses ? KernelSource::fused : KernelSource::library;
     }
+    /// "fused kernels", "library kernels", or both.
+    std::string_view text() const;
 };
 
 /// Template and weights in device memory, in the layouts of the chosen kernels and the library.

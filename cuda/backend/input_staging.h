@@ -38,7 +38,7 @@ struct InputLayout {
 
 /// Fills `host` (layout.bytes) with `layout.batch` inputs of `layout.views` views each. The table
 /// points to the pixels' later copy at `devicePixels`, which is not read. Returns the number of
-/// bytes to copy. Inputs must have passed checkInput().
+/// bytes to copy. Inputs must have passed requireValidInput().
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,
                         std::byte* host, const std::byte* devicePixels);
 

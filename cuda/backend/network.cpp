@@ -42,11 +42,13 @@ void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
 }
 
 /// Step hook that forwards the steps of one stage to hooks.step, if set.
-library::StepHook stepHook(const NetworkHooks& hooks, std::string_view stage, cudaStream_t stream) {
-    if (!hooks.step) return library::runStep;
-    return [&hooks, stage, stream](const library::Step& step, const std::function<void()>& work) {
-        hooks.step(stage, step, stream, work);
-    };
+library::OperationHook stepHook(const NetworkHooks& hooks, std::string_view stage,
+                                cudaStream_t stream) {
+    if (!hooks.step) return library::runOperation;
+    return
+        [&hooks, stage, stream](const library::Operation& step, const std::function<void()>& work) {
+            hooks.step(stage, step, stream, work);
+        };
 }
 
 /// Entropy in bits of each row of `width` scores that sum to 1.
@@ -73,9 +75,9 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
       choice_(choice),
       shape_(shape),
       contexts_(&contexts),
-      layout_(shape.batch, shape.views, shape.slotPixels),
-      forked_(makeEvent(false)),
-      sideDone_(makeEvent(false)),
+      layout_(shape.batch, shape.views, shape.maxImagePixels),
+      forked_(makeEvent()),
+      sideDone_(makeEvent()),
       cnn1_(contexts.onMain, library::stage1Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)),
       cnn2_(contexts.onSide, library::stage2Cnn(), widePrecision(precision),
@@ -135,7 +137,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
 
     memory_ = deviceMemory.allocateParts(contexts_->main, [&](Partition& parts) {
-        inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.slots));
+        inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.batchSlots));
         images_ = parts.take<std::byte>(batch * shape_.views * kImageSize * kImageSize *
                                         library::kImageChannels * value);
         workspace1_ = parts.take<std::byte>(cnn1_.workspaceBytes());
@@ -152,10 +154,10 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
             level.hiddenBelow = parts.take<std::byte>(rows * kHiddenWidth * value);
         }
         results_ = parts.take<float>(resultFloats_);
-        if (shape_.kept == Kept::probes)
+        if (shape_.extraOutputs == ExtraOutputs::probes)
             features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
     });
-    slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *contexts_, pinnedMemory);
+    slots_.emplace(layout_, resultFloats_, shape_.batchSlots, inputs_, *contexts_, pinnedMemory);
 }
 
 void Network::copyConstants() {
@@ -258,7 +260,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(kGraphSteps[index]));
     const Level& level = levels_[index];
     cudaStream_t stream = contexts_->main;
-    const library::StepHook step = stepHook(hooks, runStepName(kGraphSteps[index]), stream);
+    const library::OperationHook step = stepHook(hooks, runStepName(kGraphSteps[index]), stream);
 
     PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, workspace1_);
     inputs.batch = static_cast<int>(shape_.batch);
@@ -329,7 +331,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const float* points =
         block == 0 ? results_ + levels_.back().result : results_ + refinedOffsets_[block - 1];
     float* scores = shape_.keepsScores() ? results_ + scoreOffsets_[block] : nullptr;
-    const library::StepHook step =
+    const library::OperationHook step =
         stepHook(hooks, runStepName(kBlockSteps[block]), contexts_->main);
     HypothesisArguments arguments{.points = points,
                                   .moved = results_ + refinedOffsets_[block],

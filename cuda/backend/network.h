@@ -22,9 +22,9 @@
 
 namespace threefold::cuda {
 
-/// Values that a sequence of launches keeps besides the meshes.
-enum class Kept {
-    meshes,  ///< nothing else
+/// Outputs of a sequence of launches besides the meshes.
+enum class ExtraOutputs {
+    none,
     scores,  ///< the hypotheses' scores; adds kEntropyChannel to the refined stages
     probes,  ///< scores and some features, for probes; batch 1 only
 };
@@ -33,11 +33,11 @@ enum class Kept {
 struct NetworkShape {
     std::size_t batch = 1;
     std::size_t views = 3;
-    std::size_t slotPixels = 0;  ///< maximum pixels of an image (slotPixels())
-    Kept kept = Kept::meshes;
-    std::size_t slots = 1;  ///< batches that may be in flight at once
+    std::size_t maxImagePixels = 0;  ///< maximum pixels of an image (slotPixels())
+    ExtraOutputs extraOutputs = ExtraOutputs::none;
+    std::size_t batchSlots = 1;  ///< batches that may be in flight at once
 
-    bool keepsScores() const { return kept != Kept::meshes; }
+    bool keepsScores() const { return extraOutputs != ExtraOutputs::none; }
 
     bool operator==(const NetworkShape&) const = default;
 };
@@ -58,19 +58,19 @@ enum class Mark {
     block1,
     block2,
 };
-inline constexpr std::size_t kMarks = 13;
+inline constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::block2) + 1;
 
 /// Callbacks while the sequence is enqueued; all may be empty.
 struct NetworkHooks {
     std::function<void(Mark, cudaStream_t)> mark;
     /// Called in place of each step; must call `work`, which enqueues the step into `stream`, at
-    /// least once (see library::StepHook). `stage`: name as in timings; "download" for the copy of
-    /// the results.
-    std::function<void(std::string_view stage, const library::Step& step, cudaStream_t stream,
+    /// least once (see library::OperationHook). `stage`: name as in timings; "download" for the
+    /// copy of the results.
+    std::function<void(std::string_view stage, const library::Operation& step, cudaStream_t stream,
                        const std::function<void()>& work)>
         step;
     /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
-    /// maps follow Mark::joined. Needs Kept::probes.
+    /// maps follow Mark::joined. Needs ExtraOutputs::probes.
     std::function<void(const DeviceTensor&)> tensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.
@@ -167,7 +167,7 @@ class Network {
     std::byte* workspace2_ = nullptr;      ///< for stage 2's convolutions; holds their maps
     std::byte* graphWorkspace_ = nullptr;  ///< shared by all levels
     std::byte* blockWorkspace_ = nullptr;  ///< for the library's hypothesis blocks
-    void* features_ = nullptr;             ///< null without Kept::probes
+    void* features_ = nullptr;             ///< null without ExtraOutputs::probes
     std::vector<Level> levels_;
     float* results_ = nullptr;
     std::size_t resultFloats_ = 0;

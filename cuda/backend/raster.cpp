@@ -86,7 +86,7 @@ class ResultRing {
 
   private:
     struct Piece {
-        OwnedEvent copied = makeEvent(false);
+        OwnedEvent copied = makeEvent();
         std::byte* target = nullptr;
         std::size_t bytes = 0;  ///< 0: empty
     };
@@ -111,7 +111,7 @@ class ResultRing {
 struct DeviceFaces {
     FacesKey key;  ///< RasterOptions::facesKey
     PooledMemory memory;
-    OwnedEvent uploaded = makeEvent(false);
+    OwnedEvent uploaded = makeEvent();
 };
 
 class CudaRaster final : public raster::DeviceRaster {

@@ -12,7 +12,7 @@ void timeSteps(Network& network, const StreamContexts& contexts,
                std::span<const NetworkInput> inputs, int replays,
                const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
     NetworkHooks hooks;
-    hooks.step = [&](std::string_view stage, const library::Step& step, cudaStream_t stream,
+    hooks.step = [&](std::string_view stage, const library::Operation& step, cudaStream_t stream,
                      const std::function<void()>& work) {
         if (cancel.stop_requested()) throw Cancelled();
         contexts.waitForCompute();

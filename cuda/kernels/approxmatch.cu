@@ -132,14 +132,16 @@ __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace)
     }
 }
 
-/// One half step for all pairs. `temperature`: relative to the scale; 0 for the step where K is 1.
-/// `weights` of the other cloud: potentials for the second hard minimum, remaining mass or ratios
-/// for the steps of the plan; null: the potentials in other.points.
+/// One half step for all pairs. `temperature`: relative to the scale; 0: the step of the plan in
+/// which K is 1 (METHOD.md §9). `weights`, a value for each point of `other`:
+/// - softMinimum: null, the potentials are in other.points;
+/// - hardMinimum: potentials; null: those in other.points;
+/// - ask, grant, move: remaining mass or ratios.
 template <Step step>
 __global__ void __launch_bounds__(kThreads)
     matchingKernel(Side cloud, Side other, const float* weights, double* costs, const float* scales,
                    float temperature, float relaxation) {
-    constexpr bool sums = step == Step::ask || step == Step::grant || step == Step::move;
+    constexpr bool isPlanStep = step == Step::ask || step == Step::grant || step == Step::move;
     const unsigned pair = blockIdx.y;
     const unsigned begin = cloud.start[pair];
     const unsigned count = cloud.start[pair + 1] - begin;
@@ -161,7 +163,7 @@ __global__ void __launch_bounds__(kThreads)
         y[p] = point.y;
         z[p] = point.z;
         ownPotential[p] = point.w;
-        accumulated[p] = sums ? 0 : step == Step::softMinimum ? kMinFloat : INFINITY;
+        accumulated[p] = isPlanStep ? 0 : step == Step::softMinimum ? kMinFloat : INFINITY;
         sum[p] = 0;
     }
 
@@ -172,10 +174,10 @@ __global__ void __launch_bounds__(kThreads)
         for (unsigned k = 0; k < kStride; ++k) {
             const unsigned j = at + k * kThreads;
             const bool valid = j < otherCount;
-            // Padding beyond the end never enters a maximum, a minimum or a sum. For the plan its
-            // potential is finite, since it is multiplied by 0 where K is 1.
+            // Padding beyond the end never enters a maximum, a minimum or a sum. In the plan's
+            // steps the padding's potential is finite: infinity × 0 (temperature 0) would be NaN.
             to[k] = valid ? other.points[otherBegin + j]
-                          : make_float4(0, 0, 0, sums ? -1e30F : -INFINITY);
+                          : make_float4(0, 0, 0, isPlanStep ? -1e30F : -INFINITY);
             weight[k] = valid && weights != nullptr ? weights[otherBegin + j] : 0;
             if (step == Step::hardMinimum && valid && weights != nullptr) to[k].w = weight[k];
         }
@@ -222,7 +224,7 @@ __global__ void __launch_bounds__(kThreads)
         const float* laneSums = secondSums + p * kThreads + lane;
         float first = laneValues[0];
         float second = laneSums[0];
-        if constexpr (sums) {
+        if constexpr (isPlanStep) {
             for (unsigned i = 32; i < kThreads; i += 32) {
                 first += laneValues[i];
                 second += laneSums[i];

@@ -10,6 +10,7 @@ namespace threefold::cuda {
 /// Type of values in device memory. Products always accumulate in float32 (int32 for 8 bit).
 enum class Element { float32, float16, bfloat16 };
 
+/// Whether products of the precision have 8-bit operands.
 constexpr bool isEightBit(Precision precision) {
     return precision == Precision::int8;
 }
@@ -19,6 +20,7 @@ constexpr Precision widePrecision(Precision precision) {
     return isEightBit(precision) ? Precision::float16 : precision;
 }
 
+/// Bytes of one value.
 constexpr std::size_t bytesOf(Element element) {
     return element == Element::float32 ? 4 : 2;
 }

@@ -23,6 +23,7 @@ struct LayerEpilogueArguments {
     Element element = Element::float32;
     void* out = nullptr;  ///< (rows, width) of `element`
 };
+/// Launches the epilogue; enqueues only.
 void launchLayerEpilogue(Stream stream, const LayerEpilogueArguments& arguments);
 
 /// sums += p · weights, with p the row's coordinates in float32: the product of rounded features
@@ -37,6 +38,7 @@ struct AddCoordinatesArguments {
     int width = 0;          ///< a multiple of 4
     float* sums = nullptr;  ///< (rows, width)
 };
+/// Launches the sums; enqueues only.
 void launchAddCoordinates(Stream stream, const AddCoordinatesArguments& arguments);
 
 /// Last graph layer: linear, three columns, in float64 since the published sampler truncates the
@@ -54,6 +56,7 @@ struct GraphOutputArguments {
     const float* bias = nullptr;     ///< (3)
     float* points = nullptr;         ///< (batch, vertices, 3)
 };
+/// Launches the layer; enqueues only.
 void launchGraphOutput(Stream stream, const GraphOutputArguments& arguments);
 
 /// Sixth local convolution (one column), softmax over a vertex's hypotheses, and the move.

@@ -87,11 +87,13 @@ struct PackedOutlines {
     std::vector<float> distances;  ///< signed distances at the centres of the masks' pixels
     std::uint32_t maxPoints = 0;   ///< of any view
 };
+/// Packs the outlines of all views, in order.
 PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views);
 
 /// Values per vertex: xx, xy, xz, yy, yz, zz of a symmetric 3×3 matrix, then a 3-vector.
 inline constexpr int kFitValues = 9;
 
+/// Arguments of launchFitTerms(). All pointers are device memory.
 struct FitTermsArguments {
     const float* vertices = nullptr;  ///< (vertexCount, 3)
     const float* normals = nullptr;   ///< (vertexCount, 3), unit length or 0
@@ -126,6 +128,7 @@ struct FitOutcome {
     double movement;  ///< sum of the vertices' displacements
 };
 
+/// Arguments of launchFitSolve(). All pointers are device memory.
 struct FitSolveArguments {
     FitMesh mesh;
     std::uint32_t level = 0;               ///< level whose vertices move

@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
     const PackedTangentPoint* points = a.points + view.firstPoint;
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
     const unsigned* nearest = a.nearest + std::size_t{blockIdx.y} * a.maxPoints;
-    unsigned* drawn = sharedMemory<unsigned>();  // (kPointsAtOnce)
+    unsigned* nearestOfTile = sharedMemory<unsigned>();  // (kPointsAtOnce), vertices
     double* warpEnergy = sharedMemory<double>(kPointsAtOnce * sizeof(unsigned));
 
     Sum sum;
@@ -268,20 +268,21 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
     }
 
     // Balances both terms for any number of points.
-    const float placeWeight =
+    const float pointWeight =
         static_cast<float>(a.vertexCount) / static_cast<float>(view.pointCount);
     const unsigned pointCount = a.withOutlinePoints ? view.pointCount : 0;
     for (unsigned begin = 0; begin < pointCount; begin += kPointsAtOnce) {
         const unsigned count = min(kPointsAtOnce, pointCount - begin);
         __syncthreads();
-        for (unsigned i = threadIdx.x; i < count; i += kThreads) drawn[i] = nearest[begin + i];
+        for (unsigned i = threadIdx.x; i < count; i += kThreads)
+            nearestOfTile[i] = nearest[begin + i];
         __syncthreads();
         for (unsigned i = 0; i < count; ++i) {
-            if (drawn[i] != v) continue;
+            if (nearestOfTile[i] != v) continue;
             const PackedTangentPoint& point = points[begin + i];
             const float offset[2] = {point.column - projected.column, point.row - projected.row};
             const float weight =
-                placeWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
+                pointWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
             const float normal[2] = {point.normalColumn, point.normalRow};
             float slope[3];
             imageToVertex(normal[0], normal[1], slope);

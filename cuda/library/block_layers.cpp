@@ -41,7 +41,7 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
     }
 }
 
-Step layerStep(std::size_t layer, std::string_view part, double bytes, double flop) {
+Operation layerOperation(std::size_t layer, std::string_view part, double bytes, double flop) {
     return {fmt::format("layer {} {}", layer, part), bytes, flop};
 }
 

@@ -37,8 +37,8 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
                       std::span<const LayerOffsets> places, std::size_t coordinates,
                       Element element, Packer& packer);
 
-/// Step named "layer 3 product", …
-Step layerStep(std::size_t layer, std::string_view part, double bytes, double flop = 0);
+/// Operation named "layer 3 product", …
+Operation layerOperation(std::size_t layer, std::string_view part, double bytes, double flop = 0);
 
 /// Bytes of (rows, 192) hidden values; bytes that an epilogue reads and writes.
 double hiddenBytes(std::int64_t rows, Element element);

@@ -255,12 +255,12 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
 }
 
 void Cnn::enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
-                  const StepHook& step) const {
+                  const OperationHook& hook) const {
     const void* layerInput = images;
     for (const Layer& layer : layers_) {
         const ConvolutionShape& shape = layer.convolution.shape();
         void* layerOutput = workspace + layer.output;
-        step({shape.name(), shape.bytes(), shape.flop()}, [&] {
+        hook({shape.name(), shape.bytes(), shape.flop()}, [&] {
             layer.convolution.enqueue(*context_, stream,
                                       {layerInput, weights + layer.filter, weights + layer.bias,
                                        layerOutput, workspace + scratch_});

@@ -82,7 +82,7 @@ class Cnn {
     /// Only enqueues: may be captured, once it has run outside of a capture. `images` (images, 224,
     /// 224, kImageChannels) as launchPreprocess() writes them; `weights` from packCnn().
     void enqueue(Stream stream, const void* images, const std::byte* weights, std::byte* workspace,
-                 const StepHook& step = runStep) const;
+                 const OperationHook& hook = runOperation) const;
 
   private:
     struct Layer {

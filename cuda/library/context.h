@@ -56,17 +56,19 @@ struct Context {
 };
 
 /// One launch of a longer sequence, or one call of a library.
-struct Step {
+struct Operation {
     std::string name;  ///< "convolution 3 images 56 64>64 3/1 float16", "layer 3 product", …
     double bytes = 0;  ///< minimum device-memory traffic
     double flop = 0;   ///< multiply-adds × 2; 0 if not counted
 };
 
-/// Called in place of each step; must call `work`, which enqueues the step, at least once. Extra
-/// calls repeat the additions of steps that accumulate.
-using StepHook = std::function<void(const Step& step, const std::function<void()>& work)>;
+/// Called in place of each operation; must call `work`, which enqueues the operation, at least
+/// once. Extra calls repeat the additions of operations that accumulate.
+using OperationHook =
+    std::function<void(const Operation& operation, const std::function<void()>& work)>;
 
-inline void runStep(const Step& /*step*/, const std::function<void()>& work) {
+/// The hook that only calls `work`.
+inline void runOperation(const Operation& /*operation*/, const std::function<void()>& work) {
     work();
 }
 

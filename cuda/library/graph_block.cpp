@@ -93,7 +93,7 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
 }
 
 void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
-                         const StepHook& step) const {
+                         const OperationHook& hook) const {
     const WeightOffsets offsets =
         weightOffsets(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
     const std::byte* weights = arguments.weights;
@@ -113,37 +113,39 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
     for (std::size_t layer = 0; layer <= lastHidden; ++layer) {
         const LayerOffsets& layerOffsets = offsets.layers[layer];
         const Product& product = layer == 0 ? first_ : inner_;
-        step(layerStep(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
-            product.enqueue(
-                *context_, stream,
-                {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = scratch});
-        });
+        hook(
+            layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
+                product.enqueue(
+                    *context_, stream,
+                    {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = scratch});
+            });
         if (layer == 0)
-            step(layerStep(layer, "coordinates", 2 * sumBytes), [&] {
+            hook(layerOperation(layer, "coordinates", 2 * sumBytes), [&] {
                 launchAddCoordinates(stream, {.points = pooledAt,
                                               .weights = floatsAt(weights, offsets.coordinates),
                                               .rows = rows,
                                               .width = kBothSupports,
                                               .sums = sums});
             });
-        step(layerStep(layer, "Laplacian", 1.5 * sumBytes,
-                       2.0 * batch_ * static_cast<double>(nonZeros_) * kHidden),
+        hook(layerOperation(layer, "Laplacian", 1.5 * sumBytes,
+                            2.0 * batch_ * static_cast<double>(nonZeros_) * kHidden),
              [&] { laplacian_.enqueue(*context_, stream, sums + kHidden, sums, scratch); });
         void* out = layerOutput(layer);
-        step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, hasResidual(layer))), [&] {
-            launchLayerEpilogue(stream, {.sums = sums,
-                                         .sumsPitch = kBothSupports,
-                                         .bias = floatsAt(weights, layerOffsets.bias),
-                                         .residual = hasResidual(layer) ? out : nullptr,
-                                         .scale = hasResidual(layer) ? 0.5F : 1.0F,
-                                         .rows = rows,
-                                         .width = kHidden,
-                                         .element = element_,
-                                         .out = out});
-        });
+        hook(layerOperation(layer, "epilogue", epilogueBytes(rows, element_, hasResidual(layer))),
+             [&] {
+                 launchLayerEpilogue(stream, {.sums = sums,
+                                              .sumsPitch = kBothSupports,
+                                              .bias = floatsAt(weights, layerOffsets.bias),
+                                              .residual = hasResidual(layer) ? out : nullptr,
+                                              .scale = hasResidual(layer) ? 0.5F : 1.0F,
+                                              .rows = rows,
+                                              .width = kHidden,
+                                              .element = element_,
+                                              .out = out});
+             });
         x = out;
     }
-    step(layerStep(lastHidden + 1, "output", hiddenBytes(rows, element_)), [&] {
+    hook(layerOperation(lastHidden + 1, "output", hiddenBytes(rows, element_)), [&] {
         launchGraphOutput(
             stream, {.hidden = x,
                      .element = element_,

@@ -37,7 +37,7 @@ class GraphBlock {
     /// vertices, 3): unrounded coordinates at which the inputs were pooled. Only enqueues: may be
     /// captured, once it has run outside of a capture.
     void enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
-                 const StepHook& step = runStep) const;
+                 const OperationHook& hook = runOperation) const;
 
   private:
     Context* context_;

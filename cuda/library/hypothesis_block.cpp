@@ -139,23 +139,14 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
     workspaceBytes_ = partition.bytes();
 }
 
-void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arguments,
-                                   std::byte* base, int mesh, int begin, int count,
-                                   const StepHook& step) const {
-    const WeightOffsets offsetsOf = weightOffsets(element_, hypotheses_);
-    const std::byte* weights = arguments.weights;
-    auto* sums = reinterpret_cast<float*>(base + sums_);
-    const std::int64_t firstVertex = static_cast<std::int64_t>(mesh) * vertices_ + begin;
-    const float* points = arguments.points + 3 * firstVertex;
-    const float* offsets = floatsAt(weights, offsetsOf.offsets);
-    const std::int64_t rows = static_cast<std::int64_t>(count) * hypotheses_;
-
+PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments, std::byte* base,
+                                            Chunk chunk) const {
     PoolingArguments pooling;
-    pooling.points = points;
-    pooling.pointCount = count;
-    pooling.offsets = offsets;
+    pooling.points = arguments.points + 3 * firstVertexOf(chunk);
+    pooling.pointCount = chunk.count;
+    pooling.offsets = floatsAt(arguments.weights, weightOffsets(element_, hypotheses_).offsets);
     pooling.offsetCount = hypotheses_;
-    pooling.transforms = arguments.transforms + static_cast<std::ptrdiff_t>(mesh) * views_;
+    pooling.transforms = arguments.transforms + static_cast<std::ptrdiff_t>(chunk.mesh) * views_;
     pooling.views = views_;
     pooling.mapCount = static_cast<int>(kStage2Taps);
     pooling.element = element_;
@@ -164,12 +155,43 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const std::size_t values = static_cast<std::size_t>(map.side * map.side) *
                                    static_cast<std::size_t>(map.channels * views_);
         map.values = static_cast<const std::byte*>(map.values) +
-                     static_cast<std::size_t>(mesh) * values * bytesOf(element_);
+                     static_cast<std::size_t>(chunk.mesh) * values * bytesOf(element_);
         pooling.maps[i] = map;
     }
     pooling.out = base + features_;
     pooling.pitch = kFeatureWidth;
-    step({"pooling", pooling.bytes()}, [&] { launchPooling(stream, pooling); });
+    return pooling;
+}
+
+MoveVerticesArguments HypothesisBlock::moveOf(const HypothesisArguments& arguments,
+                                              const void* hidden, Chunk chunk) const {
+    const WeightOffsets offsetsOf = weightOffsets(element_, hypotheses_);
+    const std::byte* weights = arguments.weights;
+    const std::int64_t firstVertex = firstVertexOf(chunk);
+    return {.hidden = hidden,
+            .element = element_,
+            .width = kHidden,
+            .vertices = chunk.count,
+            .hypotheses = hypotheses_,
+            .weights = floatsAt(weights, offsetsOf.layers.back().weights),
+            .bias = floatsAt(weights, offsetsOf.layers.back().bias),
+            .laplacian = floatsAt(weights, offsetsOf.laplacian),
+            .offsets = floatsAt(weights, offsetsOf.offsets),
+            .points = arguments.points + 3 * firstVertex,
+            .moved = arguments.moved + 3 * firstVertex,
+            .scores = arguments.scores == nullptr ? nullptr
+                                                  : arguments.scores + firstVertex * hypotheses_};
+}
+
+void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arguments,
+                                   std::byte* base, Chunk chunk, const OperationHook& hook) const {
+    const WeightOffsets offsetsOf = weightOffsets(element_, hypotheses_);
+    const std::byte* weights = arguments.weights;
+    auto* sums = reinterpret_cast<float*>(base + sums_);
+    const std::int64_t rows = static_cast<std::int64_t>(chunk.count) * hypotheses_;
+
+    const PoolingArguments pooling = poolingOf(arguments, base, chunk);
+    hook({"pooling", pooling.bytes()}, [&] { launchPooling(stream, pooling); });
 
     // Products take whole chunks: missing rows of the last chunk are computed from undefined values
     // and never read.
@@ -177,25 +199,28 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const LayerOffsets& layerOffsets = offsetsOf.layers[layer];
         const Product& product = layer == 0 ? first_ : inner_;
-        step(layerStep(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
-            product.enqueue(*context_, stream,
-                            {.x = x,
-                             .w = weights + layerOffsets.weights,
-                             .y = sums,
-                             .workspace = base + scratch_});
-        });
+        hook(layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()),
+             [&] {
+                 product.enqueue(*context_, stream,
+                                 {.x = x,
+                                  .w = weights + layerOffsets.weights,
+                                  .y = sums,
+                                  .workspace = base + scratch_});
+             });
         if (layer == 0)
-            step(layerStep(layer, "coordinates", 2.0 * rows * kBothSupports * sizeof(float)), [&] {
-                launchAddCoordinates(stream, {.points = points,
-                                              .offsets = offsets,
-                                              .offsetCount = hypotheses_,
-                                              .weights = floatsAt(weights, offsetsOf.coordinates),
-                                              .rows = rows,
-                                              .width = kBothSupports,
-                                              .sums = sums});
-            });
+            hook(layerOperation(layer, "coordinates", 2.0 * rows * kBothSupports * sizeof(float)),
+                 [&] {
+                     launchAddCoordinates(stream,
+                                          {.points = pooling.points,
+                                           .offsets = pooling.offsets,
+                                           .offsetCount = hypotheses_,
+                                           .weights = floatsAt(weights, offsetsOf.coordinates),
+                                           .rows = rows,
+                                           .width = kBothSupports,
+                                           .sums = sums});
+                 });
         const ProductShape& laplacian = laplacian_.shape();
-        step(layerStep(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
+        hook(layerOperation(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
             laplacian_.enqueue(*context_, stream,
                                {.x = weights + offsetsOf.pitchedLaplacian,
                                 .w = sums + kHidden,
@@ -206,7 +231,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const bool isOddOutput = layer % 2 == 0;
         void* out = base + (isOddOutput ? oddOutputs_ : evenOutputs_);
         const bool residual = isOddOutput && layer > 0;
-        step(layerStep(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
+        hook(layerOperation(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
             launchLayerEpilogue(stream, {.sums = sums,
                                          .sumsPitch = kBothSupports,
                                          .bias = floatsAt(weights, layerOffsets.bias),
@@ -218,30 +243,16 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         });
         x = out;
     }
-    step({"move", hiddenBytes(rows, element_)}, [&] {
-        launchMoveVertices(stream, {.hidden = x,
-                                    .element = element_,
-                                    .width = kHidden,
-                                    .vertices = count,
-                                    .hypotheses = hypotheses_,
-                                    .weights = floatsAt(weights, offsetsOf.layers.back().weights),
-                                    .bias = floatsAt(weights, offsetsOf.layers.back().bias),
-                                    .laplacian = floatsAt(weights, offsetsOf.laplacian),
-                                    .offsets = offsets,
-                                    .points = points,
-                                    .moved = arguments.moved + 3 * firstVertex,
-                                    .scores = arguments.scores == nullptr
-                                                  ? nullptr
-                                                  : arguments.scores + firstVertex * hypotheses_});
-    });
+    hook({"move", hiddenBytes(rows, element_)},
+         [&] { launchMoveVertices(stream, moveOf(arguments, x, chunk)); });
 }
 
 void HypothesisBlock::enqueue(Stream stream, const HypothesisArguments& arguments,
-                              std::byte* workspace, const StepHook& step) const {
+                              std::byte* workspace, const OperationHook& hook) const {
     for (int mesh = 0; mesh < batch_; ++mesh)
         for (int begin = 0; begin < vertices_; begin += chunks_.vertices)
-            enqueueChunk(stream, arguments, workspace, mesh, begin,
-                         std::min(chunks_.vertices, vertices_ - begin), step);
+            enqueueChunk(stream, arguments, workspace,
+                         {mesh, begin, std::min(chunks_.vertices, vertices_ - begin)}, hook);
 }
 
 }  // namespace threefold::cuda::library

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "cuda/kernels/elementwise.h"
 #include "cuda/kernels/hypothesis_block.h"
+#include "cuda/kernels/pooling.h"
 #include "cuda/library/context.h"
 #include "cuda/library/product.h"
 #include "engine/model/model.h"
@@ -27,10 +30,10 @@ struct Chunks {
 Chunks chunksOf(int vertices, std::size_t bytesForVertex, std::size_t bytes);
 
 /// One hypothesis block (METHOD.md §7), layer by layer, a few hundred vertices at a time: pooling
-/// at all hypotheses, five local convolutions (a product with both supports' weights side by side,
-/// the dense Laplacian over its right half as a batched product, then bias, ReLU and residual),
-/// then the sixth, softmax and move. Between product and ReLU all is float32; coordinates enter in
-/// float32 whatever the precision.
+/// at all hypotheses, five local convolutions, then the sixth, softmax and move. A convolution is
+/// one product with the weights of both supports side by side; the dense Laplacian times the right
+/// half of its result, batched; then bias, ReLU and residual. Between product and ReLU all is
+/// float32; coordinates enter in float32 whatever the precision.
 class HypothesisBlock {
   public:
     /// Serves both blocks. `activationBytes` bounds the workspace except the libraries' own scratch
@@ -44,11 +47,28 @@ class HypothesisBlock {
     /// enqueues: may be captured, once it has run outside of a capture. `workspace`: 256-byte
     /// aligned.
     void enqueue(Stream stream, const HypothesisArguments& arguments, std::byte* workspace,
-                 const StepHook& step = runStep) const;
+                 const OperationHook& hook = runOperation) const;
 
   private:
+    /// `count` vertices of one mesh of the batch, from vertex `begin` on.
+    struct Chunk {
+        int mesh;
+        int begin;
+        int count;
+    };
+
     void enqueueChunk(Stream stream, const HypothesisArguments& arguments, std::byte* base,
-                      int mesh, int begin, int count, const StepHook& step) const;
+                      Chunk chunk, const OperationHook& hook) const;
+    /// Pooling of the chunk's features, at all hypotheses, into the workspace at `base`.
+    PoolingArguments poolingOf(const HypothesisArguments& arguments, std::byte* base,
+                               Chunk chunk) const;
+    /// The sixth convolution of the chunk's `hidden` values, softmax and move.
+    MoveVerticesArguments moveOf(const HypothesisArguments& arguments, const void* hidden,
+                                 Chunk chunk) const;
+    /// Index of the chunk's first vertex in the batch.
+    std::int64_t firstVertexOf(Chunk chunk) const {
+        return static_cast<std::int64_t>(chunk.mesh) * vertices_ + chunk.begin;
+    }
 
     Context* context_;
     Element element_;

@@ -25,8 +25,8 @@ OwnedGraph captureRepeated(Stream stream, const std::function<void()>& work, int
 }  // namespace
 
 float elapsed(Stream stream, const std::function<void()>& work) {
-    const OwnedEvent begin = makeEvent(true);
-    const OwnedEvent end = makeEvent(true);
+    const OwnedEvent begin = makeTimedEvent();
+    const OwnedEvent end = makeTimedEvent();
     CUDA_CHECK(cudaEventRecord(begin.get(), stream));
     work();
     CUDA_CHECK(cudaEventRecord(end.get(), stream));

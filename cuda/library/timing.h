@@ -36,6 +36,7 @@ auto ifDeviceCan(const Work& work) -> std::optional<decltype(work())> {
     }
 }
 
+/// Result of replayTimes().
 struct ReplayTimes {
     std::size_t nodes = 0;            ///< graph nodes of one `work`
     std::vector<float> milliseconds;  ///< time of one `work`, per replay; ascending

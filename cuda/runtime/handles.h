@@ -57,11 +57,17 @@ inline OwnedStream makeStream(StreamPriority priority = StreamPriority::normal) 
     });
 }
 
-inline OwnedEvent makeEvent(bool timed) {
+/// Creates an event without a time, for waits.
+inline OwnedEvent makeEvent() {
     return makeOwned<OwnedEvent>([&](cudaEvent_t* event) {
-        CUDA_CHECK(
-            cudaEventCreateWithFlags(event, timed ? cudaEventDefault : cudaEventDisableTiming));
+        CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
     });
+}
+
+/// Creates an event that records its time.
+inline OwnedEvent makeTimedEvent() {
+    return makeOwned<OwnedEvent>(
+        [&](cudaEvent_t* event) { CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDefault)); });
 }
 
 /// Stream capture: until end(), work enqueued in the stream (and in streams that wait for it)

@@ -18,7 +18,7 @@ enum class MemoryKind {
     pinned,  ///< page-locked host memory, for copies to and from the GPU
 };
 
-/// Statistics of one pool. Late allocations are those while the pool is sealed.
+/// Statistics of one pool. Late allocations are the ones made while the pool is sealed.
 struct PoolCounters : DevicePoolUse {
     std::uint64_t allocations = 0;  ///< blocks allocated from the device (or the host's system)
     std::size_t bytesInUse = 0;     ///< handed out, whole blocks
@@ -41,9 +41,9 @@ class PooledMemory;
 /// passed. The host writes pinned memory outside stream order, so pinned blocks are reused only
 /// once the event has passed.
 ///
-/// The pool is sealed after warm-up. Then pinned requests wait until a block of their size is
-/// returned; other requests that need a new block get one, which is counted (`lateAllocations`) and
-/// logged as a warning.
+/// The pool is sealed after warm-up. Then a pinned request waits until the oldest returned block of
+/// its size is idle. A request without such a block gets a new one, which is counted
+/// (`lateAllocations`) and logged as a warning.
 ///
 /// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a
 /// capturing stream: allocate a graph's memory before capture.
@@ -56,8 +56,8 @@ class MemoryPool {
     MemoryPool& operator=(const MemoryPool&) = delete;
 
     /// Allocates at least `bytes` (0 counts as 1), aligned to 256, contents undefined, for use in
-    /// `stream`. If the device is out of memory, trims the idle blocks and retries. Throws
-    /// OutOfDeviceMemory, DeviceLost.
+    /// `stream`. May hold the pool's lock while it waits for a pinned block. If the device is out
+    /// of memory, trims the idle blocks and retries. Throws OutOfDeviceMemory, DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
 
     /// Allocates one block for the parts that `layOut(Partition&)` takes. Calls `layOut` twice: to
@@ -123,7 +123,7 @@ class PooledMemory {
 
     /// Sets the stream whose work must finish before the block is reused (initially the stream of
     /// the allocation). Work in other streams must have been joined to it.
-    void lastUsedIn(Stream stream) { block_.stream = stream; }
+    void setLastStream(Stream stream) { block_.stream = stream; }
     Stream stream() const { return block_.stream; }
 
     void reset() noexcept;  ///< returns the memory now

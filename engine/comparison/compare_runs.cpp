@@ -11,20 +11,31 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal.h"
 #include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/summary.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
 namespace {
 
 constexpr double kTolerance = 0.01;
 
-using Pairs = std::vector<std::pair<double, double>>;
+std::set<std::string> machinesOf(const RunDescription& description) {
+    std::set<std::string> machines;
+    for (const MachineDescription& machine : description.machines)
+        machines.insert(fmt::format("{}, {} threads", machine.processor, machine.threads));
+    return machines;
+}
 
-std::optional<double> correlationOf(const Pairs& values, double firstMean, double secondMean) {
+std::set<std::string> gpusOf(const RunDescription& description) {
+    std::set<std::string> gpus;
+    for (const MachineDescription& machine : description.machines)
+        if (!machine.gpu.empty()) gpus.insert(machine.gpu);
+    return gpus;
+}
+
+using ValuePairs = std::vector<std::pair<double, double>>;
+
+std::optional<double> correlationOf(const ValuePairs& values, double firstMean, double secondMean) {
     if (std::ranges::all_of(values, [](const auto& pair) { return pair.first == pair.second; }))
         return 1;
     double products = 0;
@@ -39,7 +50,7 @@ std::optional<double> correlationOf(const Pairs& values, double firstMean, doubl
     return products / std::sqrt(firstSquares * secondSquares);
 }
 
-std::optional<PairedColumn> columnOf(const Pairs& values) {
+std::optional<PairedColumn> columnOf(const ValuePairs& values) {
     std::array<std::vector<double>, 3> columns;
     std::size_t within = 0;
     std::size_t higher = 0;
@@ -62,7 +73,8 @@ std::optional<PairedColumn> columnOf(const Pairs& values) {
 }
 
 /// Speed-up over the pairs with both times; nullopt if there are none.
-std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title, const Pairs& values) {
+std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title,
+                                 const ValuePairs& values) {
     std::array<std::vector<double>, 3> columns;
     for (const auto& [a, b] : values) {
         if (!(a > 0) || !(b > 0)) continue;
@@ -105,7 +117,7 @@ class Comparer {
         result_.all = {"", "all", result_.pairs.size(), measuresOf(result_.pairs)};
         std::map<std::string, std::vector<SamplePair>> categories;
         for (const SamplePair& each : result_.pairs)
-            categories[recordOf(each).category].push_back(each);
+            categories[firstRecord(each).category].push_back(each);
         for (const auto& [category, pairs] : categories)
             result_.categories.push_back(
                 {category, shownCategory(category), pairs.size(), measuresOf(pairs)});
@@ -120,10 +132,10 @@ class Comparer {
     }
 
   private:
-    const SampleRecord& recordOf(const SamplePair& each) const {
+    const SampleRecord& firstRecord(const SamplePair& each) const {
         return first_.run.records[each.first];
     }
-    const SampleRecord& otherOf(const SamplePair& each) const {
+    const SampleRecord& secondRecord(const SamplePair& each) const {
         return second_.run.records[each.second];
     }
 
@@ -133,7 +145,7 @@ class Comparer {
             const SampleScores* const scores = record.under(result_.protocol);
             return scores != nullptr ? &scores->best() : nullptr;
         };
-        return {best(recordOf(each)), best(otherOf(each))};
+        return {best(firstRecord(each)), best(secondRecord(each))};
     }
 
     void pair() {
@@ -157,13 +169,14 @@ class Comparer {
                     isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
             }
             const MeansByMesh a = meansOf(record.silhouettes);
-            const MeansByMesh b = meansOf(otherOf(each).silhouettes);
+            const MeansByMesh b = meansOf(secondRecord(each).silhouettes);
             if (!a.empty() && !b.empty()) each.overlap = {a.best().overlap, b.best().overlap};
             result_.pairs.push_back(each);
             known.erase(found);
         }
         if (result_.pairs.empty())
-            throw InputError({second_.name, "", "has no sample done that " + first_.name + " has",
+            throw InputError({second_.name, "",
+                              "has no sample done that is also done in " + first_.name,
                               "Compare runs over the same list; what failed is named above."});
         for (const auto& [run, only] :
              {std::pair(&first_, result_.missing), std::pair(&second_, known.size())})
@@ -176,7 +189,7 @@ class Comparer {
     std::vector<ComparedMeasure> measuresOf(const std::vector<SamplePair>& pairs) const {
         std::vector<ComparedMeasure> compared;
         const auto add = [&](const Measure& measure, const auto& valuesOf) {
-            Pairs values;
+            ValuePairs values;
             for (const SamplePair& each : pairs)
                 if (const auto [a, b] = valuesOf(each); a && b) values.emplace_back(*a, *b);
             if (auto column = columnOf(values)) compared.push_back({&measure, *column});
@@ -193,7 +206,7 @@ class Comparer {
                 return means.empty() ? std::nullopt : measure.value(means.best());
             };
             add(measure, [&](const SamplePair& each) {
-                return std::pair(valueOf(recordOf(each)), valueOf(otherOf(each)));
+                return std::pair(valueOf(firstRecord(each)), valueOf(secondRecord(each)));
             });
         }
         return compared;
@@ -219,9 +232,9 @@ class Comparer {
         result_.isOnlyOneFitted =
             result_.firstTimes.fit.has_value() != result_.secondTimes.fit.has_value();
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
-            Pairs values;
+            ValuePairs values;
             for (const SamplePair& each : result_.pairs)
-                values.emplace_back(time(recordOf(each)), time(otherOf(each)));
+                values.emplace_back(time(firstRecord(each)), time(secondRecord(each)));
             if (auto speedUp = speedUpOf(std::move(key), title, values))
                 result_.times.push_back(*std::move(speedUp));
         };
@@ -238,7 +251,8 @@ class Comparer {
         if (!first_.mesh || !second_.mesh) return;
         MeshDistanceSums sums;
         for (SamplePair& each : result_.pairs)
-            each.distance = sums.add(first_.mesh(recordOf(each)), second_.mesh(otherOf(each)));
+            each.distance =
+                sums.add(first_.mesh(firstRecord(each)), second_.mesh(secondRecord(each)));
         result_.meshes = sums.distances();
     }
 
@@ -257,16 +271,13 @@ class Comparer {
             addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
                       differencesText(differences, "in A", "in B"));
         }
-        const auto machineOf = [](const RunDescription& description) {
-            std::set<std::string> machines;
-            for (const MachineDescription& each : description.machines)
-                machines.insert(fmt::format("{}, {} threads", each.processor, each.threads));
-            return machines;
-        };
-        if (!result_.times.empty() && machineOf(a) != machineOf(b))
+        if (!result_.times.empty() && machinesOf(a) != machinesOf(b))
             addRemark(
                 Remark::Kind::machines,
                 "Times were measured on different machines or with different numbers of threads.");
+        if (const std::set<std::string> gpus = gpusOf(a), others = gpusOf(b);
+            !result_.times.empty() && !gpus.empty() && !others.empty() && gpus != others)
+            addRemark(Remark::Kind::machines, "Times were measured on different GPUs.");
         for (const SamplePair& each : result_.pairs) {
             const auto [before, after] = scoresOf(each);
             if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
@@ -276,7 +287,7 @@ class Comparer {
                 fmt::format(
                     "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
                     before->truthPoints, first_.name, after->truthPoints, second_.name,
-                    recordOf(each).name));
+                    firstRecord(each).name));
             return;
         }
     }
@@ -300,24 +311,6 @@ std::string enumerated(const std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name) {
-    for (const char* ending : {"_fitted", "_predict", ""})
-        for (const std::string& extension : meshExtensions()) {
-            const std::filesystem::path file =
-                folder / fmt::format("{}{}{}", name, ending, extension);
-            if (!isFile(file)) continue;
-            MeshFile mesh = readMesh(file);
-            moveOrigin(mesh, glm::dvec3(0.0));
-            return {std::move(mesh.vertices), std::move(mesh.faces)};
-        }
-    return {};
-}
-
-ComparedRun readRun(const std::filesystem::path& folder) {
-    return {folder.string(), readJournal(folder).run(),
-            [folder](const SampleRecord& record) { return readSampleMesh(folder, record.name); }};
-}
 
 bool isWithinTolerance(double first, double second) {
     return std::abs(second - first) <= kTolerance * std::abs(first);

@@ -1,40 +1,21 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/comparison/compared_run.h"
 #include "engine/comparison/mesh_distances.h"
-#include "engine/evaluation/evaluation_run.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
-#include "engine/mesh.h"
 
 /// Comparison of two runs over the same samples, for `threefold compare`. Statistics cover samples
 /// that both runs have done, paired by name, for the fitted mesh if there is one, else the
 /// network's result.
 namespace threefold {
-
-/// A run to compare: a folder of `eval`, a run in this process, or another program's meshes.
-struct ComparedRun {
-    std::string name;   ///< as given: "out/last", "cpu:bfloat16"
-    EvaluationRun run;  ///< another program's run has one mesh per sample and no times
-    /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
-    std::function<Mesh(const SampleRecord& record)> mesh;
-};
-
-/// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable
-/// format. Without vertices if there is none. Throws as readMesh() does.
-Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name);
-
-/// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
-/// readJournal() does.
-ComparedRun readRun(const std::filesystem::path& folder);
 
 /// Statistics of one number per sample, in both runs.
 struct PairedColumn {
@@ -59,6 +40,7 @@ struct PairedColumn {
 /// Whether `second` differs from `first` by at most 1 % of `first`.
 bool isWithinTolerance(double first, double second);
 
+/// One measure in both runs.
 struct ComparedMeasure {
     const Measure* measure = nullptr;
     PairedColumn column;
@@ -104,6 +86,7 @@ struct SamplePair {
     double change() const { return f ? f->second - f->first : 0; }
 };
 
+/// Comparison of the samples of a category, or of all.
 struct ComparedGroup {
     std::string category;  ///< empty: all
     std::string name;      ///< "airplane"; "all"
@@ -118,16 +101,17 @@ struct ComparedGroup {
 /// Circumstance that a reader of a comparison has to know.
 struct Remark {
     enum class Kind {
-        missing,   ///< samples that one run alone has done
-        settings,  ///< the runs differ in settings, not in the fit alone
-        fit,       ///< the runs differ in the fit alone
-        machines,  ///< times of other machines or numbers of threads
+        missing,   ///< samples that only one run has done
+        settings,  ///< the runs differ in other settings than the fit
+        fit,       ///< the runs differ only in the fit
+        machines,  ///< times of other machines, GPUs or numbers of threads
         truth,     ///< truths of other numbers of points
     };
     Kind kind = Kind::missing;
     std::string text;  ///< a sentence
 };
 
+/// Result of compareRuns().
 struct Comparison {
     Protocol protocol = Protocol::published;
     std::size_t missing = 0;        ///< samples done in the first run only
@@ -137,7 +121,7 @@ struct Comparison {
     std::vector<SpeedUp> times;  ///< network, then its run steps; empty without times of both runs
     RunTimes firstTimes;         ///< of the first run
     RunTimes secondTimes;
-    /// Whether one run alone was fitted: a fit beside the network takes time from it, so that the
+    /// Whether only one run was fitted: fits slow the network, which runs at the same time, so the
     /// network's times are not comparable.
     bool isOnlyOneFitted = false;
     std::optional<MeshDistances> meshes;

@@ -119,7 +119,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
 void addDifference(WebMesh& a, WebMesh& b) {
     if (a.values.empty() || b.values.empty()) return;
     const CloudPair clouds{a.mesh.vertices, b.mesh.vertices};
-    const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (std::size_t i = 0; i < a.values.size(); ++i)
         a.difference.push_back(b.values[nearest.firstToSecond.indices[i]] - a.values[i]);
     for (std::size_t i = 0; i < b.values.size(); ++i)
@@ -219,7 +219,7 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
 std::string runLine(const char* letter, const ComparedRun& run) {
     const RunDescription& description = run.run.description;
     std::vector<std::string> parts{run.name};
-    if (!description.backend.empty()) parts.push_back(description.backend);
+    if (!description.backendDescription.empty()) parts.push_back(description.backendDescription);
     parts.push_back(fmt::format("views {}", viewsText(run.run)));
     parts.push_back(description.identity.fit ? "fitted to " + fitText(*description.identity.fit)
                                              : "not fitted");

@@ -40,13 +40,13 @@ double sumOfSteps(const Comparison& comparison, Statistics SpeedUp::*side) {
 }
 
 /// The network's slowest run step by the means of one run; nullopt without steps of both runs.
-std::optional<LongestStep> longestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
+std::optional<SlowestStep> slowestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
     StepTimings means;
     for (const RunStep step : kAllRunSteps) {
         const auto found = std::ranges::find(comparison.times, runStepName(step), &SpeedUp::key);
         if (found != comparison.times.end()) means.push_back({step, ((*found).*side).mean});
     }
-    return longestStep(means);
+    return slowestStep(means);
 }
 
 ComparisonTable qualityTable(const Comparison& comparison) {
@@ -122,17 +122,17 @@ ComparisonTable timeTable(const Comparison& comparison) {
                              : std::string("–");
     });
     addTime("fit, ms a sample", &RunTimes::fit, &Statistics::mean);
-    const auto first = longestOf(comparison, &SpeedUp::first);
-    const auto second = longestOf(comparison, &SpeedUp::second);
+    const auto first = slowestOf(comparison, &SpeedUp::first);
+    const auto second = slowestOf(comparison, &SpeedUp::second);
     if (first && second) {
-        const auto shown = [](const LongestStep& longest) {
-            return fmt::format("{}, {:.1f} %", runStepName(longest.step),
-                               kPercent * longest.fraction);
+        const auto shown = [](const SlowestStep& slowest) {
+            return fmt::format("{}, {:.1f} %", runStepName(slowest.step),
+                               kPercent * slowest.fraction);
         };
         table.rows.push_back(
-            {"longest step of the network", shown(*first), shown(*second), "", ""});
-        table.notes.push_back("longest step in A: " + first->text());
-        table.notes.push_back("longest step in B: " + second->text());
+            {"slowest step of the network", shown(*first), shown(*second), "", ""});
+        table.notes.push_back("slowest step in A: " + first->text());
+        table.notes.push_back("slowest step in B: " + second->text());
     }
     if (comparison.isOnlyOneFitted) table.notes.push_back(comparison.timeVerdict());
     return table;
@@ -218,7 +218,7 @@ OrderedJson groupJson(const ComparedGroup& group) {
 OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
     const RunDescription& description = side.run.description;
     return {{"name", side.name},
-            {"backend", description.backend},
+            {"backend", description.backendDescription},
             {"precision", description.identity.precision},
             {"model_hash", description.identity.modelHash},
             {"samples", side.run.records.size()},

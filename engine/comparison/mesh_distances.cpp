@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <glm/geometric.hpp>
 
@@ -15,6 +16,13 @@ namespace {
 bool haveCommonIndices(const Mesh& first, const Mesh& second) {
     return first.vertices.size() == second.vertices.size() &&
            (first.faces.empty() || second.faces.empty() || first.faces == second.faces);
+}
+
+Points finiteOf(const Points& points) {
+    Points finite;
+    std::ranges::copy_if(points, std::back_inserter(finite),
+                         [](const glm::vec3& point) { return isFinite(point); });
+    return finite;
 }
 
 }  // namespace
@@ -40,8 +48,11 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
             addFinite(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
         return largest;
     }
-    const CloudPair clouds{first.vertices, second.vertices};
-    const NeighboursBothWays nearest = nearestBidirectional({&clouds, 1}).pairs.front();
+    const Points firstPoints = finiteOf(first.vertices);
+    const Points secondPoints = finiteOf(second.vertices);
+    if (firstPoints.empty() || secondPoints.empty()) return std::nullopt;
+    const CloudPair clouds{firstPoints, secondPoints};
+    const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
         for (const double squared : direction->squaredDistances) addFinite(std::sqrt(squared));
     return largest;

@@ -22,8 +22,8 @@ struct MeshDistances {
 /// Sums for MeshDistances. Holds four bytes for each vertex, as a percentile needs all distances.
 class MeshDistanceSums {
   public:
-    /// Adds the finite distances between a sample's meshes. Returns the maximum; nullopt without a
-    /// finite distance, or if a mesh has no vertices.
+    /// Adds the distances between a sample's meshes, except those of vertices that are not finite.
+    /// Returns the maximum; nullopt without a distance.
     std::optional<double> add(const Mesh& first, const Mesh& second);
 
     /// nullopt if no finite distance was added.

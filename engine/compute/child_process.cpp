@@ -49,8 +49,8 @@ constexpr int kNotStarted = 127;
     _exit(kNotStarted);
 }
 
-/// The descriptor, or a copy beyond those of standard input and output if it is one of them: a
-/// process that was started without them gets their numbers for its files.
+/// Returns the descriptor, or a copy with a higher number if its own is one of 0 to 2. (A process
+/// that was started with closed standard streams gets these numbers for the files it opens.)
 FileDescriptor beyondStandard(int descriptor, const fs::path& program) {
     FileDescriptor own(descriptor);
     if (own && own.get() > STDERR_FILENO) return own;
@@ -86,7 +86,7 @@ class ProcessGroup {
         while ((waited = waitpid(leader_, &status, 0)) < 0 && errno == EINTR) {
         }
         leader_ = -1;
-        if (waited < 0) return {-1, 0};  // how it ended is lost, as hasEnded() says
+        if (waited < 0) return {-1, 0};  // lost where SIGCHLD is ignored, see hasEnded()
         if (WIFEXITED(status)) return {WEXITSTATUS(status), 0};
         return {-1, WTERMSIG(status)};
     }
@@ -191,9 +191,9 @@ fs::path findProgram(const std::string& name) {
     return {};
 }
 
-ExitStatus runChild(const fs::path& program, std::span<const std::string> arguments,
-                    const fs::path& log, const std::function<void(std::string_view)>& onLine,
-                    const std::stop_token& cancel) {
+ExitStatus runProcess(const fs::path& program, std::span<const std::string> arguments,
+                      const fs::path& log, const std::function<void(std::string_view)>& onLine,
+                      const std::stop_token& cancel) {
     if (cancel.stop_requested()) throw Cancelled();
     const FileDescriptor logFile = openRegularFile(log, O_WRONLY | O_CREAT | O_APPEND,
                                                    "the log cannot be written", kLogRemedy);

@@ -25,9 +25,9 @@ struct ExitStatus {
 /// without the newline, cut after 4 KiB, empty lines too. The process group is killed before the
 /// function returns, and the program when the calling thread ends. Throws Cancelled within 50 ms of
 /// the request; IoError if the program cannot be started, or the log not written.
-ExitStatus runChild(const std::filesystem::path& program, std::span<const std::string> arguments,
-                    const std::filesystem::path& log,
-                    const std::function<void(std::string_view line)>& onLine,
-                    const std::stop_token& cancel);
+ExitStatus runProcess(const std::filesystem::path& program, std::span<const std::string> arguments,
+                      const std::filesystem::path& log,
+                      const std::function<void(std::string_view line)>& onLine,
+                      const std::stop_token& cancel);
 
 }  // namespace threefold

@@ -19,16 +19,18 @@ namespace threefold {
 /// decomposition, with a fill-reducing order, to skip zeros of A. Deterministic, thread-safe.
 std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
-/// Normal equations of a linearised least-squares problem.
+/// Normal equations of a linearised least-squares problem with residuals r and their Jacobian J.
 struct DenseNormalEquations {
-    Eigen::MatrixXd matrix;  ///< both triangles
-    Eigen::VectorXd rhs;
+    Eigen::MatrixXd matrix;  ///< Jᵀ J, both triangles
+    Eigen::VectorXd rhs;     ///< −Jᵀ r
 };
 
-/// Minimises costOf(state) by Levenberg-Marquardt, until a step lowers the cost by less than the
-/// fraction `minRelativeGain`. linearise(state) returns DenseNormalEquations; apply(state, step)
-/// applies a step, a std::span<const double>. Throws InputError if the cost of the first state is
-/// not a number, Cancelled before a linear solve.
+/// Minimises costOf(state) by Levenberg-Marquardt: ends after `maxSteps` steps that lower the cost,
+/// or when a step lowers the cost by less than the fraction `minRelativeGain`, or when no damping
+/// up to 1e9 gives a better step, as with a matrix whose diagonal has a zero. linearise(state)
+/// returns DenseNormalEquations; apply(state, step) applies a step, a std::span<const double>.
+/// Throws InputError if the cost of the first state is not a number, Cancelled before a linear
+/// solve.
 template <class State, class Cost, class Linearise, class Apply>
 void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,

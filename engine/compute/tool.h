@@ -12,19 +12,19 @@
 namespace threefold {
 
 /// End of an external program, such as COLMAP or ffmpeg.
-struct ToolResult {
+struct ProgramResult {
     ExitStatus status;
-    std::string lastLine;  ///< last line that is not blank, or only a rule of "="; empty: none
+    std::string lastLine;  ///< last line that contains more than blanks and "="; empty: none
 };
 
-/// Runs a program as runChild() does, and keeps its last line. Throws as runChild().
-ToolResult runTool(const std::filesystem::path& program, std::span<const std::string> arguments,
-                   const std::filesystem::path& log,
-                   const std::function<void(std::string_view line)>& onLine,
-                   const std::stop_token& cancel);
+/// Runs a program as runProcess() does, and keeps its last line. Throws as runProcess().
+ProgramResult runProgram(const std::filesystem::path& program,
+                         std::span<const std::string> arguments, const std::filesystem::path& log,
+                         const std::function<void(std::string_view line)>& onLine,
+                         const std::stop_token& cancel);
 
-/// Words for the end of a program that has not succeeded: "ffmpeg ended with exit code 1: Invalid
+/// Describes the failure of a program: "ffmpeg ended with exit code 1: Invalid
 /// data", "mapper was ended by signal 9". `name`: of the program, or of its command.
-std::string failureText(std::string_view name, const ToolResult& result);
+std::string failureText(std::string_view name, const ProgramResult& result);
 
 }  // namespace threefold

@@ -18,6 +18,10 @@ class WorkerPool {
   public:
     /// Starts no thread yet. `work`: called once by each thread, with the thread's index.
     explicit WorkerPool(std::function<void(std::size_t thread)> work) : work_(std::move(work)) {}
+    /// Joins the threads, see join().
+    ~WorkerPool() { join(); }
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
 
     /// Lets `size` threads work; starts missing threads. Throws std::system_error if not even one
     /// thread can be started; may start fewer than `size`.

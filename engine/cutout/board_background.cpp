@@ -274,7 +274,7 @@ cv::Mat isSheetByPaper(const cv::Mat& white, const cv::Mat& isPrint, double pixe
 BoardBackground BoardBackground::resized(cv::Size size) const {
     BoardBackground result;
     if (isEmpty()) return result;
-    for (const auto member : {&BoardBackground::sure, &BoardBackground::white,
+    for (const auto member : {&BoardBackground::surelyBackground, &BoardBackground::white,
                               &BoardBackground::onMarkers, &BoardBackground::distance,
                               &BoardBackground::asBlackPrint, &BoardBackground::blackColour})
         cv::resize(this->*member, result.*member, size, 0, 0, cv::INTER_NEAREST);
@@ -290,22 +290,22 @@ bool BoardBackground::isUnlikeBlackPrint(const cv::Mat& mask) const {
 }
 
 BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
-    cv::Mat object, labels, background = cv::Mat::zeros(sure.size(), CV_8U);
-    cv::resize(mask, object, sure.size(), 0, 0, cv::INTER_NEAREST);
+    cv::Mat object, labels, background = cv::Mat::zeros(surelyBackground.size(), CV_8U);
+    cv::resize(mask, object, surelyBackground.size(), 0, 0, cv::INTER_NEAREST);
     const int count = cv::connectedComponents(asBlackPrint, labels);
     std::vector<bool> reachesOut(static_cast<std::size_t>(count), false);
-    for (int y = 0; y < sure.rows; ++y)
-        for (int x = 0; x < sure.cols; ++x)
+    for (int y = 0; y < surelyBackground.rows; ++y)
+        for (int x = 0; x < surelyBackground.cols; ++x)
             if (object.at<std::uint8_t>(y, x) == 0)
                 reachesOut[static_cast<std::size_t>(labels.at<int>(y, x))] = true;
-    for (int y = 0; y < sure.rows; ++y)
-        for (int x = 0; x < sure.cols; ++x) {
+    for (int y = 0; y < surelyBackground.rows; ++y)
+        for (int x = 0; x < surelyBackground.cols; ++x) {
             const int label = labels.at<int>(y, x);
             if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
                 background.at<std::uint8_t>(y, x) = 255;
         }
     BoardBackground result = *this;  // shares the pixels: both changed pictures are made anew
-    result.sure = sure | background;
+    result.surelyBackground = surelyBackground | background;
     result.distance = distance.clone();
     result.distance.setTo(0, background);
     return result;
@@ -315,7 +315,7 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     cv::Mat painted = picture.clone();
     if (isEmpty()) return painted;
     const int side = std::max(5, picture.cols / 10);
-    const cv::Mat paper = sure & white;
+    const cv::Mat paper = surelyBackground & white;
     cv::Mat fraction, paperColours = cv::Mat::zeros(picture.size(), picture.type()), sum;
     picture.copyTo(paperColours, paper);
     cv::Mat weight;
@@ -328,7 +328,7 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     cv::divide(sum, fractions, mean);
     mean.convertTo(mean, picture.type());
     constexpr double kMinFraction = 0.01;
-    mean.copyTo(painted, sure & ~white & (fraction > kMinFraction));
+    mean.copyTo(painted, surelyBackground & ~white & (fraction > kMinFraction));
     return painted;
 }
 
@@ -360,13 +360,13 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
     result.white = seen.lower > kWhite;
     const cv::Mat isPrint = result.distance < kMaxPrintDistance;
     const cv::Mat isSheet = isSheetByPaper(result.white, isPrint, seen.pixelsPerSheetPixel(frame));
-    result.sure = seen.markerAreas | (isPrint & isSheet);
+    result.surelyBackground = seen.markerAreas | (isPrint & isSheet);
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
     result.blackColour = distanceToPrint(rgb, colours, black, black, darkest) < kMaxPrintDistance;
     // Edges within a marker have any colour: closing assigns them to their surroundings.
     result.asBlackPrint = result.blackColour & (seen.print < kDark);
-    cv::morphologyEx(result.asBlackPrint | result.sure, result.asBlackPrint, cv::MORPH_CLOSE,
-                     cv::Mat::ones(5, 5, CV_8U));
+    cv::morphologyEx(result.asBlackPrint | result.surelyBackground, result.asBlackPrint,
+                     cv::MORPH_CLOSE, cv::Mat::ones(5, 5, CV_8U));
     result.asBlackPrint &= isPrint & result.onMarkers;
     result.distance.setTo(255, ~isSheet & (seen.print < kDark));
     return result;

@@ -10,7 +10,8 @@ namespace threefold {
 /// Pixels of a photograph that show a sheet of markers (engine/board), in pictures of one reduced
 /// size. All are CV_8U with values 0 and 255, except `distance`.
 struct BoardBackground {
-    cv::Mat sure;       ///< surely background: a marker was read, or its white border is as printed
+    /// Pixels of read markers, and of their white borders where these are as printed.
+    cv::Mat surelyBackground;
     cv::Mat white;      ///< unprinted paper
     cv::Mat onMarkers;  ///< sheet up to the outermost markers, on any paper size
     /// Distance between seen and printed colour, in any light and shade: tenths of a standard
@@ -19,13 +20,13 @@ struct BoardBackground {
     cv::Mat asBlackPrint;  ///< black print that is seen as black
     cv::Mat blackColour;   ///< colour of black print, on or off the sheet
 
-    bool isEmpty() const { return sure.empty(); }
+    bool isEmpty() const { return surelyBackground.empty(); }
     BoardBackground resized(cv::Size size) const;
 
     /// Whether the object, 1 in `mask`, differs from black print, so that black print can count as
     /// background.
     bool isUnlikeBlackPrint(const cv::Mat& mask) const;
-    /// Result with black print added to the sure background, except print enclosed by the object, 1
+    /// Result with black print added to `surelyBackground`, except print enclosed by the object, 1
     /// in `mask`. The mask may have another size.
     BoardBackground withBlackPrint(const cv::Mat& mask) const;
 

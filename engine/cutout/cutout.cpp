@@ -116,7 +116,7 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
                                             : differs             ? cv::GC_PR_FGD
                                                                   : cv::GC_PR_BGD;
         }
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sure);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.surelyBackground);
     return labels;
 }
 
@@ -153,11 +153,11 @@ void forEachComponent(const cv::Mat& mask, int connectivity, const Visit& visit)
     }
 }
 
-/// Sets connected components of `of` for which `unwanted(component)` holds to `value` in `mask`.
+/// In `mask`, sets to `value` the connected components of `source` that are `unwanted(component)`.
 template <class Unwanted>
-void replaceComponents(cv::Mat& mask, const cv::Mat& of, int connectivity, std::uint8_t value,
+void replaceComponents(cv::Mat& mask, const cv::Mat& source, int connectivity, std::uint8_t value,
                        const Unwanted& unwanted) {
-    forEachComponent(of, connectivity,
+    forEachComponent(source, connectivity,
                      [&](const Component& component, int label, const cv::Mat& labels) {
                          if (unwanted(component)) mask.setTo(value, labels == label);
                      });
@@ -229,7 +229,7 @@ cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackgr
     label(outer, cv::INTER_NEAREST, 0, cv::GC_PR_BGD);
     label(mask, cv::INTER_LINEAR, 127, cv::GC_PR_FGD);
     label(inner, cv::INTER_NEAREST, 0, cv::GC_FGD);
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sure);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.surelyBackground);
     cv::Rect window = cv::boundingRect(labels != cv::GC_BGD);
     const int margin = 2 + static_cast<int>(kMargin * std::max(window.width, window.height));
     window = cv::Rect(window.x - margin, window.y - margin, window.width + 2 * margin,
@@ -265,8 +265,8 @@ void requireLargeEnough(const Image& photograph) {
 
 constexpr int kRounds = 6;
 
-/// Mask at the size of `lab`, from the border's colours and the sheet, to which the black print is
-/// added where the object differs from it.
+/// Mask at the size of `lab`, from the border's colours and the sheet. If the object is unlike
+/// black print, black print counts as background too.
 cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
     BoardBackground small = board.resized(lab.size());
     cv::Mat mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);

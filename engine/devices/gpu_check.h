@@ -11,7 +11,7 @@ struct GpuCheck {
     double error = 0;  ///< largest deviation, relative to the largest magnitude
     double allowed = 0;
     double milliseconds = 0;
-    double utilisation = 0;  ///< fraction of the device's measured peak rate; 0 if none applies
+    double peakFraction = 0;  ///< fraction of the device's measured peak rate; 0 if none applies
     std::string remark;
 };
 

@@ -88,7 +88,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     description.shard = choices.shard;
     description.list = list.source;
     description.modelFile = model.source.string();
-    description.backend = network.description;
+    description.backendDescription = network.description;
     if (gpu && choices.measureOnDevice) description.measuredOn = MeasuredOn::gpu;
     description.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
                              : gpu                   ? kGpuWarmUp

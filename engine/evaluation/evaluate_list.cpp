@@ -34,8 +34,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The samples that the report would show so far. One that it shows at the end was among them when
-/// it was added.
+/// Samples in the report's lists so far. A sample that is in the final lists was in the lists when
+/// the sample was added (shownLists()).
 class ShownRecords {
   public:
     explicit ShownRecords(const std::map<std::size_t, SampleRecord>& records) {
@@ -44,7 +44,7 @@ class ShownRecords {
         keepShown();
     }
 
-    /// Adds a sample; returns whether it is now among them.
+    /// Adds a sample; returns whether the sample is now in the lists.
     bool add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
         std::erase_if(shown_,
@@ -65,6 +65,27 @@ class ShownRecords {
     std::vector<SampleRecord> shown_;
 };
 
+EntrySources entrySourcesOf(const RunIdentity& identity, const EvaluationList& list,
+                            const ListRunOptions& options) {
+    EntrySources sources;
+    sources.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
+    sources.truthRoot = options.truthRoot;
+    sources.truthSpace = identity.truthSpace;
+    sources.load.truthRequired = !options.truthRoot.empty();
+    sources.load.strictTruth = true;
+    sources.load.truthPoints = identity.truthPoints.value_or(0);
+    return sources;
+}
+
+MeasureOptions measureOptionsOf(const RunIdentity& identity, const std::stop_token& cancel) {
+    MeasureOptions measure;
+    measure.strictTruth = true;
+    measure.surfaceDistances = true;
+    for (const Protocol protocol : identity.protocols)
+        measure.scoring.push_back({protocol, identity.tau, identity.earthMovers, cancel});
+    return measure;
+}
+
 class ListRun {
   public:
     ListRun(NetworkService& network, const EvaluationList& list, Journal& journal,
@@ -74,10 +95,12 @@ class ListRun {
           folder_(folder),
           options_(options),
           network_(network),
-          began_(network.info()),
+          initialNetwork_(network.info()),
+          sources_(entrySourcesOf(identity_, list, options)),
+          measure_(measureOptionsOf(identity_, options.pipeline.cancel)),
           entries_(entriesOf(list, journal.contents().description.shard)),
           shown_(journal.contents().records),
-          list_(list.source) {
+          listName_(list.source) {
         const auto& records = journal.contents().records;
         for (const auto& [position, record] : records) {
             if (!record.succeeded()) continue;
@@ -88,18 +111,8 @@ class ListRun {
             const auto found = records.find(entry.position);
             return found != records.end() && isFinished(found->second, folder_, options_);
         });
-        sources_.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
-        sources_.truthRoot = options.truthRoot;
-        sources_.truthSpace = identity_.truthSpace;
         sources_.views = [this](const Sample& sample) { return viewsOf(sample); };
-        sources_.load.truthRequired = !options.truthRoot.empty();
-        sources_.load.strictTruth = measure_.strictTruth = true;
-        measure_.surfaceDistances = true;
-        sources_.load.truthPoints = identity_.truthPoints.value_or(0);
         if (identity_.fit) fit_.request = fitRequestFromName(*identity_.fit);
-        for (const Protocol protocol : identity_.protocols)
-            measure_.scoring.push_back(
-                {protocol, identity_.tau, identity_.earthMovers, options_.pipeline.cancel});
     }
 
     void run(PipelineReport* report) {
@@ -168,8 +181,8 @@ class ListRun {
     }
 
     void requireSameBackend() const {
-        if (network_.info().deviceChanges == began_.deviceChanges) return;
-        throw DeviceError({began_.description, "", "was lost, and another took over",
+        if (network_.info().deviceChanges == initialNetwork_.deviceChanges) return;
+        throw DeviceError({initialNetwork_.description, "", "was lost, and another took over",
                            "Continue (`resume`) once it is back."});
     }
 
@@ -191,7 +204,7 @@ class ListRun {
         const std::size_t failures = ++failures_[failureKind(record)];
         if (failures < kMaxAlike || failures == entries_.size()) return;
         throw InputError(
-            {list_, "",
+            {listName_, "",
              fmt::format("the first {} samples failed for the same reason, the run was "
                          "stopped; the last of them: {}",
                          failures, shortened(record.error)),
@@ -205,7 +218,7 @@ class ListRun {
     const fs::path folder_;
     const ListRunOptions& options_;
     NetworkService& network_;
-    const NetworkInfo began_;
+    const NetworkInfo initialNetwork_;
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, not counted in the run's time
     EntrySources sources_;
@@ -215,7 +228,7 @@ class ListRun {
     SampleNames names_;
     ShownRecords shown_;
     // Used by the storing thread only.
-    const std::string list_;
+    const std::string listName_;
     bool anyDone_ = false;  ///< in this session or an earlier one
     std::map<std::string, std::size_t>
         failures_;  ///< count by failureKind(), while no sample is done

@@ -10,14 +10,16 @@
 
 namespace threefold {
 
+/// Options of evaluateList().
 struct ListRunOptions {
     std::filesystem::path imageRoot;  ///< folder for names; empty: the list's folder
     /// Folder of truths; a sample without a truth fails. Empty: truths are beside the images
     /// (findSample()), and a sample without a truth gets meshes and silhouettes, but no scores.
     std::filesystem::path truthRoot;
-    bool writeMeshes = true;      ///< write {name}_predict.obj and .xyz (METHOD.md §10)
-    bool writeThumbnails = true;  ///< thumbnails of the samples that the report shows so far
-    /// Options of the pipeline. `warmUpRuns` and `finishCancelled` follow from the run.
+    bool writeMeshes = true;  ///< write {name}_predict.obj and .xyz (METHOD.md §10)
+    /// Write thumbnails of the samples that are in the report's lists at that time.
+    bool writeThumbnails = true;
+    /// Options of the pipeline. evaluateList() sets `warmUpRuns` and `finishCancelled`.
     PipelineOptions pipeline = {};
     /// Called for each stored sample, on a thread of the run. May be empty.
     std::function<void(const SampleRecord&)> onStored;

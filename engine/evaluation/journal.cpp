@@ -95,7 +95,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& description, Jour
                           "output folder (`output`).");
         if (done > 0) {
             requireSame(folder, parsed.contents.description, description);
-            size_ = parsed.whole;
+            size_ = parsed.completeBytes;
             contents_ = std::move(parsed.contents);
         } else if (!parsed.contents.records.empty()) {
             // Only failed samples, for example after a mistyped list or root: nothing is lost.

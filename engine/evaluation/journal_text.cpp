@@ -66,11 +66,12 @@ class Parser {
                 ++parsed_.contents.damagedLines;
                 continue;
             }
-            parsed_.whole = offset;
+            parsed_.completeBytes = offset;
         }
         requireBeginning(text);
         parsed_.contents.description.seconds += sessionSeconds_;
-        if (parsed_.whole < text.size() && offset < text.size()) ++parsed_.contents.damagedLines;
+        if (parsed_.completeBytes < text.size() && offset < text.size())
+            ++parsed_.contents.damagedLines;
         return std::move(parsed_);
     }
 

@@ -34,8 +34,8 @@ std::string journalChecksum(std::string_view line);
 /// A parsed journal.
 struct ParsedJournal {
     JournalContents contents;
-    bool begun = false;     ///< the first line is complete
-    std::size_t whole = 0;  ///< bytes up to the end of the last complete line
+    bool begun = false;             ///< the first line is complete
+    std::size_t completeBytes = 0;  ///< bytes up to the end of the last complete line
 };
 
 /// Parses all valid lines; a torn first line gives an empty journal. Safe for untrusted bytes: uses

@@ -18,8 +18,8 @@ struct MergedRun {
 
 /// Merges the runs of several folders. Machines are combined and seconds added. A position in
 /// several folders is taken from the first folder with its scores; a folder's seconds count in
-/// proportion to the records used from it, so a folder named twice changes nothing. Of two samples
-/// with one name the later one fails, as in one process. Throws as readJournal() does; InputError
+/// proportion to its used records, so a folder that is given twice counts once. Of two samples with
+/// one name the later one fails, as in one process. Throws as readJournal() does; InputError
 /// if the runs cannot be mixed (with the differences), UsageError without folders.
 MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
 

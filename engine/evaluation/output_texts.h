@@ -14,11 +14,13 @@
 
 namespace threefold {
 
-// The contents of the files that writeReports() writes; see result_files.h.
-
+/// Content of metrics_results.csv (result_files.h).
 std::string measuresCsv(const EvaluationRun& run);
+/// Content of metrics_summary.txt.
 std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& summary);
+/// Content of combined_timings.txt.
 std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary);
+/// Content of report.json.
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary);
 
 /// A sample's thumbnail on the page.
@@ -31,6 +33,7 @@ struct ReportPage {
     std::vector<ReportPicture> pictures = {};
     ResultDialog results = {};  ///< "sample-3": of record 3
 };
+/// Content of report.html.
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const ReportPage& page = {});
 
@@ -48,14 +51,19 @@ const std::string& shownName(const SampleRecord& record);
 
 // JSON that report.json shares with the page's data and with `threefold reconstruct`.
 
+/// Description of a run: choices, machines, times.
 nlohmann::ordered_json runJson(const EvaluationRun& run);
+/// Mean, median and the other Statistics; null for nullopt.
 nlohmann::ordered_json statisticsJson(const std::optional<Statistics>& statistics);
+/// Summary of a category or of all samples, by protocol.
 nlohmann::ordered_json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols);
+/// Summary of times, with the verdict.
 nlohmann::ordered_json timeJson(const TimeSummary& time);
 /// An array with, for each view, `view` and for each measured mesh `overlap`,
 /// `mean_distance_pixels` and `largest_distance_pixels`. Omits values that were not measured.
 nlohmann::ordered_json silhouettesJson(std::span<const ViewSilhouettes> silhouettes);
 
+/// The number, or null for nullopt.
 inline nlohmann::ordered_json numberJson(const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }

@@ -90,7 +90,7 @@ void describe(Is<MachineDescription> auto& machine, auto visit) {
 }
 void describe(Is<RunDescription> auto& description, auto visit) {
     visit("identity", description.identity)("shard", description.shard)("list", description.list);
-    visit("modelFile", description.modelFile)("backend", description.backend);
+    visit("modelFile", description.modelFile)("backend", description.backendDescription);
     visit("warmUpRuns", description.warmUpRuns)("measuredOn", description.measuredOn);
 }
 
@@ -238,7 +238,7 @@ Json meshesToJson(const ByMesh<Value>& values) {
     return json;
 }
 
-/// Refuses a fitted mesh without any published stage, as ByMesh does not hold one.
+/// Refuses a fitted mesh without a published stage, which ByMesh cannot hold.
 template <class Value>
 void requirePublished(const Json& json, const ByMesh<Value>& values) {
     if (!values.empty() && values.entries().front().mesh == kFittedMesh)

@@ -68,12 +68,13 @@ enum class MeasuredOn {
     gpu,  ///< on the network's device, in float32
 };
 
+/// Description of a run, for journals and reports.
 struct RunDescription {
     RunIdentity identity;
     Shard shard;
     std::string list;  ///< as given, for display
     std::string modelFile;
-    std::string backend;                            ///< one line, Backend::description()
+    std::string backendDescription;                 ///< one line, Backend::description()
     MeasuredOn measuredOn = MeasuredOn::processor;  ///< a resumed run keeps this choice
     int warmUpRuns = 0;                             ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;       ///< several after a merge or a resumption

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,7 +56,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
         if (views.empty()) views = defaultViews(sample);
         const auto cameraOf = [&](int view) {
-            return Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view)));
+            return Camera::fromRow(sample.cameraRows[viewIndex(sample, view)]);
         };
         sources.camera = cameraOf(views.front());
         for (const int view : views)
@@ -68,9 +67,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
-        // The page shows what was found.
-    } catch (const std::out_of_range&) {
-        // A record of another sample of that name.
+        // The page shows what was found: the record may be of another sample of that name.
     }
     return sources;
 }
@@ -96,26 +93,23 @@ std::optional<Mesh> readWritten(const fs::path& file) {
     }
 }
 
-}  // namespace
+/// The truth for measures under the surface protocol. nullopt if the run has these measures
+/// already, or has reduced its truths: measures of the whole truth would not be comparable.
+std::optional<PreparedTruth> surfaceTruthOf(const GroundTruth& truth, const RunIdentity& identity) {
+    const std::vector<Protocol>& protocols = identity.protocols;
+    if (truth.points.empty() || identity.truthPoints || protocols.empty() ||
+        protocols.front() == Protocol::surface)
+        return std::nullopt;
+    return PreparedTruth(scoredShapeOf(truth),
+                         ScoreOptions{.protocol = Protocol::surface, .tau = identity.tau});
+}
 
-std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
-                                           std::vector<RecordMesh> meshes,
-                                           const fs::path& imageRoot) {
-    std::erase_if(meshes, [](const RecordMesh& each) { return each.mesh.vertices.empty(); });
-    if (meshes.empty()) return std::nullopt;
-    RecordSources sources = sourcesOf(run, record, imageRoot);
-    WebResult result{.name = shownName(record), .photographs = std::move(sources.photographs)};
-    const bool hasTruth = !sources.truth.points.empty();
+/// Adds the meshes with their numbers and their distances to the truth.
+void addMeshes(WebResult& result, std::vector<RecordMesh> meshes, const RecordSources& sources,
+               const RunIdentity& identity) {
     const std::optional<TruthDistances> distances =
-        hasTruth ? std::optional<TruthDistances>(sources.truth) : std::nullopt;
-    const double tau = run.description.identity.tau;
-    // The numbers of a run with fewer points of each truth are not those of the whole truth.
-    std::optional<PreparedTruth> truth;
-    const std::vector<Protocol>& protocols = run.description.identity.protocols;
-    if (hasTruth && !run.description.identity.truthPoints && !protocols.empty() &&
-        protocols.front() != Protocol::surface)
-        truth.emplace(scoredShapeOf(sources.truth),
-                      ScoreOptions{.protocol = Protocol::surface, .tau = tau});
+        sources.truth.points.empty() ? std::nullopt : std::optional<TruthDistances>(sources.truth);
+    const std::optional<PreparedTruth> truth = surfaceTruthOf(sources.truth, identity);
     for (RecordMesh& each : meshes) {
         const auto surface = truth ? surfaceScores(*truth, each.mesh) : std::nullopt;
         WebMesh& mesh = result.meshes.emplace_back();
@@ -126,24 +120,47 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
                                    .silhouettes = each.silhouettes ? &*each.silhouettes : nullptr});
         if (distances) mesh.values = distances->of(each.mesh.vertices);
     }
+}
+
+/// Adds the truth's points, with their distances to the last mesh.
+void addTruth(WebResult& result, GroundTruth truth, const Camera& camera, double tau) {
+    keepPoints(truth, kMaxTruthPoints);
+    WebMesh mesh;
+    mesh.name = "truth";
+    mesh.caption = aboutTruth(truth.points.size());
+    mesh.mesh.vertices = worldPoints(truth.points, camera);
+    mesh.isPrimary = false;
+    addMissing(mesh, result.meshes.back(), tau);
+    result.meshes.push_back(std::move(mesh));
+}
+
+/// The note above the numbers: the category's name, then webNote().
+std::string noteOf(const SampleRecord& record, const RecordSources& sources,
+                   std::optional<double> tau) {
+    const std::string note = webNote(
+        {.input = sources.views, .fitted = sources.fitted, .silhouettes = record.silhouettes}, tau);
     const std::string category(categoryName(record.category));
+    if (category.empty() || category == record.category) return note;
+    return note.empty() ? category : category + " · " + note;
+}
+
+}  // namespace
+
+std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
+                                           std::vector<RecordMesh> meshes,
+                                           const fs::path& imageRoot) {
+    std::erase_if(meshes, [](const RecordMesh& each) { return each.mesh.vertices.empty(); });
+    if (meshes.empty()) return std::nullopt;
+    const RunIdentity& identity = run.description.identity;
+    RecordSources sources = sourcesOf(run, record, imageRoot);
+    WebResult result{.name = shownName(record), .photographs = std::move(sources.photographs)};
+    addMeshes(result, std::move(meshes), sources, identity);
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
     if (fitted == result.meshes.end()) sources.fitted.clear();
     if (!sources.fitted.empty()) fitted->caption = aboutFit(sources.fitted.size());
-    result.note = webNote(
-        {.input = sources.views, .fitted = sources.fitted, .silhouettes = record.silhouettes},
-        hasTruth ? std::optional(tau) : std::nullopt);
-    if (!category.empty() && category != record.category)
-        result.note = category + (result.note.empty() ? "" : " · ") + result.note;
-    if (hasTruth) {
-        keepPoints(sources.truth, kMaxTruthPoints);
-        WebMesh& mesh = result.meshes.emplace_back();
-        mesh.name = "truth";
-        mesh.caption = aboutTruth(sources.truth.points.size());
-        mesh.mesh.vertices = worldPoints(sources.truth.points, sources.camera);
-        mesh.isPrimary = false;
-        addMissing(mesh, result.meshes[meshes.size() - 1], tau);
-    }
+    const bool hasTruth = !sources.truth.points.empty();
+    result.note = noteOf(record, sources, hasTruth ? std::optional(identity.tau) : std::nullopt);
+    if (hasTruth) addTruth(result, std::move(sources.truth), sources.camera, identity.tau);
     return result;
 }
 

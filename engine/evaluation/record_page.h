@@ -20,9 +20,9 @@ struct RecordMesh {
     std::optional<SilhouetteMeans> silhouettes = {};
 };
 
-/// A sample of a run for a page: these meshes with their distances to the truth, the truth's points
-/// and the photographs, as far as the list's line, with `imageRoot`, still leads to them. nullopt
-/// without a mesh. Numbers are those of webMeasures().
+/// A sample of a run for a page: `meshes` with their distances to the truth and the numbers of
+/// webMeasures(), the truth's points, and the photographs. Truth and photographs are missing if the
+/// list's line, with `imageRoot`, no longer leads to them. nullopt without a mesh.
 std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
                                            std::vector<RecordMesh> meshes,
                                            const std::filesystem::path& imageRoot);

@@ -136,7 +136,7 @@ OrderedJson runJson(const EvaluationRun& run) {
         {"model_hash", identity.modelHash},
         {"sampler", identity.sampler},
         {"backend", identity.backend},
-        {"backend_description", description.backend},
+        {"backend_description", description.backendDescription},
         {"precision", identity.precision},
         {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
         {"views_text", viewsText(run)},

@@ -37,8 +37,9 @@ struct ShownList {
     std::vector<std::size_t> records;  ///< indices
 };
 
-/// The report's lists, without empty ones. A record that the whole run lists is also listed by
-/// each part of the run that has the record: pictures of unlisted records can go during a run.
+/// The report's lists, without empty ones. If a record is in a list of the whole run, the record is
+/// also in that list of every part of the run that contains it: during a run, pictures of records
+/// that are in no list can be deleted at once.
 std::vector<ShownList> shownLists(const std::vector<SampleRecord>& records);
 
 /// Indices of the records of shownLists(), each once, in the order of the lists.

@@ -154,7 +154,7 @@ constexpr std::array<TimedStep, 6> kTimedSteps{{
 }};
 
 std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
-                      const StepTimings& stageMeans, std::size_t timed) {
+                      const StepTimings& stepMeans, std::size_t timed) {
     constexpr double kPercent = 100.0;
     const auto mean = [](const TimeColumn& part) { return part.milliseconds.mean; };
     const auto slowest = std::ranges::max_element(parts, {}, mean);
@@ -171,16 +171,15 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
         verdict += fmt::format("; network, {:.1f} %", kPercent * mean(*network) / sum);
     }
     verdict += fmt::format("; all else, {:.1f} %.", kPercent * std::max(rest, 0.0) / sum);
-    if (const auto longest = longestStep(stageMeans); longest && slowest->key == "network")
+    if (const auto longest = slowestStep(stepMeans); longest && slowest->key == "network")
         verdict += fmt::format(" Longest: the {}.", longest->text());
     if (!(mean(*network) > 0)) return verdict;
     const double networkSeconds =
         mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
     if (run.description.seconds > 0)
-        verdict += fmt::format(
-            " The whole run took {:.1f} % {} wall time than the times of its network add up to.",
-            kPercent * std::abs(run.description.seconds / networkSeconds - 1),
-            run.description.seconds < networkSeconds ? "less" : "more");
+        verdict += fmt::format(" The run took {:.1f} % {} than its network's times in total.",
+                               kPercent * std::abs(run.description.seconds / networkSeconds - 1),
+                               run.description.seconds < networkSeconds ? "shorter" : "longer");
     return verdict;
 }
 

@@ -63,6 +63,7 @@ struct FailureGroup {
     std::vector<std::size_t> records;  ///< indices of records
 };
 
+/// Times of one step over the samples that are done.
 struct TimeColumn {
     std::string key;    ///< "network", "cnn1"
     std::string title;  ///< a few words
@@ -80,6 +81,7 @@ struct TimeSummary {
     std::string verdict;
 };
 
+/// Result of summarise().
 struct EvaluationSummary {
     std::vector<std::string> meshes;  ///< measuredMeshes()
     GroupSummary all;

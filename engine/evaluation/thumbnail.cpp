@@ -101,7 +101,7 @@ std::uint8_t shadeOf(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
 }
 
 /// The truth's surface, or its points as small squares perpendicular to their normals.
-Mesh squaresOf(const GroundTruth& truth) {
+Mesh drawableTruth(const GroundTruth& truth) {
     if (!truth.surface.faces.empty()) return truth.surface;
     constexpr float kHalf = 0.0075F;  // object units
     Mesh mesh;
@@ -179,7 +179,7 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side) {
 }
 
 Image drawTruth(const GroundTruth& truth, int side) {
-    const Mesh surface = squaresOf(truth);
+    const Mesh surface = drawableTruth(truth);
     return drawMesh(surface.vertices, surface.faces, side);
 }
 

@@ -47,8 +47,8 @@ struct FitTerms {
 /// Start of a fit.
 struct FitStart {
     Points anchor;  ///< positions near which the anchor term keeps the vertices
-    /// Target of the bending term, one value for each vertex: the Laplacian along the normal of the
-    /// undeformed shape, which the bending term does not penalise. Object units.
+    /// Target of the bending term, one value for each vertex: the undeformed shape's Laplacian
+    /// along its normals. The term penalises only the difference from the target. Object units.
     std::vector<float> restLaplacian;
 };
 

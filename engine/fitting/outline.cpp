@@ -121,7 +121,7 @@ std::vector<float> meansOfFour(const std::vector<float>& values, std::size_t sid
 std::optional<Outline> Outline::of(const Mask& mask, std::size_t maxPoints) {
     if (mask.width < 2 || mask.height < 2) return std::nullopt;
     Mask tidy = squareMask(mask);
-    removeSpecks(tidy);
+    removeSpecksAndHoles(tidy);
     const auto object = std::accumulate(tidy.inside.begin(), tidy.inside.end(), std::size_t{0});
     const auto unknown = std::count(tidy.known.begin(), tidy.known.end(), std::uint8_t{0});
     if (object == 0 || object + static_cast<std::size_t>(unknown) == tidy.inside.size())

@@ -76,7 +76,7 @@ std::vector<bool> borderVertices(std::size_t vertices, const Faces& faces) {
 }  // namespace
 
 std::vector<float> meanCurvature(std::span<const glm::vec3> vertices, const Faces& faces) {
-    requireVertices(vertices.size(), faces);
+    requireValidFaces(vertices.size(), faces);
     std::vector<Ring> rings(vertices.size());
     for (const glm::u32vec3& face : faces) addFace(face, vertices, rings);
 

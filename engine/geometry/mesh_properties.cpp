@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-/// For each vertex, the first in the order of positions of those at its position.
+/// For each vertex, one vertex at the same position: the same one for all vertices there.
 std::vector<std::uint32_t> weldedIndices(std::span<const glm::vec3> vertices) {
     std::vector<std::uint32_t> order(vertices.size());
     std::iota(order.begin(), order.end(), 0U);

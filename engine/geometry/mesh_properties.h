@@ -11,8 +11,8 @@
 
 namespace threefold {
 
-/// Size, area and topology of a mesh. Vertices at the same position count as one here: files repeat
-/// them for texture coordinates and normals.
+/// Size, area and topology of a mesh. Vertices at the same position count as one, since files
+/// repeat vertices for texture coordinates and normals.
 struct MeshProperties {
     glm::dvec3 size{0.0};           ///< edges of the bounding box, in the mesh's own unit
     double area = 0;                ///< area of all faces, in the square of that unit
@@ -21,13 +21,13 @@ struct MeshProperties {
     std::size_t nonManifoldEdges = 0;      ///< edges of three faces or more
     std::int64_t eulerCharacteristic = 0;  ///< vertices of faces − edges + faces
 
-    /// Whether the faces enclose a volume: each edge has two of them, and there are some.
+    /// Whether the faces enclose a volume: each edge has two faces, and there is a face.
     bool isWatertight() const {
         return components > 0 && boundaryEdges == 0 && nonManifoldEdges == 0;
     }
-    /// Handles of all parts together, their genus: 0 for balls, 1 for a ring or a cup. nullopt for
-    /// a mesh that is not watertight, or whose sheets touch in single vertices, where the Euler
-    /// characteristic does not tell.
+    /// Genus, the number of handles of all parts together: 0 for balls, 1 for a ring or a cup.
+    /// nullopt for a mesh that is not watertight, or whose sheets touch in single vertices, where
+    /// the Euler characteristic does not give the genus.
     std::optional<std::size_t> genus() const;
 };
 

@@ -44,14 +44,14 @@ struct CloudPair {
 };
 
 /// Nearest neighbours in both directions.
-struct NeighboursBothWays {
+struct BidirectionalNeighbours {
     Neighbours firstToSecond;
     Neighbours secondToFirst;
 };
 
 /// Neighbours of a batch of pairs, with the computation time.
 struct NeighbourBatch {
-    std::vector<NeighboursBothWays> pairs;
+    std::vector<BidirectionalNeighbours> pairs;
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
 

@@ -137,7 +137,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
     std::vector<Entry> entries(points.size());
     for (std::size_t i = 0; i < points.size(); ++i)
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
-    const bool bruteForce = points.size() <= kBruteForcePoints;
+    const bool bruteForce = points.size() <= kMaxBruteForcePoints;
     if (points.size() >= kMinParallelPoints)
         orderInParallel(entries, usableThreads(0));
     else if (!bruteForce)

@@ -28,6 +28,6 @@ class PackedTree {
 };
 
 /// Maximum points for which brute force is faster than the tree, for few and for many queries.
-inline constexpr std::size_t kBruteForcePoints = 256;
+inline constexpr std::size_t kMaxBruteForcePoints = 256;
 
 }  // namespace threefold

@@ -23,7 +23,7 @@ class SurfaceIndex {
     std::vector<double> distances(std::span<const glm::vec3> points) const;
     /// Whether each point lies at most `distance` from the surface; no point without faces.
     std::vector<bool> within(std::span<const glm::vec3> points, double distance) const;
-    /// Distances as distances() has them, negative inside the surface: behind the nearest face,
+    /// As distances(), but negative inside the surface: behind the nearest face,
     /// edge or vertex, by the sum of the normals of the adjacent faces, weighted by their angles
     /// there (Bærentzen and Aanæs 2005). Right for watertight surfaces with outward faces; vertices
     /// at one position count as one. At least one face.

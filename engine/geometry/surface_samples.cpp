@@ -19,18 +19,18 @@ double nextFraction(std::uint64_t& state) {
 
 }  // namespace
 
-void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces) {
+void requireValidFaces(std::size_t vertexCount, std::span<const glm::u32vec3> faces) {
     for (std::size_t i = 0; i < faces.size(); ++i)
         for (int corner = 0; corner < 3; ++corner)
-            if (faces[i][corner] >= vertices)
-                throw InputError(
-                    {"mesh", fmt::format("face {}", i),
-                     fmt::format("names the vertex {}, there are {}", faces[i][corner], vertices),
-                     "Export the mesh again."});
+            if (faces[i][corner] >= vertexCount)
+                throw InputError({"mesh", fmt::format("face {}", i),
+                                  fmt::format("names the vertex {}, there are {}", faces[i][corner],
+                                              vertexCount),
+                                  "Export the mesh again."});
 }
 
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
-    requireVertices(mesh.vertices.size(), mesh.faces);
+    requireValidFaces(mesh.vertices.size(), mesh.faces);
     std::vector<double> cumulativeAreas;  // running sums of the areas of the faces
     cumulativeAreas.reserve(mesh.faces.size());
     double totalArea = 0;
@@ -67,7 +67,7 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
 std::vector<glm::vec3> vertexNormals(std::span<const glm::vec3> vertices,
                                      std::span<const glm::u32vec3> faces) {
     std::vector<glm::dvec3> sums(vertices.size(), glm::dvec3(0.0));
-    requireVertices(vertices.size(), faces);
+    requireValidFaces(vertices.size(), faces);
     for (const glm::u32vec3& face : faces) {
         const glm::dvec3 normal = areaNormal(vertices, face);
         for (int corner = 0; corner < 3; ++corner) sums[face[corner]] += normal;

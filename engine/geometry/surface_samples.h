@@ -15,8 +15,8 @@ struct SurfaceSamples {
 /// Number of points of the surface protocol (METHOD.md §9).
 inline constexpr std::size_t kSurfaceSamples = 10'000;
 
-/// Checks the vertex indices of faces. Throws InputError if one is out of range.
-void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces);
+/// Throws InputError if a face's vertex index is not below `vertexCount`.
+void requireValidFaces(std::size_t vertexCount, std::span<const glm::u32vec3> faces);
 
 /// Stratified random points, one in each of `count` equal fractions of the mesh's area.
 /// Deterministic. Throws InputError for a mesh without area, or a vertex index out of range.

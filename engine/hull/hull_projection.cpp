@@ -23,11 +23,11 @@ bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, d
     const double last = middle + std::sqrt(squared);
     double at = std::max(0.0, middle - std::sqrt(squared));
     while (at < last) {
-        // Distances above this may come back as any value above it.
         constexpr double kFree = 0.1;
-        const double sure = margin + kFree;
+        // signedDistance() is exact up to this; beyond, it returns any value above it.
+        const double maxDistance = margin + kFree;
         const double distance =
-            hull.signedDistance(origin + at * direction, static_cast<float>(sure)) - margin;
+            hull.signedDistance(origin + at * direction, static_cast<float>(maxDistance)) - margin;
         if (distance <= 0) return true;
         at += std::max(kMinStep, std::min(distance, kFree) / HullField::kMaxSlope);
     }

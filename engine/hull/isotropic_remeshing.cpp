@@ -15,7 +15,7 @@ namespace threefold::hull {
 namespace {
 
 /// Edge length of equilateral triangles that cover the surface with this number of vertices.
-float evenEdgeLength(const HalfEdgeMesh& mesh, std::size_t vertices) {
+float targetEdgeLength(const HalfEdgeMesh& mesh, std::size_t vertices) {
     double area = 0;
     for (std::uint32_t edge = 0; edge < mesh.halfEdgeCapacity(); edge += 3)
         area += glm::length(mesh.faceNormal(edge)) / 2.0;
@@ -95,11 +95,12 @@ Mesh remeshIsotropically(Mesh fine, std::size_t vertices, const DistanceField& f
                          const std::stop_token& cancel) {
     constexpr int kRounds = 4;
     HalfEdgeMesh mesh(std::move(fine));
-    const float edgeLength = evenEdgeLength(mesh, vertices);
+    const float edgeLength = targetEdgeLength(mesh, vertices);
     coarsen(mesh, vertices, edgeLength, cancel);
-    HalfEdgeMesh even(mesh.mesh());
-    for (int round = 0; round < kRounds; ++round) relax(even, field, edgeLength, threads, cancel);
-    return even.mesh();
+    HalfEdgeMesh remeshed(mesh.mesh());
+    for (int round = 0; round < kRounds; ++round)
+        relax(remeshed, field, edgeLength, threads, cancel);
+    return remeshed.mesh();
 }
 
 }  // namespace threefold::hull

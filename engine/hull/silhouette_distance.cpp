@@ -34,7 +34,7 @@ Projected project(const Camera& camera, glm::dvec3 world) {
 
 SilhouetteDistance::SilhouetteDistance(const Camera& camera, Mask mask)
     : camera_(camera), mask_(std::move(mask)) {
-    removeSpecks(mask_);
+    removeSpecksAndHoles(mask_);
     Mask whole = mask_;
     fillUnknown(whole);
     distance_ = signedDistances(whole);

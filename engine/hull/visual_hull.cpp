@@ -49,15 +49,13 @@ std::string problemOf(const std::optional<Mask>& mask) {
 }
 
 void check(const MaskedView& view) {
-    const glm::dmat3& axes = view.camera.rotation;
-    if (!isFinite(axes[0] + axes[1] + axes[2] + view.camera.centre) ||
-        !(view.camera.zoom > 0 && std::isfinite(view.camera.zoom)))
+    if (!view.camera.isValid())
         refuse(
             fmt::format("view {}: camera with a value that is not finite, or no zoom", view.view),
             "");
     if (!view.mask) return;
     const Mask& mask = *view.mask;
-    checkMask(mask);
+    requireValidMask(mask);
     if (mask.width < 2 || mask.height != mask.width)
         refuse(fmt::format("view {}: mask of {}×{} pixels, expected a square one", view.view,
                            mask.width, mask.height),
@@ -141,7 +139,7 @@ class Carver {
             std::size_t wrong = findMisfit(carved.overlap);
             if (wrong == kNone) wrong = findMisfitByTrial(carved.overlap);
             if (wrong == kNone && !carved.mesh.faces.empty()) {
-                if (options_.hollowMesh != nullptr) {
+                if (options_.meshWithHollows != nullptr) {
                     result_.withoutHollows = carved.mesh;
                     carveHollows(carved);
                 }
@@ -157,10 +155,10 @@ class Carver {
         }
     }
 
-    /// Carves the hollows of `hollowMesh` as well, unless they contradict the masks. Hollows that
-    /// pierce the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
+    /// Carves the hollows of `meshWithHollows` as well, unless they contradict the masks. Hollows
+    /// that pierce the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
     void carveHollows(Carved& hull) {
-        hollows_.emplace(*options_.hollowMesh, silhouettes(), threads_, options_.cancel);
+        hollows_.emplace(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
         const double minOverlap = hull.meanOverlap() - kMaxLoss;
         Carved hollow = carve(silhouettes(), hull.tolerated, hull.base);
         const bool agrees = hollow.meanOverlap() >= minOverlap;

@@ -21,13 +21,13 @@ struct HullOptions {
     int threads = 0;  ///< 0: all available
     /// A mesh of the object in world space, with faces, or null. hull::Hollows carves the hull by
     /// it, unless the overlap with the masks suffers.
-    const Mesh* hollowMesh = nullptr;
+    const Mesh* meshWithHollows = nullptr;
 };
 
 struct HullResult {
-    Mesh mesh;                       ///< world space; closed, oriented, 2-manifold, of any genus
-    Mesh withoutHollows;             ///< the same before HullOptions::hollowMesh; empty without it
-    std::vector<int> leftOut;        ///< numbers of the views that were left out
+    Mesh mesh;                 ///< world space; closed, oriented, 2-manifold, of any genus
+    Mesh withoutHollows;       ///< the same before HullOptions::meshWithHollows; empty without it
+    std::vector<int> leftOut;  ///< numbers of the views that were left out
     std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
     std::size_t tolerated = 0;       ///< a mesh point may lie outside of so many silhouettes
     /// Height of the base, world y (hull::baseHeight()); nullopt: no view sees the hull.

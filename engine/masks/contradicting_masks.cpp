@@ -37,7 +37,7 @@ bool isOpaque(const Image& image) {
     return true;
 }
 
-/// Whether background is seen in the photographs: it is cut out by masks in files.
+/// Whether all masks come from files, so that the photographs still show the background.
 bool hasMaskFiles(const Sample& sample, std::span<const MaskedView> views) {
     return std::ranges::all_of(views, [&](const MaskedView& view) {
         return !view.mask || !maskFileOf(sample, view.view).empty();

@@ -25,26 +25,28 @@ struct ContradictingMask {
 
 /// Finds the masks of a sample's photographs that contradict the others, by
 /// hull::findContradictions(), in the order of the views. Photographs that cannot be read or used,
-/// and those without a mask, are not judged. Empty also for fewer than six masks, and for more
-/// contradictions than masks alone explain. Takes about as long as reading the photographs. Throws
-/// Cancelled, what loadMaskedViews() throws.
+/// or have no mask, are not judged. Empty also for fewer than six masks, and for more
+/// contradictions than wrong masks can explain. Takes about as long as reading the photographs.
+/// Throws Cancelled, and as loadMaskedViews().
 std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
                                                       const std::stop_token& cancel);
 
-/// Finds the masks that contradict the others, and the photographs that are not cut out, and cuts
-/// these out again (repairMasks()); writes nothing. Photographs whose own pixels are transparent
-/// stay as they are. Throws as findContradictingMasks().
+/// Cuts out again the photographs whose masks contradict the others or show no object
+/// (repairMasks()); writes no file. Photographs with transparent pixels of their own stay
+/// unchanged. Throws as findContradictingMasks().
 std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
                                                         const std::stop_token& cancel);
 
+/// Result of withRepairedMasks().
 struct LoadedViews {
     std::shared_ptr<const std::vector<MaskedView>> views;
     std::vector<std::string> notes;  ///< a sentence for each mask that was replaced
 };
 
-/// Replaces the masks of loaded views that repairMasks() replaces, in memory, and the opacity of
-/// their photographs. Changes nothing where a mask is not a file of its own: then no background is
-/// seen. `threads`: 0 for all. Throws Cancelled, what readImage() throws.
+/// Replaces, in memory, the masks that repairMasks() replaces, and the opacity of their
+/// photographs. Changes nothing unless all masks come from files of their own: otherwise the
+/// photographs no longer show the background. `threads`: 0 for all. Throws Cancelled, and as
+/// readImage().
 LoadedViews withRepairedMasks(const Sample& sample,
                               std::shared_ptr<const std::vector<MaskedView>> views, int threads,
                               const std::stop_token& cancel);

@@ -17,6 +17,7 @@
 #include "engine/masks/repair_masks.h"
 #include "engine/masks/seed_colours.h"
 #include "engine/mesh.h"
+#include "engine/sample/sample_views.h"
 #include "engine/views/lens.h"
 
 namespace threefold {
@@ -54,10 +55,11 @@ ObjectPlacement placementOfHint(const Sample& sample, std::size_t view, const Ob
     if (hint.extent) {
         // The box shows two of three extents; the third is at least the smaller one. A quarter more
         // keeps the object inside the views' pictures where its distance is wrong.
-        constexpr double kRoom = 1.25;
+        constexpr double kPlacementRoom = 1.25;
         const glm::dvec2 extent =
             *hint.extent / glm::dvec2(photo.lens.focalX, photo.lens.focalY) * distance;
-        placement.size = kRoom * std::hypot(extent.x, extent.y, std::min(extent.x, extent.y));
+        placement.size =
+            kPlacementRoom * std::hypot(extent.x, extent.y, std::min(extent.x, extent.y));
     }
     return placement;
 }
@@ -109,36 +111,43 @@ class MaskPropagation {
     }
 
     /// Prior of the hinted photograph: the box, or the middle of the object's sphere.
-    CutoutSeeds seedsOfHint() const {
-        constexpr double kPointRadius = 0.06, kSphere = 0.55;  // of the picture's side; of a radius
+    CutoutSeeds seedsOfHint() const { return hint_.extent ? seedsInBox() : seedsAroundPoint(); }
+
+    CutoutSeeds seedsInBox() const {
         const PictureMapping map = mappingOf(first_);
         const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
-        CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
-        const double focal = kFocalLength * views_[first_].camera.zoom;
+        return seedsBy([&](glm::dvec2 pixel) {
+            const auto at = map ? map(pixel) : std::optional(pixel / double{kImageSize});
+            if (!at) return SeedLabel::background;
+            const glm::dvec2 off = glm::abs(*at * size - hint_.point) / *hint_.extent;
+            return std::max(off.x, off.y) <= 0.5 ? SeedLabel::probableObject
+                                                 : SeedLabel::background;
+        });
+    }
+
+    CutoutSeeds seedsAroundPoint() const {
+        constexpr double kPointRadius = 0.06;  // of the picture's side
+        constexpr double kSphere = 0.55;       // of the radius of the object's sphere
+        const Camera& camera = views_[first_].camera;
         const double radius =
-            kSphere * focal * kObjectDiagonal / 2 / glm::length(views_[first_].camera.centre);
-        const glm::dvec2 centre = pictureOfHint(map, size);
+            kSphere * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
+        const glm::dvec2 centre = pictureOfHint(
+            mappingOf(first_), glm::dvec2(sizes_[first_].width, sizes_[first_].height));
+        return seedsBy([&](glm::dvec2 pixel) {
+            const double away = glm::length(pixel - centre);
+            if (away < kPointRadius * kImageSize) return SeedLabel::object;
+            if (away < radius) return SeedLabel::probableObject;
+            return away < 2 * radius ? SeedLabel::probableBackground : SeedLabel::background;
+        });
+    }
+
+    /// Seeds with labelOf(centre of the pixel) for each pixel of the 224×224 picture.
+    template <class LabelOf>
+    static CutoutSeeds seedsBy(const LabelOf& labelOf) {
+        CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
         for (int y = 0; y < kImageSize; ++y)
-            for (int x = 0; x < kImageSize; ++x) {
-                const glm::dvec2 pixel(x + 0.5, y + 0.5);
-                SeedLabel label = SeedLabel::background;
-                if (hint_.extent) {
-                    const auto at = map ? map(pixel) : std::optional(pixel / double{kImageSize});
-                    if (at) {
-                        const glm::dvec2 off = glm::abs(*at * size - hint_.point) / *hint_.extent;
-                        if (std::max(off.x, off.y) <= 0.5) label = SeedLabel::probableObject;
-                    }
-                } else {
-                    const double away = glm::length(pixel - centre);
-                    if (away < kPointRadius * kImageSize)
-                        label = SeedLabel::object;
-                    else if (away < radius)
-                        label = SeedLabel::probableObject;
-                    else if (away < 2 * radius)
-                        label = SeedLabel::probableBackground;
-                }
-                seeds.labels.push_back(label);
-            }
+            for (int x = 0; x < kImageSize; ++x)
+                seeds.labels.push_back(labelOf(glm::dvec2(x + 0.5, y + 0.5)));
         return seeds;
     }
 
@@ -217,15 +226,15 @@ class MaskPropagation {
 
     void cutOut(std::size_t index) {
         constexpr std::size_t kViewsPerError = 4, kNeighbours = 2;
-        constexpr double kMargin = 0.006;  // object units
-        constexpr double kRoom = 1.2;      // of the object's radius
+        constexpr double kMargin = 0.006;    // object units
+        constexpr double kSphereRoom = 1.2;  // of the object's radius
         if (!read(index)) return;
         const Camera& camera = views_[index].camera;
         hull::HullField field(silhouettes_.all(), done_.size() / kViewsPerError);
         const Mask cone =
             hull::projectHull(field, camera, kImageSize, kMargin, usableThreads(0), cancel_);
-        const double radius =
-            kRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
+        const double radius = kSphereRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 /
+                              glm::length(camera.centre);
         CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
         for (int y = 0; y < kImageSize; ++y)
             for (int x = 0; x < kImageSize; ++x) {

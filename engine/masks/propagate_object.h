@@ -17,7 +17,7 @@ namespace threefold {
 struct ObjectHint {
     std::filesystem::path photograph;
     glm::dvec2 point{0.0};                  ///< on the object
-    std::optional<glm::dvec2> extent = {};  ///< of a box around the object; `point` is its middle
+    std::optional<glm::dvec2> extent = {};  ///< of a box around the object, centred on `point`
 };
 
 /// Mask of a photograph, from a hint in another one.
@@ -28,14 +28,14 @@ struct PropagatedMask {
     std::string problem = {};        ///< why there is no mask; empty: there is one
 };
 
-/// Cuts one object out of all photographs of a sample, which is located as by findSample(), by a
-/// hint in one of them: first out of that photograph, then out of the others, by the angle from
-/// those that are done. The visual cones of the masks so far bound the object in the next
-/// photograph, and the colours of the nearest two are learnt (cutOutWithSeeds()). Masks that
-/// contradict the others are cut out again (repairMasks()). Existing masks are not used, except to
-/// find the object's distance. Writes nothing. The hinted photograph comes first. Throws
-/// InputError: the photograph is not one of the sample's, or has no usable camera; the hint lies
-/// outside of that photograph; no object was found there. Throws as findSample(), and Cancelled.
+/// Cuts one object out of all photographs of a sample (found by findSample()), given a hint in one
+/// photograph. Begins with the hinted photograph, which is also the first result; the next one is
+/// always that with the smallest angle to a photograph that is done. The visual cones of the masks
+/// so far bound the object in the next photograph, whose colours are learnt from the two nearest
+/// photographs (cutOutWithSeeds()). At the end, masks that contradict the others are cut out again
+/// (repairMasks()). Existing masks serve only to find the object's distance. Writes no file.
+/// Throws InputError (the hinted photograph is not one of the sample's, or has no usable camera;
+/// the hint lies outside of it; no object was found there), as findSample(), and Cancelled.
 std::vector<PropagatedMask> propagateObject(const std::filesystem::path& location,
                                             const ObjectHint& hint, const std::stop_token& cancel);
 

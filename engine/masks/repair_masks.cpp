@@ -45,13 +45,13 @@ std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camer
     return indices;
 }
 
-/// Depth in pixels of the 224×224 picture up to which the hull of the others may exceed the object,
-/// as it exceeds the masks of three neighbouring views.
+/// Estimates how far the hull of the other views may extend beyond the object, in pixels of the
+/// 224×224 picture: as far as such hulls extend beyond the masks of the three nearest views.
 float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threads,
                      const std::stop_token& cancel) {
     constexpr std::size_t kNeighbours = 3;
     constexpr float kMinDepth = 2;        // pixels of the 224×224 picture
-    constexpr double kFraction = 0.95;    // of the excess
+    constexpr double kQuantile = 0.95;    // of the depths
     constexpr double kMinExcess = 0.005;  // of the mask
     float excess = kMinDepth;
     const std::vector<std::size_t> order = byAngle(trusted, camera);
@@ -70,7 +70,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
         const auto inside = static_cast<double>(std::ranges::count(mask.inside, 1));
         if (static_cast<double>(depths.size()) < kMinExcess * inside) continue;
         const auto rank =
-            depths.begin() + static_cast<std::ptrdiff_t>(kFraction * double(depths.size() - 1));
+            depths.begin() + static_cast<std::ptrdiff_t>(kQuantile * double(depths.size() - 1));
         std::ranges::nth_element(depths, rank);
         excess = std::max(excess, *rank * (float{kImageSize} / kExcessMapSide) + 1);
     }
@@ -79,14 +79,19 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
 
 /// A repair in the making.
 struct PendingRepair {
+    /// A mask that contradicts the others.
+    struct Contradiction {
+        const SilhouetteDistance* silhouette;
+        MaskContradiction found;
+    };
+
     const MaskedView* view;
-    const SilhouetteDistance* silhouette;    ///< null: the mask is empty
-    std::optional<MaskContradiction> found;  ///< none: the mask is empty
+    std::optional<Contradiction> contradiction;  ///< nullopt: the mask is empty
     Mask hullMask;  ///< projection of the hull of the trusted masks, 224×224
     CutoutSeeds seeds;
 
-    bool isRightInside = false;   ///< the mask lacks a part, and no more
-    bool isRightOutside = false;  ///< the mask holds background, and lacks nothing
+    bool isRightInside = false;   ///< all pixels of the mask show the object
+    bool isRightOutside = false;  ///< the mask contains the whole object
 };
 
 /// Fraction of a mask's outline that lies along another outline, given the distances to that one.
@@ -125,13 +130,13 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
     const float excess = hullExcessNear(trusted, camera, threads, cancel);
 
     Mask inner, outer;
-    if (repair.found) {
-        // Masks that were moved, or show another object, may hardly lack a part or hold more: hence
-        // the strict limits.
+    if (repair.contradiction) {
+        // A mask that is shifted, or of another object, may also have little `missing` or
+        // `surplus`: hence the strict limits.
         constexpr double kNegligible = 0.1;
         constexpr double kMinFollowed = 0.7;
-        const MaskDisagreement& measured = repair.found->measured;
-        const Mask mask = resized(repair.silhouette->mask(), kImageSize, kImageSize);
+        const MaskDisagreement& measured = repair.contradiction->found.measured;
+        const Mask mask = resized(repair.contradiction->silhouette->mask(), kImageSize, kImageSize);
         repair.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
                                followedFraction(mask, distance) > kMinFollowed;
         repair.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
@@ -151,7 +156,7 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
     }
 }
 
-/// A new mask at the size of the old one, which stays where the old one is right.
+/// The new mask at the old one's size; where the old one is known to be right, its values are kept.
 Mask mergedMask(const Mask& mask, const PendingRepair& repair) {
     const Mask& old = *repair.view->mask;
     Mask result = resized(mask, old.width, old.height);
@@ -175,7 +180,7 @@ class Repair {
             if (isMixed(*view.mask))
                 views_.push_back(&view);
             else if (std::ranges::count(view.mask->inside, 1) == 0)
-                pending_.push_back({&view, {}, {}, {}, {}});
+                pending_.push_back({&view, {}, {}, {}});
         }
         const auto distanceOf = [&](std::size_t i) {
             return SilhouetteDistance(views_[i]->camera, *views_[i]->mask);
@@ -188,9 +193,11 @@ class Repair {
         separateContradictions();
         std::vector<MaskRepair> repairs;
         for (const PendingRepair& each : pending_)
-            repairs.push_back({each.view->view,
-                               each.found ? each.found->reason() : "the mask shows no object",
-                               each.found ? each.found->measured : MaskDisagreement{1, 0}});
+            repairs.push_back(
+                {each.view->view,
+                 each.contradiction ? each.contradiction->found.reason()
+                                    : "the mask shows no object",
+                 each.contradiction ? each.contradiction->found.measured : MaskDisagreement{1, 0}});
         if (pending_.empty() || !canCutOut()) return repairs;
         for (PendingRepair& each : pending_) setSeedLabels(each, trusted_, threads_, cancel_);
         cutOutAgain(repairs);
@@ -213,7 +220,8 @@ class Repair {
         std::vector<bool> isFound(all.size(), false);
         for (const MaskContradiction& each : hull::findContradictions(all, threads_, cancel_)) {
             isFound[each.view] = true;
-            pending_.push_back({views_[each.view], all[each.view], each, {}, {}});
+            pending_.push_back(
+                {views_[each.view], PendingRepair::Contradiction{all[each.view], each}, {}, {}});
         }
         std::ranges::sort(pending_, {}, [](const PendingRepair& each) { return each.view->view; });
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -243,12 +251,12 @@ class Repair {
     /// Measures the new masks among the trusted ones, and drops those that still contradict them,
     /// or agree no better than the old ones.
     void keepBetter(std::vector<MaskRepair>& repairs) {
-        hull::SilhouetteSet made;
+        hull::SilhouetteSet newSilhouettes;
         for (std::size_t i = 0; i < repairs.size(); ++i)
-            if (repairs[i].mask) made.add(pending_[i].view->camera, *repairs[i].mask);
-        if (made.all().empty()) return;
+            if (repairs[i].mask) newSilhouettes.add(pending_[i].view->camera, *repairs[i].mask);
+        if (newSilhouettes.all().empty()) return;
         Silhouettes used = trusted_;
-        used.insert(used.end(), made.all().begin(), made.all().end());
+        used.insert(used.end(), newSilhouettes.all().begin(), newSilhouettes.all().end());
         const std::vector<MaskDisagreement> measured =
             hull::maskDisagreements(used, threads_, cancel_);
         auto at = measured.begin() + static_cast<std::ptrdiff_t>(trusted_.size());

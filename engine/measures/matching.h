@@ -26,18 +26,20 @@ inline constexpr std::size_t kMaxMatchedPairs = std::size_t{1} << 32U;
 /// Receives the completed fraction of a run, 0 to 1, on the thread that does the work.
 using MatchingProgress = std::function<void(double fraction)>;
 
-/// Temperatures are scale · 2^-3 … scale · 2^-10, halved at each level.
+/// Temperatures of the schedule: scale · 2^-3 … scale · 2^-10, halved at each level. The scale is
+/// the diagonal of both clouds' bounding box (METHOD.md §9, step 1).
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Steps that place the remaining mass, each at twice the temperature; a step with K = 1 follows.
+/// Steps that place the remaining mass, each at twice the temperature of the one before. A last
+/// step follows, with all factors K of METHOD.md §9 equal to 1.
 inline constexpr int kFillSteps = 8;
 
 /// Fraction of the distance up to which a gap counts as converged.
 inline constexpr double kConvergedGap = 0.2;
 
-/// Earth mover's distance between two clouds: the minimum cost of a transport plan. Each point of
-/// the first cloud holds a mass of 1/n, each of the second receives 1/m. Moving mass costs mass ×
-/// distance, so the cost is a mean distance, in the points' unit and not squared.
+/// Earth mover's distance between two clouds, in the points' unit, not squared: the minimum cost of
+/// a transport plan. Each point of the first cloud holds a mass of 1/n, each of the second receives
+/// 1/m; moving mass costs mass × distance.
 struct EarthMoversDistance {
     double distance = 0;    ///< cost of the plan found: not below the optimum
     double lowerBound = 0;  ///< dual value: not above the optimum, but for rounding

@@ -70,9 +70,9 @@ Measures measure(const Neighbours& predictionToTruth, const Neighbours& truthToP
     return measures;
 }
 
-std::vector<FScore> scoresAt(const Neighbours& predictionToTruth,
-                             const Neighbours& truthToPrediction,
-                             std::span<const double> thresholds) {
+std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
+                              const Neighbours& truthToPrediction,
+                              std::span<const double> thresholds) {
     std::vector<double> toTruth = predictionToTruth.squaredDistances;
     std::vector<double> toPrediction = truthToPrediction.squaredDistances;
     requirePoints(toTruth.size(), toPrediction.size());

@@ -56,9 +56,9 @@ Measures measure(const Neighbours& predictionToTruth, const Neighbours& truthToP
 
 /// F-scores at `thresholds` (squared distances, ≥ 0, in any order), equal to measure()'s, in
 /// O((n + m + thresholds) log (n + m)). Throws InputError if either is empty.
-std::vector<FScore> scoresAt(const Neighbours& predictionToTruth,
-                             const Neighbours& truthToPrediction,
-                             std::span<const double> thresholds);
+std::vector<FScore> fScoresAt(const Neighbours& predictionToTruth,
+                              const Neighbours& truthToPrediction,
+                              std::span<const double> thresholds);
 
 /// Finds the neighbours, then measures. Also throws InputError if a coordinate is not finite.
 Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,

@@ -168,10 +168,10 @@ Scores PreparedTruth::score(const CloudComparison& comparison) const {
     const ScoreOptions& options = parts_->options;
     const Side& truth = parts_->side;
     const Side& side = comparison.prediction->side;
-    std::optional<NeighboursBothWays> searched;
+    std::optional<BidirectionalNeighbours> searched;
     if (!comparison.nearest) {
-        searched = NeighboursBothWays{parts_->index().find(side.points),
-                                      nearestNeighbours(truth.points, side.points)};
+        searched = BidirectionalNeighbours{parts_->index().find(side.points),
+                                           nearestNeighbours(truth.points, side.points)};
     }
     const auto& [toTruth, fromTruth] = searched ? *searched : *comparison.nearest;
 

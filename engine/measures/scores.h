@@ -48,6 +48,7 @@ struct Scores {
     std::optional<EarthMoversDistance> earthMovers;
 };
 
+/// Options of score() and PreparedTruth.
 struct ScoreOptions {
     Protocol protocol = Protocol::published;
     double tau = kTau;  ///< threshold on squared distances, object units²
@@ -69,7 +70,7 @@ struct CloudComparison {
     CloudPair clouds;           ///< points of prediction and truth
     bool approximates = false;  ///< whether score() needs sinkhornDistance() of the clouds
     /// Results of a device. score() computes missing ones.
-    std::optional<NeighboursBothWays> nearest = {};
+    std::optional<BidirectionalNeighbours> nearest = {};
     std::optional<EarthMoversDistance> earthMovers = {};
 };
 

@@ -56,9 +56,9 @@ OutlineDistance oneSidedDistance(const Points& from, const NearestIndex& to) {
     return distance;
 }
 
-void check(const Mask& one, const Mask& other) {
-    checkMask(one);
-    checkMask(other);
+void requireSameSize(const Mask& one, const Mask& other) {
+    requireValidMask(one);
+    requireValidMask(other);
     if (one.width != other.width || one.height != other.height)
         throw InputError({"masks", "",
                           fmt::format("{}×{} and {}×{} pixels cannot be compared", one.width,
@@ -95,12 +95,12 @@ Mask renderMask(const Points& vertices, const Faces& faces, const Camera& from, 
 }
 
 double maskOverlap(const Mask& one, const Mask& other) {
-    check(one, other);
+    requireSameSize(one, other);
     return overlapWhere(knownInBoth(one, other), one, other);
 }
 
 SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
-    check(one, other);
+    requireSameSize(one, other);
     const std::vector<std::uint8_t> known = knownInBoth(one, other);
     SilhouetteScore score;
     score.overlap = overlapWhere(known, one, other);

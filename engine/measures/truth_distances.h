@@ -19,7 +19,7 @@ class TruthDistances {
     /// Copies the shape of the truth, which has points.
     explicit TruthDistances(const GroundTruth& truth);
 
-    /// Whether the truth has faces, so that distances are those from its surface.
+    /// Whether distances are from the truth's surface: it has faces.
     bool areFromSurface() const { return surface_.has_value(); }
     /// Distance of each point, in the unit of the truth.
     std::vector<float> of(std::span<const glm::vec3> points) const;
@@ -28,13 +28,13 @@ class TruthDistances {
 
   private:
     std::optional<SurfaceIndex> surface_;
-    std::optional<NearestIndex> points_;  ///< if there is no surface
+    std::optional<NearestIndex> points_;  ///< only without faces
 };
 
-/// Distances of a mesh's vertices, summed up; not squared.
+/// Statistics of the distances of a mesh's vertices; not squared.
 struct DistanceSummary {
     double mean = 0;
-    double median = 0;  ///< percentiles as percentileOfSorted() has them
+    double median = 0;  ///< by nearest rank, as p95: of two middle values the lower one
     double p95 = 0;
     double largest = 0;
 };

@@ -7,7 +7,7 @@ namespace threefold {
 
 /// Architecture of the published network: constants of METHOD.md §4 to §7 that are neither in the
 /// template nor in weight files. Vertices, hypotheses and views are data; the template has one
-/// level per graph block, so three (checkTemplate()).
+/// level per graph block, so three (requireValidTemplate()).
 
 /// A convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
 struct ConvolutionSpec {

@@ -179,7 +179,7 @@ StageWeights readStage(const WeightFile& file, NetworkStage stage, const WeightS
         const auto [source, isNew] = sourceNames.emplace(ours, name);
         if (!isNew)
             throw ModelError({path.string(), fmt::format("tensor '{}'", name),
-                              fmt::format("and '{}' both map to '{}'", source->second, ours),
+                              fmt::format("maps to '{}', and so does '{}'", ours, source->second),
                               "Save only one of them."});
         Array array = file.read(name);
         weights.found.emplace(ours, target.hwio ? fromHwio(std::move(array)) : std::move(array));
@@ -199,11 +199,12 @@ SamplerChoice chooseSampler(const ConvertSources& sources, const WeightFile& sta
     if (weights.published > 0)
         return {SamplerKind::nearestFirst, true,
                 "stage 1's tensors have the names of the published TensorFlow code, whose weights "
-                "were trained so"};
-    return {SamplerKind::bilinearEach, false,
-            fmt::format("stage 1's file ({}) does not say, and weights exported from the published "
-                        "ones have the same names as others",
-                        stage1.format)};
+                "were trained with this sampler"};
+    return {
+        SamplerKind::bilinearEach, false,
+        fmt::format("stage 1's file ({}) does not say, and the names of its tensors do not tell "
+                    "the published weights from others",
+                    stage1.format)};
 }
 
 void convertPrecision(Array& array, DType type, const std::string& name,
@@ -219,9 +220,10 @@ void convertPrecision(Array& array, DType type, const std::string& name,
     for (const float value : values) {
         const std::uint16_t bits = floatToHalf(value);
         if ((bits & 0x7fffU) == 0x7c00U)
-            throw ModelError({output.string(), fmt::format("tensor '{}'", name),
-                              fmt::format("holds {}, beyond what a f16 can ({})", value, 65504),
-                              "Convert to float32 (`dtype=f32`)."});
+            throw ModelError(
+                {output.string(), fmt::format("tensor '{}'", name),
+                 fmt::format("holds {}, more than the largest float16 ({})", value, 65504),
+                 "Convert to float32 (`dtype=f32`)."});
         halves.data.push_back(static_cast<std::byte>(bits & 0xffU));
         halves.data.push_back(static_cast<std::byte>(bits >> 8U));
     }
@@ -283,8 +285,8 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     const std::string hash1 = file1.hash();
     ConvertReport report;
     report.sampler = chooseSampler(sources, file1, stage1, hash1);
-    report.format1 = file1.format;
-    report.format2 = file2.format;
+    report.stage1Format = file1.format;
+    report.stage2Format = file2.format;
     report.templateCompleted = loaded.completed;
     ArrayMap weights = std::move(stage1.found);
     weights.merge(stage2.found);

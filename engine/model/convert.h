@@ -48,6 +48,7 @@ class WeightFile {
 /// InputError (a folder with several checkpoints).
 std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path);
 
+/// Sources and choices of convertModel().
 struct ConvertSources {
     /// Weight files for openWeights(): npz, safetensors, PyTorch archive, TensorFlow checkpoint.
     std::filesystem::path stage1;
@@ -68,13 +69,14 @@ struct SamplerChoice {
     std::string reason;    ///< a phrase for the user
 };
 
+/// Result of convertModel().
 struct ConvertReport {
     /// Expected tensors by our names; others by their own names after "stage1." or "stage2.".
     std::vector<ConvertedTensor> tensors;
     bool complete = false;  ///< all expected tensors matched; left-over ones are allowed
     SamplerChoice sampler;
-    std::string format1, format2;    ///< formats of the two files: "TensorFlow checkpoint"
-    bool templateCompleted = false;  ///< the centre hypothesis was added
+    std::string stage1Format, stage2Format;  ///< formats of the two files: "TensorFlow checkpoint"
+    bool templateCompleted = false;          ///< the centre hypothesis was added
 };
 
 /// Reads the sources, verifies names, shapes and finiteness, and writes one model file atomically;

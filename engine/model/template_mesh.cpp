@@ -180,7 +180,7 @@ class Reader {
 
 }  // namespace
 
-void checkTemplate(const TemplateMesh& mesh, const std::string& subject) {
+void requireValidTemplate(const TemplateMesh& mesh, const std::string& subject) {
     const Checker check{subject};
     if (mesh.levels.size() != kGraphBlockLengths.size())
         check.fail("template", fmt::format("has {} levels, expected {}", mesh.levels.size(),
@@ -233,7 +233,7 @@ TemplateMesh templateFromArrays(const ArrayMap& arrays, const std::string& subje
         mesh.levels.push_back(std::move(level));
     }
     reader.refuseLeftOver();
-    checkTemplate(mesh, subject);
+    requireValidTemplate(mesh, subject);
     return mesh;
 }
 

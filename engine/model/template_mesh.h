@@ -41,7 +41,7 @@ struct TemplateMesh {
 };
 
 /// Checks a template. Throws ModelError if counts, indices or values are inconsistent.
-void checkTemplate(const TemplateMesh& mesh, const std::string& subject);
+void requireValidTemplate(const TemplateMesh& mesh, const std::string& subject);
 
 /// Prefix of the template's arrays in a model file; weights begin with "stage1." or "stage2.".
 inline constexpr std::string_view kTemplatePrefix = "template.";
@@ -52,8 +52,8 @@ inline constexpr std::string_view kTemplatePrefix = "template.";
 /// "template.hypothesis_laplacian") ".row_start" [rows + 1], ".column" and ".value" [non-zeros].
 ArrayMap templateToArrays(const TemplateMesh& mesh);
 
-/// Converts arrays of a model file to a template and checks it (checkTemplate()). Ignores other
-/// arrays, but refuses left-over ones under "template.". `subject` names the file. Throws
+/// Converts arrays of a model file to a template and checks it (requireValidTemplate()). Ignores
+/// other arrays, but refuses left-over ones under "template.". `subject` names the file. Throws
 /// ModelError.
 TemplateMesh templateFromArrays(const ArrayMap& arrays, const std::string& subject);
 

@@ -440,7 +440,7 @@ LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
     for (std::size_t i = 0; i < levels; ++i)
         mesh.levels.push_back(readLevel(reader, i, i + 1 == levels));
     loaded.completed = readHypotheses(reader, mesh, centre);
-    checkTemplate(mesh, reader.subject());
+    requireValidTemplate(mesh, reader.subject());
     return loaded;
 }
 

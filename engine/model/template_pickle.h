@@ -16,9 +16,10 @@ enum class MissingCentre {
     complete,
 };
 
+/// Result of loadTemplate().
 struct LoadedTemplate {
     TemplateMesh mesh;
-    bool completed = false;
+    bool completed = false;  ///< the centre was inserted
 };
 
 /// Loads only the template. Throws IoError, NotThisFormat, FormatError, ModelError.

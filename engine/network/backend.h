@@ -28,13 +28,14 @@ namespace threefold {
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
+/// Options of Backend::begin().
 struct RunOptions {
     std::stop_token cancel;  ///< polled at least every 100 ms of work
     ProgressFunction progress;
     /// Called with the result of stage 1, on the thread that called finish(). Only the processor
     /// calls it, as a GPU's stage 2 is too short to matter. Its exceptions propagate. Called again
     /// if another back end takes over.
-    std::function<void(const Reconstruction& soFar)> partial;
+    std::function<void(const Reconstruction& soFar)> onStage1;
     TensorProbe probe;  ///< slows the run down; leave empty
     /// Whether to measure the time of each step. False: a GPU times only preprocessing, which lets
     /// its steps run without gaps between them.
@@ -62,7 +63,7 @@ class Backend {
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
     /// in the number and size of their views, and must outlive the batch. Other calls may come
-    /// before finish(). Throws InputError (see checkInput, and if maxPending() batches are
+    /// before finish(). Throws InputError (see requireValidInput, and if maxPending() batches are
     /// unfinished), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and the back
     /// end stays usable, except after DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const RunOptions& options) = 0;

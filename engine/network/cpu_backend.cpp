@@ -120,7 +120,7 @@ class CpuBackend final : public SerialBackend {
 
   private:
     Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
-        checkInput(input);
+        requireValidInput(input);
         const onednn::ThreadLimit limit(threads_);
         Reconstruction result;
         result.stages = emptyStages(model_->stages);
@@ -134,10 +134,10 @@ class CpuBackend final : public SerialBackend {
             subtractDepthOffset(result, input.depthOffset);
             return result;
         }
-        if (options.partial) {
+        if (options.onStage1) {
             Reconstruction soFar = result;
             subtractDepthOffset(soFar, input.depthOffset);
-            options.partial(soFar);
+            options.onStage1(soFar);
         }
         stage2(projections, options, result);
         subtractDepthOffset(result, input.depthOffset);
@@ -152,7 +152,7 @@ class CpuBackend final : public SerialBackend {
         std::vector<OperandRanges> ranges(blocks_.size());
         const RunOptions options;
         for (const NetworkInput& sample : samples) {
-            checkInput(sample);
+            requireValidInput(sample);
             Reconstruction result;
             result.stages = emptyStages(model_->stages);
             const std::vector<ViewProjection> projections =

@@ -8,6 +8,7 @@
 
 namespace threefold {
 
+/// Options of makeCpuBackend().
 struct CpuOptions {
     /// bfloat16 applies to stage 2 only: its maps, pooled features and products, 90 % of the work.
     /// It moves refined vertices by up to 0.0001; bfloat16 in stage 1 as well would move them by up

@@ -66,7 +66,7 @@ std::filesystem::path cudaPluginFile();
 /// not a plug-in, a plug-in that lacks a function or is of another build.
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 
-/// The error of program and plug-in for a missing driver.
+/// The error that program and plug-in both throw if the driver is missing.
 DeviceError noNvidiaDriver();
 
 /// Throws noNvidiaDriver() unless the driver's library is installed; also throws as

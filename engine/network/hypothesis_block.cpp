@@ -97,8 +97,8 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
       firstBias_(makeFirstBias(model, localConvolutionName(index, 0), firstWeights(model, index))) {
     if (precision == Precision::int8) {
         checkRanges(ranges);
-        for (const float range : ranges.features) featuresPerUnit_.push_back(stepsPerUnit(range));
-        std::ranges::transform(ranges.inputs, inputsPerUnit_.begin(), stepsPerUnit);
+        for (const float range : ranges.features) featureSteps_.push_back(stepsPerUnit(range));
+        std::ranges::transform(ranges.inputs, inputSteps_.begin(), stepsPerUnit);
     }
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
         const std::string name = localConvolutionName(index, convolution - 1);
@@ -117,14 +117,14 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
     for (const Layer& layer : layers_)
         scratchBytes = std::max(scratchBytes, layer.product.scratchBytes());
     for (int i = 0; i < threads; ++i)
-        spaces_.push_back({AlignedBuffer<std::byte>(rows_ * kPooled * operandBytes_),
-                           AlignedBuffer<std::byte>(rows_ * kHiddenWidth * operandBytes_),
-                           AlignedBuffer<float>(rows_ * 2 * kHiddenWidth),
-                           AlignedBuffer<float>(rows_ * kHiddenWidth),
-                           AlignedBuffer<float>(hypotheses_ * kHiddenWidth),
-                           AlignedBuffer<float>(rows_ * 2),
-                           AlignedBuffer<std::byte>(scratchBytes),
-                           {}});
+        workspaces_.push_back({AlignedBuffer<std::byte>(rows_ * kPooled * operandBytes_),
+                               AlignedBuffer<std::byte>(rows_ * kHiddenWidth * operandBytes_),
+                               AlignedBuffer<float>(rows_ * 2 * kHiddenWidth),
+                               AlignedBuffer<float>(rows_ * kHiddenWidth),
+                               AlignedBuffer<float>(hypotheses_ * kHiddenWidth),
+                               AlignedBuffer<float>(rows_ * 2),
+                               AlignedBuffer<std::byte>(scratchBytes),
+                               {}});
 }
 
 HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
@@ -162,7 +162,7 @@ void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePoo
     for (const glm::vec3 point : points) {
         for (const glm::vec3 offset : mesh_->hypotheses) {
             if (precision_ == Precision::int8) {
-                pooling.features(point + offset, featuresPerUnit_,
+                pooling.features(point + offset, featureSteps_,
                                  reinterpret_cast<std::uint8_t*>(row));
             } else if (precision_ == Precision::bfloat16) {
                 pooling.features(point + offset, reinterpret_cast<std::uint16_t*>(row));
@@ -177,22 +177,23 @@ void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePoo
 void HypothesisBlock::epilogue(std::size_t convolution, std::size_t vertex, const float* bias,
                                std::size_t biasStride, Workspace& space) const {
     const std::size_t row = vertex * hypotheses_;
-    float* kept = space.kept.data() + row * kHiddenWidth;
+    float* residual = space.residuals.data() + row * kHiddenWidth;
     std::byte* input = space.inputs.data() + row * kHiddenWidth * operandBytes_;
     const bool isResidual = convolution % 2 == 1;  // x1, x3 and x5 form a residual chain
-    const simd::GraphEpilogue epilogue{.matrix = rowsOf(mesh_->hypothesisLaplacian),
-                                       .first = 0,
-                                       .last = hypotheses_,
-                                       .y = space.products.data() + row * 2 * kHiddenWidth,
-                                       .width = kHiddenWidth,
-                                       .bias = bias,
-                                       .biasStride = biasStride,
-                                       .residual = isResidual && convolution > 1 ? kept : nullptr,
-                                       .copy = isResidual ? kept : nullptr};
+    const simd::GraphEpilogue epilogue{
+        .matrix = rowsOf(mesh_->hypothesisLaplacian),
+        .first = 0,
+        .last = hypotheses_,
+        .y = space.products.data() + row * 2 * kHiddenWidth,
+        .width = kHiddenWidth,
+        .bias = bias,
+        .biasStride = biasStride,
+        .residual = isResidual && convolution > 1 ? residual : nullptr,
+        .copy = isResidual ? residual : nullptr};
     if (convolution + 1 == kLocalConvolutions) {
-        kernels_->epilogue(epilogue, kept);
+        kernels_->epilogue(epilogue, residual);
     } else if (precision_ == Precision::int8) {
-        kernels_->epilogueBytes(epilogue, inputsPerUnit_[convolution - 1],
+        kernels_->epilogueBytes(epilogue, inputSteps_[convolution - 1],
                                 reinterpret_cast<std::uint8_t*>(input));
     } else if (precision_ == Precision::bfloat16) {
         kernels_->epilogueBfloat16(epilogue, reinterpret_cast<std::uint16_t*>(input));
@@ -276,7 +277,7 @@ std::vector<float> HypothesisBlock::floats(const AlignedBuffer<std::byte>& opera
 std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points,
                                                const Workspace& space) const {
     const std::vector<float> pooled =
-        floats(space.features, points.size() * hypotheses_ * kPooled, featuresPerUnit_);
+        floats(space.features, points.size() * hypotheses_ * kPooled, featureSteps_);
     std::vector<float> values;
     auto from = pooled.begin();
     for (const glm::vec3 point : points) {
@@ -292,7 +293,7 @@ std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points
 
 void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) const {
     const std::vector<float> values =
-        floats(space.features, vertices * hypotheses_ * kPooled, featuresPerUnit_);
+        floats(space.features, vertices * hypotheses_ * kPooled, featureSteps_);
     std::vector<float>& maxima = space.ranges.features;
     maxima.resize(kPooled, 0.0F);
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -302,7 +303,7 @@ void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) co
 void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertices,
                                     Workspace& space) const {
     const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kHiddenWidth,
-                                             std::span(&inputsPerUnit_[convolution - 2], 1));
+                                             std::span(&inputSteps_[convolution - 2], 1));
     float& maximum = space.ranges.inputs[convolution - 2];
     for (const float value : values) maximum = std::max(maximum, value);
 }
@@ -319,7 +320,7 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
         const Stopwatch watch;
         const std::size_t begin = chunk * kChunkVertices;
         const std::size_t count = std::min(kChunkVertices, points.size() - begin);
-        Workspace& space = spaces_[thread];
+        Workspace& space = workspaces_[thread];
         gather(std::span(points).subspan(begin, count), pooling, space);
         const double pooled = watch.milliseconds();
         if (chunk == 0 && probes.features) {
@@ -333,8 +334,8 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
             if (probes.ranges != nullptr) measureInputs(convolution, count, space);
             layer(convolution, count, space);
         }
-        kernels_->twoDots(space.kept.data(), count * hypotheses_, kHiddenWidth, lastWeights_.data(),
-                          space.scores.data());
+        kernels_->twoDots(space.residuals.data(), count * hypotheses_, kHiddenWidth,
+                          lastWeights_.data(), space.scores.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {
             const Move moved = move(points[begin + vertex],
@@ -351,7 +352,7 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
     });
     output.poolingMilliseconds = clock.milliseconds();
     if (probes.ranges != nullptr) {
-        for (Workspace& space : spaces_) {
+        for (Workspace& space : workspaces_) {
             probes.ranges->include(space.ranges);
             space.ranges = {};
         }

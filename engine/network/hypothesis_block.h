@@ -16,8 +16,8 @@
 
 namespace threefold {
 
-/// Maximum operands of a hypothesis block's products, which set the 8-bit quantisation steps. None
-/// is below 0: features and layer inputs have passed a ReLU.
+/// Largest value of each operand of a hypothesis block's products, from calibration: sets the 8-bit
+/// quantisation steps. Operands are never negative, as all have passed a ReLU.
 struct OperandRanges {
     std::vector<float> features;    ///< per pooled feature, without the position
     std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5
@@ -64,7 +64,7 @@ class HypothesisBlock {
         AlignedBuffer<std::byte> features;  ///< operand (rows, pooled features)
         AlignedBuffer<std::byte> inputs;    ///< operand (rows, 192): x1 to x4
         AlignedBuffer<float> products;      ///< (rows, 2 · 192), for both supports
-        AlignedBuffer<float> kept;          ///< (rows, 192): x1, then x3, then x5
+        AlignedBuffer<float> residuals;     ///< (rows, 192): x1, then x3, then x5
         AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
         AlignedBuffer<float> scores;        ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's scratchpad
@@ -91,8 +91,8 @@ class HypothesisBlock {
                   std::size_t biasStride, Workspace& space) const;
     void measureFeatures(std::size_t vertices, Workspace& space) const;
     void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& space) const;
-    /// Converts the first `count` operands, in rows of `stepsPerUnit.size()` columns, to float32;
-    /// only int8 asks for the steps.
+    /// Converts the first `count` operands, in rows of `stepsPerUnit.size()` columns, to float32.
+    /// `stepsPerUnit` is used in int8 only.
     std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count,
                               std::span<const float> stepsPerUnit) const;
     /// Features (points, hypotheses, kStage2Features) of the first product.
@@ -111,8 +111,8 @@ class HypothesisBlock {
     const simd::Kernels* kernels_;
     const TemplateMesh* mesh_;
 
-    std::vector<float> featuresPerUnit_;  ///< 8-bit steps per unit
-    std::array<float, 4> inputsPerUnit_{};
+    std::vector<float> featureSteps_;    ///< 8-bit steps per unit
+    std::array<float, 4> inputSteps_{};  ///< the same, of convolutions 2 … 5
 
     onednn::Product first_;  ///< features without the position
     FirstBias firstBias_;
@@ -123,7 +123,7 @@ class HypothesisBlock {
     std::vector<Layer> layers_;       ///< local_conv2 … local_conv5
     std::vector<float> lastWeights_;  ///< local_conv6: both supports, each 192 wide
     float lastBias_ = 0.0F;
-    std::vector<Workspace> spaces_;
+    std::vector<Workspace> workspaces_;
 };
 
 }  // namespace threefold

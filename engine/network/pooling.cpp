@@ -17,25 +17,25 @@ simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
                                        ViewProjection::Pixel pixel) {
     const double toMap = static_cast<double>(map.side) / kImageSize;
     const double last = static_cast<double>(map.side - 1);
-    const double x = std::min(pixel.row * toMap, last);
-    const double y = std::min(pixel.column * toMap, last);
-    const auto x1 = static_cast<std::uint32_t>(x);
-    const auto y1 = static_cast<std::uint32_t>(y);
-    const double dx = x - x1;
-    const double dy = y - y1;
-    // At an integer, floor equals ceiling, and the published weights of both are 0.
-    const bool betweenRows = dx > 0.0;
-    const bool betweenColumns = dy > 0.0;
-    const double ax = betweenRows ? 1.0 - dx : 0.0;
-    const double ay = betweenColumns ? 1.0 - dy : 0.0;
-    const std::size_t row = map.side * map.channels;
-    const Value* corner =
-        std::get<const Value*>(map.values) + (view * map.side + x1) * row + y1 * map.channels;
-    const std::size_t below = betweenRows ? row : 0;
+    const double row = std::min(pixel.row * toMap, last);
+    const double column = std::min(pixel.column * toMap, last);
+    const auto firstRow = static_cast<std::uint32_t>(row);
+    const auto firstColumn = static_cast<std::uint32_t>(column);
+    const double lower = row - firstRow;
+    const double right = column - firstColumn;
+    // As published: at integer coordinates all weights are 0, so the feature is 0 (METHOD.md §5).
+    const bool betweenRows = lower > 0.0;
+    const bool betweenColumns = right > 0.0;
+    const double upper = betweenRows ? 1.0 - lower : 0.0;
+    const double left = betweenColumns ? 1.0 - right : 0.0;
+    const std::size_t rowSize = map.side * map.channels;
+    const Value* corner = std::get<const Value*>(map.values) +
+                          (view * map.side + firstRow) * rowSize + firstColumn * map.channels;
+    const std::size_t below = betweenRows ? rowSize : 0;
     const std::size_t beside = betweenColumns ? map.channels : 0;
     return {{corner, corner + below, corner + beside, corner + below + beside},
-            {static_cast<float>(ax * ay), static_cast<float>(dx * ay), static_cast<float>(ax * dy),
-             static_cast<float>(dx * dy)}};
+            {static_cast<float>(upper * left), static_cast<float>(lower * left),
+             static_cast<float>(upper * right), static_cast<float>(lower * right)}};
 }
 
 template <class Value>

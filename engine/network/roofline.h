@@ -17,10 +17,10 @@ inline constexpr std::size_t kProductOuter = 384;
 /// DeviceError.
 double measureProductRate(int threads, int repeats);
 
-/// Multiply-adds × 2 of METHOD.md's equations for one stage (0 for `load` and `preprocess`).
+/// Multiply-adds × 2 of METHOD.md's equations for one run step (0 for `load` and `preprocess`).
 double multiplyAddFlop(const Model& model, RunStep step, std::size_t views);
 
-/// Minimum memory traffic of one stage in bytes: weights, inputs and outputs once each, nothing
+/// Minimum memory traffic of one run step in bytes: weights, inputs and outputs once each, nothing
 /// between its layers. `bytesPerValue` applies to weights, maps and features; coordinates are
 /// float32, images 8-bit RGBA of 224 × 224. 0 for `load`.
 double minimumTrafficBytes(const Model& model, RunStep step, std::size_t views,

@@ -11,22 +11,22 @@
 namespace threefold {
 namespace {
 
-MeshEvaluation evaluateVertices(NeighboursBothWays nearest, double tau) {
+MeshEvaluation evaluateVertices(BidirectionalNeighbours nearest, double tau) {
     MeshEvaluation evaluation;
     evaluation.toTruth = std::move(nearest.firstToSecond);
     evaluation.fromTruth = std::move(nearest.secondToFirst);
     evaluation.measures = measure(evaluation.toTruth, evaluation.fromTruth, tau);
-    evaluation.distance.reserve(evaluation.toTruth.squaredDistances.size());
+    evaluation.distances.reserve(evaluation.toTruth.squaredDistances.size());
     for (double squared : evaluation.toTruth.squaredDistances)
-        evaluation.distance.push_back(static_cast<float>(std::sqrt(squared)));
+        evaluation.distances.push_back(static_cast<float>(std::sqrt(squared)));
     return evaluation;
 }
 
 /// Searches with one index of the truth for all pairs.
-std::vector<NeighboursBothWays> nearestOnProcessor(std::span<const CloudPair> pairs,
-                                                   const GroundTruth& truth) {
+std::vector<BidirectionalNeighbours> nearestOnProcessor(std::span<const CloudPair> pairs,
+                                                        const GroundTruth& truth) {
     const NearestIndex index(truth.points);
-    std::vector<NeighboursBothWays> found;
+    std::vector<BidirectionalNeighbours> found;
     for (const CloudPair& pair : pairs)
         found.push_back({index.find(pair.first), nearestNeighbours(truth.points, pair.first)});
     return found;
@@ -73,7 +73,7 @@ Evaluation publishedEvaluation(const Reconstruction& reconstruction, const Groun
     const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<CloudPair> pairs;
     for (const NamedMesh& mesh : meshes) pairs.push_back({mesh.vertices, truth.points});
-    std::vector<NeighboursBothWays> found =
+    std::vector<BidirectionalNeighbours> found =
         nearest ? nearest(pairs).pairs : nearestOnProcessor(pairs, truth);
     Evaluation evaluation;
     for (std::size_t i = 0; i < found.size(); ++i)

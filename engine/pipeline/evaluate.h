@@ -32,7 +32,7 @@ std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction);
 struct MeshEvaluation {
     Measures measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
-    std::vector<float> distance = {};
+    std::vector<float> distances = {};
     Neighbours toTruth = {};    ///< from each vertex; input of the measures
     Neighbours fromTruth = {};  ///< from each true point to the vertices
 };

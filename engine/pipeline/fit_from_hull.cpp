@@ -47,10 +47,10 @@ Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from,
 HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
                   std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
     HullOptions hullOptions{vertices, options.cancel, options.threads};
-    Mesh hollowMesh;
+    Mesh meshWithHollows;
     if (network != nullptr) {
-        hollowMesh = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
-        hullOptions.hollowMesh = &hollowMesh;
+        meshWithHollows = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
+        hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
     for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})

@@ -17,10 +17,10 @@
 
 namespace threefold {
 
-/// A fitted mesh made from the photographs' hull, step by step. Meshes are in the reference view's
-/// space.
+/// A mesh fitted from the photographs' hull, with the results of its steps. Meshes are in the
+/// reference view's space.
 struct HullFit {
-    Mesh hull;  ///< visual hull, before depths moved it
+    Mesh hull;  ///< the visual hull before it was moved to the depths
     /// Depths; nullopt: not computed. DepthSurface::mesh is empty: if used, it was moved to
     /// Reconstruction::fitted. Maps have the sample's view numbers.
     std::optional<DepthSurface> depth;
@@ -45,7 +45,7 @@ struct HullFitProgress {
     std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
 };
 
-/// Photographs of a sample, and how to make a surface from them. Refers to its caller's values.
+/// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.
 struct HullFitRequest {
     const Camera& space;  ///< the reference view's camera: the fitted mesh is in its space
     std::span<const MaskedView> photographs;
@@ -64,7 +64,7 @@ struct HullFitRequest {
 /// - automatic: as depth with `request.useDepth`, else as hull, from kMinViewsForHull used
 ///   photographs on, if the hull of two thirds of them overlaps the masks of the other third at
 ///   most 0.02 less than the network's mesh does.
-/// - network: nothing.
+/// - network: keeps the network's fitted mesh.
 ///
 /// Changes `reconstruction.fitted`, its faces, and the members of `fit` that depend on the mesh.
 /// Throws as fitReconstruction() does.

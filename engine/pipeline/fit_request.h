@@ -62,9 +62,9 @@ struct ResolvedFit {
     FitRequest request() const;
 };
 
-/// Parses "auto" (no `views`), "chosen", "all" or a number of 1 or more, then "+colour";
-/// "+network",
-/// "+hull", "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
+/// Parses VIEWS[+colour][+SOURCE][+Nvertices], for example "all+hull+10000vertices". VIEWS: auto
+/// (`views` unset), chosen, all, or a number of 1 or more; SOURCE: as fitSourceName(). Throws
+/// UsageError.
 FitRequest fitRequestFromName(std::string_view name);
 std::string fitRequestName(const FitRequest& request);
 /// The same in words: "all photographs, from the network's mesh or their hull".
@@ -77,13 +77,14 @@ FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
 /// enough for a better mesh than the network's.
 bool hasPhotographsToFit(const Sample& sample);
 
-/// Resolves a request for one sample; nullopt: no fit. If hasPhotographsToFit(), unset `views`
-/// become `all`, with kHullVertices where `vertices` are unset. Otherwise unset `views` mean no fit
-/// unless `photometric` or a `source` is set; else they become `chosen` for an unset or network
-/// `source`, and `all` for others. An unset `source` becomes `automatic`, with kHullVertices for
-/// unset `vertices` where `all` or `number` are kMinViewsForHull to 12 views: these leave more to
-/// the network's fitted mesh, whose hollows are then as fine as a hull. Else unset `vertices`
-/// become 0.
+/// Resolves a request for one sample; nullopt: no fit.
+/// - `views` unset, and hasPhotographsToFit(): `all`, with kHullVertices if `vertices` are unset.
+/// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
+///   an unset or network `source`, `all` for other sources.
+/// - `source` unset: `automatic`.
+/// - `vertices` unset otherwise: kHullVertices if the source was unset and `all` or `number` are
+///   kMinViewsForHull to 12 views (so few leave more to the network's fitted mesh, whose hollows
+///   are then as fine as a hull); else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
 /// The views of a fit: the chosen ones in their order, others ascending. `all` and `number` skip

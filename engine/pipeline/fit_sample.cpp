@@ -56,17 +56,17 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fitOptions.cancel = options.cancel;
         fitOptions.threads = options.threads;
         fitOptions.progress = options.progress;
-        FitToViews made = fitToViews({.sample = sample,
-                                      .fit = *request,
-                                      .space = fitted.loaded.input.cameras.front(),
-                                      .views = loaded,
-                                      .options = fitOptions,
-                                      .device = device,
-                                      .hullProgress = options.hullProgress},
-                                     fitted.reconstruction);
-        fit.result = std::move(made.result);
-        fit.surface = std::move(made.surface);
-        fit.choice = std::move(made.choice);
+        FitToViews toViews = fitToViews({.sample = sample,
+                                         .fit = *request,
+                                         .space = fitted.loaded.input.cameras.front(),
+                                         .views = loaded,
+                                         .options = fitOptions,
+                                         .device = device,
+                                         .hullProgress = options.hullProgress},
+                                        fitted.reconstruction);
+        fit.result = std::move(toViews.result);
+        fit.surface = std::move(toViews.surface);
+        fit.choice = std::move(toViews.choice);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -16,7 +16,7 @@ namespace threefold {
 
 /// Fit of one sample, the third stage: the network's mesh, or the hull, fitted to photographs.
 struct SampleFit {
-    ResolvedFit request;     ///< resolved for this sample
+    ResolvedFit resolved;    ///< the request, resolved for this sample
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
@@ -55,6 +55,7 @@ struct FittedSample {
     std::optional<SampleFit> fit = {};  ///< nullopt: not requested
 };
 
+/// Options of fitSample().
 struct SampleFitOptions {
     std::optional<FitRequest> request = {};  ///< for resolveFit(); nullopt: no fit
     int threads = 0;                         ///< 0: as many as the process may use

@@ -28,10 +28,12 @@ struct LoadedSample {
     double milliseconds = 0;                           ///< time of reading the views
 };
 
+/// Options of loadSample().
 struct LoadOptions {
     ViewReader read = readNetworkImage;
-    bool truthRequired = false;   ///< a sample without a truth is an error
-    bool strictTruth = false;     ///< throws for an unusable truth, instead of truthProblem
+    bool truthRequired = false;  ///< a sample without a truth is an error
+    /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
+    bool strictTruth = false;
     std::size_t truthPoints = 0;  ///< maximum number of a truth's points; 0: all
 };
 

@@ -23,11 +23,13 @@ struct MeasuredSample {
     std::vector<ViewSilhouettes> silhouettes = {};
 };
 
+/// Options of measureSample().
 struct MeasureOptions {
     std::vector<ScoreOptions> scoring = {};  ///< empty: publishedEvaluation() at the published τ
     bool silhouettes = true;
     bool surfaceDistances = false;
-    bool strictTruth = false;  ///< throws for an unusable truth, instead of truthProblem
+    /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
+    bool strictTruth = false;
     std::stop_token cancel = {};
 };
 

@@ -61,6 +61,7 @@ struct PipelineCallbacks {
     std::function<void(std::span<const FinishedSample>)> store;
 };
 
+/// Options of runPipeline().
 struct PipelineOptions {
     std::size_t batch = 0;  ///< maximum samples per call of the network; 0: set by BatchSizer
     /// Maximum time, ≥ 0, for which a partial batch waits for more samples while the network is

@@ -107,7 +107,7 @@ StepClock::Step::Step(StepClock& clock, PipelineStep step, std::size_t samples)
       step_(step),
       samples_(samples),
       begin_(clock.meter_.now()),
-      coreBegin_(threadCoreMilliseconds()) {}
+      coreBegin_(threadCpuMilliseconds()) {}
 
 StepClock::Step::~Step() {
     const double busy = watch_.milliseconds();
@@ -115,7 +115,7 @@ StepClock::Step::~Step() {
     if (clock_.meter_.wantsSpans())
         spans.push_back({std::string(stepName(step_)), clock_.lane_, begin_, busy,
                          static_cast<int>(clock_.position_) + 1});
-    clock_.meter_.add(step_, samples_, busy, threadCoreMilliseconds() - coreBegin_,
+    clock_.meter_.add(step_, samples_, busy, threadCpuMilliseconds() - coreBegin_,
                       std::move(spans));
 }
 

@@ -32,7 +32,7 @@ PipelinePlanner::PipelinePlanner(const PipelineOptions& options, std::size_t cou
       workerPlanner_(coreCount_, options.usesGpu) {}
 
 WorkerCounts PipelinePlanner::workers() const {
-    WorkerCounts counts = workerPlanner_.sizes();
+    WorkerCounts counts = workerPlanner_.counts();
     if (options_.loaders > 0) counts.loaders = options_.loaders;
     if (options_.finishers > 0) counts.finishers = options_.finishers;
     return counts;

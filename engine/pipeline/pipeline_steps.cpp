@@ -144,11 +144,11 @@ std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batc
     returnInputs(batch);
     std::vector<Computed> computed;
     for (std::size_t i = 0; i < batch.samples.size(); ++i) {
-        meter_.addStepTimings(result.meshes[i].timings);
-        setTimes(batch.samples[i].sample.record.times, result.meshes[i].timings,
+        meter_.addStepTimings(result.reconstructions[i].timings);
+        setTimes(batch.samples[i].sample.record.times, result.reconstructions[i].timings,
                  result.milliseconds / size, batch.comparisons->milliseconds / size);
-        computed.push_back(toComputed(std::move(batch.samples[i]), std::move(result.meshes[i]),
-                                      batch.submittedAt));
+        computed.push_back(toComputed(std::move(batch.samples[i]),
+                                      std::move(result.reconstructions[i]), batch.submittedAt));
         if (!batch.comparisons->samples.empty())
             computed.back().value.comparisons = std::move(batch.comparisons->samples[i]);
     }

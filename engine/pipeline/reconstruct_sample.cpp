@@ -11,8 +11,8 @@ ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
     RunOptions run;
     run.cancel = options.cancel;
     run.progress = options.progress;
-    if (options.partial)
-        run.partial = [&](const Reconstruction& soFar) { options.partial(loaded, soFar); };
+    if (options.onStage1)
+        run.onStage1 = [&](const Reconstruction& soFar) { options.onStage1(loaded, soFar); };
     Reconstruction reconstruction = backend.reconstruct(loaded.input, run);
     if (options.cancel.stop_requested()) throw Cancelled();
     reconstruction.begun = loaded.begun;

@@ -15,11 +15,12 @@ struct ReconstructedSample {
     Reconstruction reconstruction;
 };
 
+/// Options of reconstructSample().
 struct ReconstructOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};
-    /// RunOptions::partial, with the sample.
-    std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> partial = {};
+    /// RunOptions::onStage1, with the sample.
+    std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> onStage1 = {};
 };
 
 /// Runs the network. The reconstruction's timings begin with `load`. Throws Cancelled, and as

@@ -25,24 +25,13 @@ class SampleNames {
     class Turn {
       public:
         Turn(SampleNames& names, std::size_t position) : names_(names), position_(position) {}
-        ~Turn() {
-            const std::scoped_lock lock(names_.mutex_);
-            names_.waiting_.erase(position_);
-            names_.passed_.notify_all();
-        }
+        ~Turn();
         Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
 
         /// Waits for the turn. Returns the position of another sample with this name; nullopt if
         /// none.
-        std::optional<std::size_t> claim(const std::string& name) {
-            std::unique_lock lock(names_.mutex_);
-            const std::set<std::size_t>& waiting = names_.waiting_;
-            names_.passed_.wait(lock,
-                                [&] { return waiting.empty() || *waiting.begin() >= position_; });
-            const auto [known, isNew] = names_.names_.emplace(name, position_);
-            if (isNew || known->second == position_) return std::nullopt;
-            return known->second;
-        }
+        std::optional<std::size_t> claim(const std::string& name);
 
       private:
         SampleNames& names_;

@@ -23,17 +23,17 @@ std::size_t threadsFor(double milliseconds, double interval, std::size_t maximum
 
 }  // namespace
 
-WorkerPlanner::WorkerPlanner(std::size_t cores, bool device)
-    : cores_(std::max<std::size_t>(cores, 1)), device_(device) {
+WorkerPlanner::WorkerPlanner(std::size_t cores, bool usesGpu)
+    : cores_(std::max<std::size_t>(cores, 1)), usesGpu_(usesGpu) {
     // Decoding three images takes about as long as a reconstruction on a GPU.
-    if (device_)
-        sizes_ = {std::max<std::size_t>(1, cores_ / 2), std::max<std::size_t>(1, cores_ / 4)};
+    if (usesGpu_)
+        counts_ = {std::max<std::size_t>(1, cores_ / 2), std::max<std::size_t>(1, cores_ / 4)};
 }
 
 WorkerCounts WorkerPlanner::wanted(const SampleCosts& costs) const {
     const double onCores = (costs.loadOnCore + costs.finishOnCore) / static_cast<double>(cores_);
     // On the processor the network competes with all other work for the cores.
-    const double interval = device_ ? std::max(costs.network, onCores) : costs.network + onCores;
+    const double interval = usesGpu_ ? std::max(costs.network, onCores) : costs.network + onCores;
     return {threadsFor(costs.load, interval, kMaxLoaders),
             threadsFor(costs.finish, interval, cores_)};
 }
@@ -43,25 +43,25 @@ WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
         const bool faster = rate > kMinSpeedUp * rateBefore_;
         rateBefore_ = -1;
         if (!faster) {
-            sizes_ = before_;
+            counts_ = before_;
             callsToNextTry_ = kCallsBetweenTries;
-            return sizes_;
+            return counts_;
         }
     }
     if (callsToNextTry_ > 0) {
         --callsToNextTry_;
-        return sizes_;
+        return counts_;
     }
     const WorkerCounts goal = wanted(costs);
     const auto stepped = [](std::size_t current, std::size_t target) {
         return std::clamp(target, current, 2 * current);
     };
-    const WorkerCounts next{stepped(sizes_.loaders, goal.loaders),
-                            stepped(sizes_.finishers, goal.finishers)};
-    if (next == sizes_) return sizes_;
+    const WorkerCounts next{stepped(counts_.loaders, goal.loaders),
+                            stepped(counts_.finishers, goal.finishers)};
+    if (next == counts_) return counts_;
     rateBefore_ = rate;
-    before_ = std::exchange(sizes_, next);
-    return sizes_;
+    before_ = std::exchange(counts_, next);
+    return counts_;
 }
 
 }  // namespace threefold

@@ -26,12 +26,12 @@ class WorkerPlanner {
   public:
     static constexpr std::size_t kMaxLoaders = 32;
 
-    /// `device`: the network needs no cores, so the groups begin with most of them.
-    WorkerPlanner(std::size_t cores, bool device);
+    /// `usesGpu`: the network needs no cores, so the groups begin with most of them.
+    WorkerPlanner(std::size_t cores, bool usesGpu);
 
-    WorkerCounts sizes() const { return sizes_; }
+    WorkerCounts counts() const { return counts_; }
 
-    /// The sizes for the next samples. `rate`: throughput with the last sizes, in any unit. Each
+    /// The counts for the next samples. `rate`: throughput with the last counts, in any unit. Each
     /// step at most doubles a group; otherwise groups never shrink. A step that did not raise the
     /// rate is undone, and no other one is tried for kCallsBetweenTries calls: more threads than
     /// the disk can serve are slower.
@@ -43,9 +43,9 @@ class WorkerPlanner {
     WorkerCounts wanted(const SampleCosts& costs) const;
 
     std::size_t cores_;
-    bool device_;
-    WorkerCounts sizes_;
-    WorkerCounts before_;     ///< sizes before the last step
+    bool usesGpu_;
+    WorkerCounts counts_;
+    WorkerCounts before_;     ///< counts before the last step
     double rateBefore_ = -1;  ///< rate before the last step; < 0: no step
     std::size_t callsToNextTry_ = 0;
 };

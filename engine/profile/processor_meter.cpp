@@ -36,7 +36,7 @@ int ProcessorMeter::usableCores() {
 
 ProcessorMeter::Times ProcessorMeter::timesNow() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return {processCoreMilliseconds(), std::chrono::duration<double, std::milli>(now).count()};
+    return {processCpuMilliseconds(), std::chrono::duration<double, std::milli>(now).count()};
 }
 
 }  // namespace threefold

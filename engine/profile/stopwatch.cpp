@@ -15,11 +15,11 @@ double millisecondsOf(clockid_t clock) {
 
 }  // namespace
 
-double threadCoreMilliseconds() {
+double threadCpuMilliseconds() {
     return millisecondsOf(CLOCK_THREAD_CPUTIME_ID);
 }
 
-double processCoreMilliseconds() {
+double processCpuMilliseconds() {
     return millisecondsOf(CLOCK_PROCESS_CPUTIME_ID);
 }
 

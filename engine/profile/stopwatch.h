@@ -25,9 +25,9 @@ inline double perSecond(std::size_t count, double milliseconds) {
 }
 
 /// Processor time of the calling thread, in milliseconds.
-double threadCoreMilliseconds();
+double threadCpuMilliseconds();
 
 /// Processor time of all threads that the process has had, in milliseconds.
-double processCoreMilliseconds();
+double processCpuMilliseconds();
 
 }  // namespace threefold

@@ -182,8 +182,8 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
 }
 
 /// Throws InputError: see rasterize().
-void checkInput(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
-                const RasterOptions& options, std::size_t imageCount, int threads) {
+void requireValidInput(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
+                       const RasterOptions& options, std::size_t imageCount, int threads) {
     checkSize(options);
     if (imageCount != views.size())
         refuse("", fmt::format("{} images for {} views", imageCount, views.size()), "");
@@ -280,7 +280,7 @@ std::vector<std::string_view> availableRasterInstructions() {
 void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& faces,
                const RasterOptions& options, std::span<RasterImage> images) {
     const int threads = threadsOf(options);
-    checkInput(views, faces, options, images.size(), threads);
+    requireValidInput(views, faces, options, images.size(), threads);
     const ViewsDrawing drawing{views, faces, options, images, threads};
     if (!drawing.drawOnDevice()) drawing.drawOnProcessor();
 }

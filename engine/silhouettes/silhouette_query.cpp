@@ -57,7 +57,8 @@ Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
     const glm::dvec2 centre(lens.principalX, lens.principalY);
     glm::dvec2 offset = pixel * scale - centre;
     std::optional<glm::dvec3> direction = rayThrough(lens, centre + offset);
-    // Distortion that was fitted to fewer pixels may reach none of a picture's corners.
+    // A distortion fitted to the centre of a picture may be undefined at its corners: moves towards
+    // the principal point until a ray leads to the pixel.
     constexpr int kMaxSteps = 200;
     constexpr double kShorter = 0.95;
     for (int step = 0; !direction; ++step) {

@@ -45,16 +45,16 @@ constexpr int kVariationSteps = 120;
 constexpr double kMinStrongFraction = 0.25;
 /// Refinement of a second grid on which the start mesh is sampled, for parts thinner than a
 /// spacing.
-constexpr int kStartFiner = 2;
-/// Vertices of the fine surface that is remeshed evenly.
+constexpr int kStartGridRefinement = 2;
+/// Vertices of the fine surface before remeshing.
 constexpr double kFineVertices = 50'000;
 
 /// One round of matching.
 struct MatchingRound {
     StereoMatchOptions match;
     VoteRules votes;
-    /// Depth steps by which the surface is moved to the cameras: keeps parts as thin as a coarse
-    /// map's step for the next round.
+    /// Depth steps by which the surface is moved towards the cameras, so that parts no thicker than
+    /// a step of the coarse maps survive into the next round.
     float surfaceOffsetSteps;
     /// Whether the start mesh is a strong prior near its surface where there are no votes.
     bool keepsUnobservedStart;
@@ -81,8 +81,9 @@ MatchingRound fineRound() {
     return round;
 }
 
-/// Stricter rules where the brightness depends on the view (viewDependence()): light that turns
-/// with the camera and highlights imitate surfaces, in many views at once, but with small margins.
+/// Stricter rules where the brightness depends on the view (viewDependence()): highlights, and
+/// light that moves with the camera, look like surfaces in many views at once, but with small
+/// margins.
 VoteRules stricterRules(VoteRules rules, double dependence) {
     constexpr double kFixed = 0.1;    // up to here: fixed light, a matt surface
     constexpr double kTurning = 0.2;  // from here on: the strictest rules
@@ -361,9 +362,9 @@ Mesh surfaceOf(const Volume& field, const Execution& run) {
 /// Extracts the field's surface with details of the start mesh that are too fine for the field's
 /// grid: near the start's surface, adds the difference between the start's distances on a finer
 /// grid and on the field's.
-Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
-                   Execution& run) {
-    const VoxelGrid fine = VoxelGrid::around(startMesh, kStartFiner * kCells, kMargin);
+Mesh remeshedSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& startMesh,
+                       Execution& run) {
+    const VoxelGrid fine = VoxelGrid::around(startMesh, kStartGridRefinement * kCells, kMargin);
     const auto near = static_cast<float>(2 * field.grid.spacing);
     const Volume startFine =
         run.timed("start", [&] { return chosenOnFinerGrid(fine, startMesh, start, near, run); });
@@ -414,7 +415,7 @@ DepthSurface assessedDepths(std::span<const StereoView> views, const MatchResult
     return result;
 }
 
-/// The steps of depthSurface(), whose `start` and `views` are fit for them.
+/// The steps of depthSurface(), after its arguments were checked.
 DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* const> photographs,
                              Execution& run) {
     const std::vector<StereoView> views =
@@ -444,7 +445,7 @@ DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* 
         assessedDepths(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
     if (run.options.always || result.strongFraction >= kMinStrongFraction) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start.distance, run);
-        result.mesh = evenSurfaceOf(field, start, startMesh, run);
+        result.mesh = remeshedSurfaceOf(field, start, startMesh, run);
     }
     return result;
 }

@@ -157,14 +157,14 @@ class ColmapSteps {
         return help;
     }
 
-    /// Runs one of COLMAP's commands. Throws as runChild().
-    ToolResult command(const ColmapWords& words,
-                       const std::function<void(std::string_view)>& onLine) {
-        return runTool(options_.program, words, result_.log, onLine, cancel_);
+    /// Runs one of COLMAP's commands. Throws as runProcess().
+    ProgramResult command(const ColmapWords& words,
+                          const std::function<void(std::string_view)>& onLine) {
+        return runProgram(options_.program, words, result_.log, onLine, cancel_);
     }
 
     /// Throws IoError with the log's place unless the command succeeded.
-    void expectSuccess(const ColmapWords& words, const ToolResult& result) const {
+    void expectSuccess(const ColmapWords& words, const ProgramResult& result) const {
         if (!result.status.succeeded()) fail(failureText(words.front(), result));
     }
 
@@ -211,7 +211,7 @@ class ColmapSteps {
                 options.emplace_back("ImageReader.camera_params",
                                      fmt::format("{},{},{},0", focal, width / 2.0, height / 2.0));
             const ColmapWords words = colmapWords("feature_extractor", options, help);
-            const ToolResult end = command(words, [&](std::string_view line) {
+            const ProgramResult end = command(words, [&](std::string_view line) {
                 if (line.find("Processed file [") != std::string_view::npos)
                     report("finding features", ++done);
                 if (const auto index = numberBetween(line, "Name:", ".")) current = *index;
@@ -247,7 +247,7 @@ class ColmapSteps {
         const ColmapWords words = colmapWords(matcher, options, helpOf(matcher));
         std::size_t done = 0;
         report("matching", 0);
-        const ToolResult end = command(words, [&](std::string_view line) {
+        const ProgramResult end = command(words, [&](std::string_view line) {
             // "Matching" until COLMAP 3.11, "Processing" since.
             if (line.find("ing block [") != std::string_view::npos)
                 report("matching", ++done * photographs_.size() / (blocks * blocks));
@@ -268,7 +268,7 @@ class ColmapSteps {
                                               "");
         bool foundNone = false;
         report("finding cameras", 0);
-        const ToolResult end = command(words, [&](std::string_view line) {
+        const ProgramResult end = command(words, [&](std::string_view line) {
             if (line.find("Registering image #") != std::string_view::npos)
                 for (const char* before : {"(", "(num_reg_frames="})
                     if (const auto count = numberBetween(line, before, ")"))

@@ -16,9 +16,9 @@ struct BilinearCell {
     glm::vec2 fraction;  ///< 0…1 from the upper left centre to the right and downwards
 };
 
-/// The pixels around a position, in pixels from the field's upper left corner: centres are at
-/// halves. A position beyond the outermost centres is moved to them. `side`: of the field, 2 or
-/// more; `position`: finite.
+/// The four pixels around `position`, which is finite, in pixels from the field's upper left
+/// corner; pixel centres are at halves, as in Lens. A position beyond the outermost centres is
+/// clamped to the nearest one. `side`: of the square field, 2 or more.
 inline BilinearCell bilinearCell(glm::vec2 position, int side) {
     const glm::vec2 texel =
         glm::clamp(position - 0.5F, glm::vec2(0), glm::vec2(static_cast<float>(side - 1)));

@@ -1,17 +1,18 @@
 #include "engine/views/camera.h"
 
 #include <cmath>
-#include <numbers>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "engine/mesh.h"
 
 namespace threefold {
 
 Camera Camera::fromRow(const CameraRow& row) {
-    constexpr double kRadians = std::numbers::pi / 180.0;
-    const double azimuth = row.azimuth * kRadians;
-    const double elevation = row.elevation * kRadians;
+    const double azimuth = glm::radians(row.azimuth);
+    const double elevation = glm::radians(row.elevation);
     const double height = row.distance * std::sin(elevation);
     const double horizontal = row.distance * std::cos(elevation);
 
@@ -35,6 +36,12 @@ glm::dvec3 Camera::toCamera(glm::dvec3 world) const {
 
 glm::dvec3 Camera::toWorld(glm::dvec3 inCamera) const {
     return glm::transpose(rotation) * inCamera + centre;
+}
+
+bool Camera::isValid() const {
+    const bool isFinitePose =
+        isFinite(centre) && isFinite(rotation[0]) && isFinite(rotation[1]) && isFinite(rotation[2]);
+    return isFinitePose && std::isfinite(zoom) && zoom > 0;
 }
 
 glm::dmat3 Camera::zoomedRotation() const {

@@ -23,11 +23,15 @@ struct Camera {
     double zoom = 1;
 
     /// Camera of a row. The zoom is 1 from kMinTrainedDistance to kMaxTrainedDistance; else it
-    /// shows an object at the origin as if from kDefaultDistance.
+    /// shows an object at the origin as if from kDefaultDistance. Position and zoom only:
+    /// virtualCamera() applies the row's in-plane rotation and field of view.
     static Camera fromRow(const CameraRow& row);
 
     glm::dvec3 toCamera(glm::dvec3 world) const;
     glm::dvec3 toWorld(glm::dvec3 inCamera) const;
+
+    /// Whether all values are finite and the zoom is above 0.
+    bool isValid() const;
 
     /// `rotation` with x and y times `zoom`: the linear part of the projection, for p − o.
     glm::dmat3 zoomedRotation() const;

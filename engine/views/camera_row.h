@@ -21,8 +21,8 @@ inline constexpr double kShapeNetFieldOfView = 25;
 
 /// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera.
 struct CameraRow {
-    double azimuth = 0;          ///< degrees, at most kMaxRowDegrees either way
-    double elevation = 0;        ///< degrees, at most kMaxRowDegrees either way
+    double azimuth = 0;          ///< degrees: 0 on the object's +x, 90 on its +z; ±kMaxRowDegrees
+    double elevation = 0;        ///< degrees above the object's xz plane; ±kMaxRowDegrees
     double inPlaneRotation = 0;  ///< degrees, anticlockwise about the camera's axis
     /// To the object's centre, in object units, kMinRowDistance…kMaxRowDistance. ShapeNet's
     /// files call it a ratio.

@@ -7,10 +7,10 @@
 
 namespace threefold {
 
-/// Mask of the object: the pixels that are at least half opaque; in an image where all are, those
-/// that are not nearly white. nullopt if that is every pixel or no pixel; also if, in such an
-/// opaque image, the object touches all four sides and covers most of the border: the background
-/// was not cut out.
+/// Mask of the object: the pixels that are at least half opaque; in an opaque image, where all
+/// pixels are, the pixels that are not nearly white. nullopt if the object would be every pixel or
+/// none; also if it touches all four sides of an opaque image and covers most of the border, as
+/// then the background was not cut out.
 std::optional<Mask> foregroundOf(const Image& image);
 
 }  // namespace threefold

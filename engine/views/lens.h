@@ -21,6 +21,7 @@ struct Lens {
     double p1 = 0, p2 = 0;          ///< tangential
 
     bool hasDistortion() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
+    /// Whether the pixel is in the picture, all its edges included.
     bool contains(glm::dvec2 pixel) const {
         return pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height;
     }

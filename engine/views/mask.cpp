@@ -93,7 +93,7 @@ std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
 
 }  // namespace
 
-void checkMask(const Mask& mask) {
+void requireValidMask(const Mask& mask) {
     const bool fits = mask.width >= 0 && mask.height >= 0 &&
                       mask.inside.size() == static_cast<std::size_t>(mask.width) *
                                                 static_cast<std::size_t>(mask.height);
@@ -156,7 +156,7 @@ Mask eroded(Mask mask, int pixels) {
     return mask;
 }
 
-void removeSpecks(Mask& mask) {
+void removeSpecksAndHoles(Mask& mask) {
     const auto object = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
     const double minPixels = kSpeckFraction * static_cast<double>(object);
     const auto width = static_cast<std::size_t>(mask.width);

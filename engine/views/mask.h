@@ -18,9 +18,9 @@ struct Mask {
     bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
 };
 
-/// Throws InputError unless `inside` has the mask's size and holds 0 and 1 alone, and `known` is
-/// empty or has that size too.
-void checkMask(const Mask& mask);
+/// Throws InputError unless `inside` has the mask's size and only values 0 and 1, and `known` is
+/// empty or has the mask's size.
+void requireValidMask(const Mask& mask);
 
 /// Whether the mask has pixels of both kinds: object and background.
 bool isMixed(const Mask& mask);
@@ -47,7 +47,7 @@ inline constexpr double kSpeckFraction = 0.002;
 /// Removes specks and fills holes: inverts every 4-connected component, of the object or of its
 /// background, that is smaller than kSpeckFraction of the object. A background component at the
 /// border of the known pixels is no hole of the object and stays.
-void removeSpecks(Mask& mask);
+void removeSpecksAndHoles(Mask& mask);
 
 /// Assigns unknown pixels to object or background, whichever has the nearest known pixel: an object
 /// that touches the border continues beyond. All pixels are known then. `mask` is square, which is

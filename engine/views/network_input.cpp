@@ -14,15 +14,6 @@
 namespace threefold {
 namespace {
 
-bool isFinite(const Camera& camera) {
-    for (int i = 0; i < 3; ++i) {
-        if (!std::isfinite(camera.centre[i])) return false;
-        for (int j = 0; j < 3; ++j)
-            if (!std::isfinite(camera.rotation[i][j])) return false;
-    }
-    return true;
-}
-
 constexpr std::size_t kSide = kImageSize;
 constexpr std::size_t kChannels = 3;
 constexpr std::size_t kRow = kSide * kChannels;
@@ -31,21 +22,21 @@ constexpr std::size_t kRow = kSide * kChannels;
 constexpr float kWeightOne = 2048.0f;
 
 /// Two source pixels and their weights for one output pixel, along one axis.
-struct Tap {
+struct PixelPair {
     std::size_t first, second;
     std::int32_t firstWeight, secondWeight;
 };
-using Taps = std::array<Tap, kSide>;
+using AxisWeights = std::array<PixelPair, kSide>;
 using FixedRow = std::array<std::int32_t, kRow>;
 
 /// Clamping at the border: weights and positions, or positions alone. OpenCV clamps the weights of
 /// columns and not of rows; the sum is the same, its rounding is not.
 enum class Border { cutWeights, keepWeights };
 
-Taps makeTaps(std::size_t source, Border border) {
+AxisWeights axisWeights(std::size_t source, Border border) {
     const double scale = 1.0 / (static_cast<double>(kSide) / static_cast<double>(source));
     const auto last = static_cast<std::int64_t>(source) - 1;
-    Taps taps;
+    AxisWeights weights;
     for (std::size_t i = 0; i < kSide; ++i) {
         // Rounded to float before it is split, as in OpenCV.
         const auto centre = static_cast<float>((static_cast<double>(i) + 0.5) * scale - 0.5);
@@ -55,26 +46,26 @@ Taps makeTaps(std::size_t source, Border border) {
             position = std::clamp<std::int64_t>(position, 0, last);
             fraction = 0.0f;
         }
-        taps[i] = {static_cast<std::size_t>(std::clamp<std::int64_t>(position, 0, last)),
-                   static_cast<std::size_t>(std::clamp<std::int64_t>(position + 1, 0, last)),
-                   static_cast<std::int32_t>(std::lrint((1.0f - fraction) * kWeightOne)),
-                   static_cast<std::int32_t>(std::lrint(fraction * kWeightOne))};
+        weights[i] = {static_cast<std::size_t>(std::clamp<std::int64_t>(position, 0, last)),
+                      static_cast<std::size_t>(std::clamp<std::int64_t>(position + 1, 0, last)),
+                      static_cast<std::int32_t>(std::lrint((1.0f - fraction) * kWeightOne)),
+                      static_cast<std::int32_t>(std::lrint(fraction * kWeightOne))};
     }
-    return taps;
+    return weights;
 }
 
 /// A source row at the output's width: BGR × 2048, less the 4 bits that the second pass drops.
-void resizeRow(const std::uint8_t* rgba, const Taps& columns, FixedRow& out) {
+void resizeRow(const std::uint8_t* rgba, const AxisWeights& columns, FixedRow& out) {
     for (std::size_t x = 0; x < kSide; ++x) {
-        const Tap& tap = columns[x];
-        const std::uint8_t* first = rgba + 4 * tap.first;
-        const std::uint8_t* second = rgba + 4 * tap.second;
+        const PixelPair& pair = columns[x];
+        const std::uint8_t* first = rgba + 4 * pair.first;
+        const std::uint8_t* second = rgba + 4 * pair.second;
         // A transparent pixel is white, without a branch: or-ing 255 gives 255.
         const int firstWhite = first[3] == 0 ? 255 : 0;
         const int secondWhite = second[3] == 0 ? 255 : 0;
         for (std::size_t c = 0; c < kChannels; ++c)
-            out[kChannels * x + c] = (tap.firstWeight * (first[2 - c] | firstWhite) +
-                                      tap.secondWeight * (second[2 - c] | secondWhite)) >>
+            out[kChannels * x + c] = (pair.firstWeight * (first[2 - c] | firstWhite) +
+                                      pair.secondWeight * (second[2 - c] | secondWhite)) >>
                                      4;
     }
 }
@@ -82,7 +73,7 @@ void resizeRow(const std::uint8_t* rgba, const Taps& columns, FixedRow& out) {
 /// Cache of the two latest rows: output rows need source rows in rising order.
 class RowCache {
   public:
-    RowCache(const Image& image, const Taps& columns) : image_(image), columns_(columns) {}
+    RowCache(const Image& image, const AxisWeights& columns) : image_(image), columns_(columns) {}
 
     /// Row `index`, valid until the second next call for another row.
     const FixedRow& row(std::size_t index) {
@@ -101,7 +92,7 @@ class RowCache {
 
   private:
     const Image& image_;
-    const Taps& columns_;
+    const AxisWeights& columns_;
     std::array<FixedRow, 2> rows_{};
     std::array<std::size_t, 2> cachedRows_{SIZE_MAX, SIZE_MAX};
     std::size_t oldest_ = 0;
@@ -127,7 +118,7 @@ void requireMinViews(const std::string& subject, std::size_t count, std::string_
                           fmt::format("At least {} views are needed.", kMinInputViews)});
 }
 
-void checkInput(const NetworkInput& input) {
+void requireValidInput(const NetworkInput& input) {
     const std::size_t views = input.images.size();
     requireViewCount("input", views);
     if (input.cameras.size() != views)
@@ -140,10 +131,13 @@ void checkInput(const NetworkInput& input) {
         if (!image.isComplete())
             throw InputError({"input", place, "the image is empty or incomplete",
                               "Give an image with at least one pixel."});
-        if (!isFinite(input.cameras[i]))
-            throw InputError({"input", place, "the camera has a value that is not finite",
+        if (!input.cameras[i].isValid())
+            throw InputError({"input", place,
+                              "the camera has a value that is not finite, or no zoom above 0",
                               "Give a distance above zero and finite angles."});
     }
+    if (!std::isfinite(input.depthOffset))
+        throw InputError({"input", "", "the depth offset is not finite", "Use depthOffsetFor()."});
 }
 
 void preprocess(const Image& image, std::span<float> out) {
@@ -154,17 +148,19 @@ void preprocess(const Image& image, std::span<float> out) {
         throw InputError({"image", "", "the output does not hold 224×224×3 values",
                           "Give a span of 150528 floats."});
 
-    const Taps columns = makeTaps(static_cast<std::size_t>(image.width), Border::cutWeights);
-    const Taps rows = makeTaps(static_cast<std::size_t>(image.height), Border::keepWeights);
+    const AxisWeights columns =
+        axisWeights(static_cast<std::size_t>(image.width), Border::cutWeights);
+    const AxisWeights rows =
+        axisWeights(static_cast<std::size_t>(image.height), Border::keepWeights);
     RowCache cache(image, columns);
     for (std::size_t y = 0; y < kSide; ++y) {
-        const Tap& tap = rows[y];
-        const FixedRow& first = cache.row(tap.first);
-        const FixedRow& second = cache.row(tap.second);
+        const PixelPair& pair = rows[y];
+        const FixedRow& first = cache.row(pair.first);
+        const FixedRow& second = cache.row(pair.second);
         float* target = out.data() + y * kRow;
         for (std::size_t i = 0; i < kRow; ++i) {
             const std::int32_t sum =
-                ((tap.firstWeight * first[i]) >> 16) + ((tap.secondWeight * second[i]) >> 16);
+                ((pair.firstWeight * first[i]) >> 16) + ((pair.secondWeight * second[i]) >> 16);
             target[i] = static_cast<float>(std::clamp((sum + 2) >> 2, 0, 255)) / 255.0f;
         }
     }

@@ -32,13 +32,13 @@ double depthOffsetFor(const Camera& first);
 /// Throws InputError about `subject` unless `views`, the number chosen, is within kMinInputViews to
 /// kMaxInputViews.
 void requireViewCount(const std::string& subject, std::size_t views);
-/// Throws InputError about `subject` if its `count` of views is below kMinInputViews. `noun` names
-/// one of them in the message ("image").
+/// Throws InputError about `subject` if its `count` of views is below kMinInputViews. `noun`: word
+/// for a view in the message ("image").
 void requireMinViews(const std::string& subject, std::size_t count, std::string_view noun);
 
 /// Throws InputError unless there are kMinInputViews to kMaxInputViews complete images, each with a
-/// finite camera.
-void checkInput(const NetworkInput& input);
+/// valid camera (Camera::isValid()), and the depth offset is finite.
+void requireValidInput(const NetworkInput& input);
 
 /// Converts an image to the network's input (METHOD.md §3): fully transparent pixels become white,
 /// bilinear resize to 224×224 with half-pixel centres and no antialiasing (the fixed-point

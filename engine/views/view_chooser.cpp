@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 
 namespace threefold {
 namespace {
@@ -39,12 +40,11 @@ ViewChooser::ViewChooser(std::span<const ViewCandidate> candidates) {
         largest = std::max(largest, areas_.back());
     }
     for (double& area : areas_) area = area > 0 ? area / largest : 1;
-    constexpr double kRadians = std::numbers::pi / 180;
     for (const ViewCandidate* one : chosen)
         for (const ViewCandidate* other : chosen)
             pairs_.push_back(
                 {angleBetween(one->camera, other->camera),
-                 std::abs(std::sin((one->camera.azimuth - other->camera.azimuth) * kRadians))});
+                 std::abs(std::sin(glm::radians(one->camera.azimuth - other->camera.azimuth)))});
 }
 
 double ViewChooser::scoreOf(std::size_t a, std::size_t b, std::size_t c) const {

@@ -111,7 +111,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stoul(setting::gpuMemory.defaultValue), gpu.memoryBytes);
     EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.cudaGraphBytes);
     EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::patience.defaultValue)),
-              Scheduler::kPatience);
+              Scheduler::kDefaultMaxListWait);
     const RenderOptions rendered;
     EXPECT_EQ(std::stoi(setting::renderedSize.defaultValue), rendered.side);
     EXPECT_EQ(std::stoul(setting::truthPoints.defaultValue), rendered.points);

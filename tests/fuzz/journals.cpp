@@ -18,7 +18,8 @@ std::string written(const JournalContents& contents) {
 
 void fuzzJournal(FuzzBytes bytes) {
     const ParsedJournal read = parseJournal(asText(bytes), "journal.jsonl");
-    if (read.whole > bytes.size()) throw std::runtime_error("more whole lines than there are");
+    if (read.completeBytes > bytes.size())
+        throw std::runtime_error("more whole lines than there are");
     constexpr std::size_t kQuick = 1 << 16;
     if (!read.begun || bytes.size() > kQuick) return;
     const std::string text = written(read.contents);

@@ -26,7 +26,7 @@ struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
     std::atomic<RunStep> held = RunStep::load;  ///< runs wait while in this step; load: never
-    std::atomic<bool> reportsPartial = true;    ///< whether it calls RunOptions::partial, as the
+    std::atomic<bool> reportsPartial = true;    ///< whether it calls RunOptions::onStage1, as the
                                                 ///< processor's back end does
     std::atomic<bool> lost = false;             ///< a spare takes over with the next run
     std::atomic<int> runs = 0;                  ///< begun
@@ -74,7 +74,7 @@ class FakeBackend : public SerialBackend {
             result.timings.push_back({step, static_cast<double>(behaviour_->stageMilliseconds)});
             if (step != RunStep::graph3) continue;
             fillCoarse(result, static_cast<float>(input.images.size()));
-            if (options.partial && behaviour_->reportsPartial) options.partial(result);
+            if (options.onStage1 && behaviour_->reportsPartial) options.onStage1(result);
         }
         refine(result, static_cast<float>(input.images.size()));
         ++behaviour_->completed;

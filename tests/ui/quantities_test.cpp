@@ -242,8 +242,8 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     const ValueRange shared = valueRange({document}, MeshId::first);
     EXPECT_EQ(shared, valueRange({document}, MeshId::result));
     EXPECT_EQ(shared.min, 0);
-    std::vector<float> both = document.result.current()->evaluation()->first().distance;
-    const std::vector<float>& refined = document.result.current()->evaluation()->result().distance;
+    std::vector<float> both = document.result.current()->evaluation()->first().distances;
+    const std::vector<float>& refined = document.result.current()->evaluation()->result().distances;
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
     EXPECT_NEAR(shared.max, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
@@ -334,7 +334,7 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     EXPECT_NEAR(at(Quantity::movement)[5], glm::distance(r.vertices("refined")[5], r.fitted[5]),
                 1e-6F);
     ASSERT_TRUE(result->evaluation()->fitted());
-    EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation()->fitted()->distance[5],
+    EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation()->fitted()->distances[5],
                 1e-6F);
     for (const Quantity quantity : kAllQuantities) {
         if (!isOfResults(quantityInfo(quantity))) continue;

@@ -47,9 +47,9 @@ TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->evaluation());
     EXPECT_GT(result->truth->points->vertices.size(), 1000U);
-    EXPECT_EQ(result->evaluation()->first().distance.size(),
+    EXPECT_EQ(result->evaluation()->first().distances.size(),
               result->mesh(MeshId::first)->vertices.size());
-    EXPECT_EQ(result->evaluation()->result().distance.size(),
+    EXPECT_EQ(result->evaluation()->result().distances.size(),
               result->mesh(MeshId::result)->vertices.size());
     EXPECT_EQ(result->truth->evaluation->fScoreCurves[test::kCoarseStage].size(),
               fScoreThresholds().size());
@@ -100,7 +100,7 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
     EXPECT_TRUE(hasOwnFittedFaces(*after));
-    EXPECT_EQ(after->evaluation()->fitted()->distance.size(), made.fitted.size());
+    EXPECT_EQ(after->evaluation()->fitted()->distances.size(), made.fitted.size());
     EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted.size());
 }
 

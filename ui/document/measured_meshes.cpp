@@ -47,7 +47,7 @@ std::shared_ptr<const ScoresWithCurve> measureMesh(const render::SceneMesh& mesh
     const Neighbours fromTruth = nearestNeighbours(truth, points);
     auto scores = scoresOf(protocol, toTruth, fromTruth);
     scores->measures = measure(toTruth, fromTruth);
-    scores->fScoreCurve = scoresAt(toTruth, fromTruth, fScoreThresholds());
+    scores->fScoreCurve = fScoresAt(toTruth, fromTruth, fScoreThresholds());
     return scores;
 }
 

@@ -57,7 +57,7 @@ void addFScoreCurves(Result& result) {
     fScoreCurves.resize(result.morph.stages.size());
     for (std::size_t stage = 0; stage < fScoreCurves.size(); ++stage)
         if (const MeshEvaluation* mesh = evaluationOf(result, stage))
-            fScoreCurves[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, fScoreThresholds());
+            fScoreCurves[stage] = fScoresAt(mesh->toTruth, mesh->fromTruth, fScoreThresholds());
 }
 
 // Distances of a stage's vertices: to the truth's surface, or to its points.
@@ -65,7 +65,7 @@ std::vector<float> distancesOf(const Result& result, std::size_t stage) {
     const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
     if (!mesh) return {};
     const MeshEvaluation* known = evaluationOf(result, stage);
-    if (known != nullptr && !result.truth->index) return known->distance;
+    if (known != nullptr && !result.truth->index) return known->distances;
     return quantityInfo(Quantity::distanceToTruth).ofMesh(*mesh, result.truthShape());
 }
 

@@ -59,9 +59,9 @@ void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel
 
 }  // namespace
 
-NetworkClient::NetworkClient(NetworkOpener open, LogFunction log, Scheduler::Duration patience) {
+NetworkClient::NetworkClient(NetworkOpener open, LogFunction log, Scheduler::Duration maxListWait) {
     NetworkServiceOptions options;
-    options.patience = patience;
+    options.maxListWait = maxListWait;
     options.inBackground = true;
     options.listener.log = std::move(log);
     options.listener.opened = [this](const NetworkInfo& info) {
@@ -152,7 +152,7 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
         {.read = [this](const Sample& from, int view) { return *viewCache_->read(from, view); }});
     ReconstructOptions options;
     options.cancel = token;
-    options.partial = [&](const LoadedSample& sample, const Reconstruction& soFar) {
+    options.onStage1 = [&](const LoadedSample& sample, const Reconstruction& soFar) {
         Q_EMIT partialReady(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;

@@ -29,8 +29,8 @@ struct NetworkSources {
     /// Names of the devices that a choice may name, in the order of the menus; null: none. Called
     /// on the GUI thread once a network is open.
     std::function<std::vector<std::string>()> deviceNames = {};
-    /// Time that clicks may hold up a list: NetworkServiceOptions::patience.
-    Scheduler::Duration patience = Scheduler::kPatience;
+    /// Time that clicks may hold up a list: NetworkServiceOptions::maxListWait.
+    Scheduler::Duration maxListWait = Scheduler::kDefaultMaxListWait;
 };
 
 /// Input of a reconstruction: a sample, or a location at which to find one.
@@ -80,7 +80,7 @@ class NetworkClient : public QObject {
     /// Calls `open` on the network's thread with the first request; if `open` throws, again with
     /// the next request.
     explicit NetworkClient(NetworkOpener open, LogFunction log = {},
-                           Scheduler::Duration patience = Scheduler::kPatience);
+                           Scheduler::Duration maxListWait = Scheduler::kDefaultMaxListWait);
     /// Cancels the running request and waits for its end (≤ 100 ms by the contract of Backend).
     ~NetworkClient() override;
 

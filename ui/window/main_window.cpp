@@ -100,7 +100,7 @@ MainWindow::MainWindow(WindowSetup setup)
       photographs_(new PhotographTextures(*document_)),
       shown_{*document_, openedValues_, photographs_},
       client_(std::make_unique<NetworkClient>(setup_.networks.openInitial, setup_.log,
-                                              setup_.networks.patience)) {
+                                              setup_.networks.maxListWait)) {
     // Before there are widgets: styling each of them again would take 45 ms of the start.
     applyTheme(*qApp, theme_, setup_.systemPalette);
     setWindowTitle(QStringLiteral("Threefold"));

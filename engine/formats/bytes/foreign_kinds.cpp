@@ -17,11 +17,11 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kPicture = "Convert it to PNG or JPEG.";
-constexpr std::string_view kWithLibheif = "Install libheif1, or convert it to PNG or JPEG.";
-constexpr std::string_view kArchive = "Unpack it, and take what was in it.";
-constexpr std::string_view kMesh = "Export it from its program as OBJ, PLY, STL or glTF.";
-constexpr std::string_view kArrays = "Save its arrays with numpy.savez.";
+constexpr std::string_view kPictureRemedy = "Convert it to PNG or JPEG.";
+constexpr std::string_view kHeicRemedy = "Install libheif1, or convert it to PNG or JPEG.";
+constexpr std::string_view kArchiveRemedy = "Unpack it, and take what was in it.";
+constexpr std::string_view kMeshRemedy = "Export it from its program as OBJ, PLY, STL or glTF.";
+constexpr std::string_view kArraysRemedy = "Save its arrays with numpy.savez.";
 
 /// Bytes at a fixed offset that identify a kind.
 struct Signature {
@@ -32,43 +32,43 @@ struct Signature {
 };
 
 constexpr Signature kSignatures[] = {
-    {"GIF87a", 0, "a GIF image", kPicture},
-    {"GIF89a", 0, "a GIF image", kPicture},
-    {"II*\0"sv, 0, "a TIFF image", kPicture},
-    {"MM\0*"sv, 0, "a TIFF image", kPicture},
-    {"II+\0"sv, 0, "a TIFF image", kPicture},
-    {"FUJIFILMCCD-RAW", 0, "a raw photograph", kPicture},
-    {"IIU\0"sv, 0, "a raw photograph", kPicture},
-    {"ftypcrx ", 4, "a raw photograph", kPicture},
-    {"ftypavif", 4, "an AVIF image", kWithLibheif},
-    {"ftyphei", 4, "a HEIC image", kWithLibheif},
-    {"ftypmif1", 4, "a HEIC image", kWithLibheif},
-    {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image", kPicture},
-    {"\0\0\0\x0cJXL "sv, 0, "a JPEG XL image", kPicture},
-    {"\xff\x0a", 0, "a JPEG XL image", kPicture},
-    {"8BPS", 0, "a Photoshop image", kPicture},
-    {"\x76\x2f\x31\x01", 0, "an OpenEXR image", kPicture},
-    {"#?RADIANCE", 0, "a Radiance image", kPicture},
-    {"DDS ", 0, "a DDS image", kPicture},
-    {"\xabKTX 20", 0, "a KTX2 image", kPicture},
+    {"GIF87a", 0, "a GIF image", kPictureRemedy},
+    {"GIF89a", 0, "a GIF image", kPictureRemedy},
+    {"II*\0"sv, 0, "a TIFF image", kPictureRemedy},
+    {"MM\0*"sv, 0, "a TIFF image", kPictureRemedy},
+    {"II+\0"sv, 0, "a TIFF image", kPictureRemedy},
+    {"FUJIFILMCCD-RAW", 0, "a raw photograph", kPictureRemedy},
+    {"IIU\0"sv, 0, "a raw photograph", kPictureRemedy},
+    {"ftypcrx ", 4, "a raw photograph", kPictureRemedy},
+    {"ftypavif", 4, "an AVIF image", kHeicRemedy},
+    {"ftyphei", 4, "a HEIC image", kHeicRemedy},
+    {"ftypmif1", 4, "a HEIC image", kHeicRemedy},
+    {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image", kPictureRemedy},
+    {"\0\0\0\x0cJXL "sv, 0, "a JPEG XL image", kPictureRemedy},
+    {"\xff\x0a", 0, "a JPEG XL image", kPictureRemedy},
+    {"8BPS", 0, "a Photoshop image", kPictureRemedy},
+    {"\x76\x2f\x31\x01", 0, "an OpenEXR image", kPictureRemedy},
+    {"#?RADIANCE", 0, "a Radiance image", kPictureRemedy},
+    {"DDS ", 0, "a DDS image", kPictureRemedy},
+    {"\xabKTX 20", 0, "a KTX2 image", kPictureRemedy},
     {"%PDF-", 0, "a PDF document", "Save its pictures as PNG or JPEG."},
-    {"\x1f\x8b", 0, "packed with gzip", kArchive},
-    {"BZh", 0, "packed with bzip2", kArchive},
+    {"\x1f\x8b", 0, "packed with gzip", kArchiveRemedy},
+    {"BZh", 0, "packed with bzip2", kArchiveRemedy},
     {"\xfd"
      "7zXZ",
-     0, "packed with xz", kArchive},
-    {"\x28\xb5\x2f\xfd", 0, "packed with zstd", kArchive},
-    {"7z\xbc\xaf", 0, "a 7z archive", kArchive},
-    {"Rar!", 0, "a RAR archive", kArchive},
-    {"ustar", 257, "a tar archive", kArchive},
-    {"Kaydara FBX", 0, "an FBX scene", kMesh},
-    {"; FBX ", 0, "an FBX scene", kMesh},
-    {"BLENDER", 0, "a Blender scene", kMesh},
-    {"PXR-USDC", 0, "a USD scene", kMesh},
-    {"#usda", 0, "a USD scene", kMesh},
-    {"DRACO", 0, "a mesh packed with Draco", kMesh},
-    {"\x89HDF\r\n", 0, "an HDF5 file", kArrays},
-    {"MATLAB 5.0", 0, "a MATLAB file", kArrays},
+     0, "packed with xz", kArchiveRemedy},
+    {"\x28\xb5\x2f\xfd", 0, "packed with zstd", kArchiveRemedy},
+    {"7z\xbc\xaf", 0, "a 7z archive", kArchiveRemedy},
+    {"Rar!", 0, "a RAR archive", kArchiveRemedy},
+    {"ustar", 257, "a tar archive", kArchiveRemedy},
+    {"Kaydara FBX", 0, "an FBX scene", kMeshRemedy},
+    {"; FBX ", 0, "an FBX scene", kMeshRemedy},
+    {"BLENDER", 0, "a Blender scene", kMeshRemedy},
+    {"PXR-USDC", 0, "a USD scene", kMeshRemedy},
+    {"#usda", 0, "a USD scene", kMeshRemedy},
+    {"DRACO", 0, "a mesh packed with Draco", kMeshRemedy},
+    {"\x89HDF\r\n", 0, "an HDF5 file", kArraysRemedy},
+    {"MATLAB 5.0", 0, "a MATLAB file", kArraysRemedy},
 };
 
 /// Whether the text is a Windows bitmap: "BM", and the bytes of its header that are always 0.
@@ -118,14 +118,14 @@ std::optional<ForeignKind> kindOfZip(std::span<const std::byte> bytes) {
         if (zip.entries().empty() || hasName(zip, ".npy") || hasName(zip, "data.pkl"))
             return std::nullopt;
         if (hasName(zip, ".usdc") || hasName(zip, ".usda") || hasName(zip, ".usd"))
-            return ForeignKind{"a USD scene", kMesh};
+            return ForeignKind{"a USD scene", kMeshRemedy};
         if (zip.find("[Content_Types].xml") != nullptr && hasName(zip, ".model"))
-            return ForeignKind{"a 3MF model", kMesh};
+            return ForeignKind{"a 3MF model", kMeshRemedy};
         if (zip.find("[Content_Types].xml") != nullptr)
             return ForeignKind{"an Office document", "Save its pictures as PNG or JPEG."};
         return ForeignKind{
             fmt::format("a zip archive without arrays, of {} files", zip.entries().size()),
-            kArchive};
+            kArchiveRemedy};
     } catch (const FormatError&) {
         return std::nullopt;
     }
@@ -157,14 +157,15 @@ std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes) {
     const std::string_view text = asText(bytes);
     for (const Signature& signature : kSignatures)
         if (text.substr(std::min(signature.offset, text.size())).starts_with(signature.bytes))
-            return ForeignKind{std::string(signature.kind), signature.remedy,
-                               signature.remedy == kPicture || signature.remedy == kWithLibheif};
-    if (isBmp(text)) return ForeignKind{"a BMP image", kPicture, true};
-    if (isTarga(text)) return ForeignKind{"a Targa image", kPicture, true};
+            return ForeignKind{
+                std::string(signature.kind), signature.remedy,
+                signature.remedy == kPictureRemedy || signature.remedy == kHeicRemedy};
+    if (isBmp(text)) return ForeignKind{"a BMP image", kPictureRemedy, true};
+    if (isTarga(text)) return ForeignKind{"a Targa image", kPictureRemedy, true};
     if (isVideo(bytes)) return ForeignKind{"a video", "Save frames of it as JPEG."};
-    if (is3ds(text)) return ForeignKind{"a 3D Studio scene", kMesh};
-    if (isXmlOf(text, "COLLADA")) return ForeignKind{"a COLLADA scene", kMesh};
-    if (isXmlOf(text, "X3D")) return ForeignKind{"an X3D scene", kMesh};
+    if (is3ds(text)) return ForeignKind{"a 3D Studio scene", kMeshRemedy};
+    if (isXmlOf(text, "COLLADA")) return ForeignKind{"a COLLADA scene", kMeshRemedy};
+    if (isXmlOf(text, "X3D")) return ForeignKind{"an X3D scene", kMeshRemedy};
     return looksLikeZip(bytes) ? kindOfZip(bytes) : std::nullopt;
 }
 
@@ -174,13 +175,14 @@ bool isVideo(std::span<const std::byte> bytes) {
     if (text.starts_with(kMatroska)) return true;
     if (text.starts_with("RIFF") && text.substr(std::min<std::size_t>(8, text.size()), 4) == "AVI ")
         return true;
-    // Boxes of ISO 14496-12; the pictures of its brands are HEIC, AVIF and raw photographs.
+    // First boxes of ISO 14496-12 files. kPictureBrands: HEIC, AVIF and raw photographs, not
+    // videos.
     constexpr std::string_view kFirstBoxes[] = {"moov", "mdat", "wide"};
-    constexpr std::string_view kPictures[] = {"hei", "hev", "avi", "mif", "msf", "crx", "mia"};
+    constexpr std::string_view kPictureBrands[] = {"hei", "hev", "avi", "mif", "msf", "crx", "mia"};
     const std::string_view box = text.substr(std::min<std::size_t>(4, text.size()), 4);
     if (std::ranges::find(kFirstBoxes, box) != std::ranges::end(kFirstBoxes)) return true;
     if (box != "ftyp" || text.size() < 12) return false;
-    return std::ranges::none_of(kPictures, [brand = text.substr(8)](std::string_view picture) {
+    return std::ranges::none_of(kPictureBrands, [brand = text.substr(8)](std::string_view picture) {
         return brand.starts_with(picture);
     });
 }

@@ -84,7 +84,7 @@ class GltfDocument {
     /// File that a URI names; empty if missing. Throws InputError if outside the allowed folders.
     std::filesystem::path fileOf(const std::string& uri,
                                  AllowedFolders allowed = AllowedFolders::folder) const;
-    /// Reads a file, and adds its size to the memory limit's base. Throws IoError.
+    /// Reads a file; raises the memory limit as for a larger document. Throws IoError.
     std::vector<std::byte> read(const std::filesystem::path& file);
 
     /// Reserves memory for geometry, which nodes may repeat many times. Throws FormatError beyond
@@ -167,7 +167,7 @@ class GltfAppearanceReader {
     AllowedFolders allowed_;                              ///< of textures
     std::map<std::size_t, PrimitiveMaterial> materials_;  // by material index
     std::map<std::size_t, std::int32_t> images_;          // image index → index in `textures`
-    PrimitiveMaterial white_;
+    PrimitiveMaterial defaultMaterial_;
     PrimitiveMaterial current_;
 };
 

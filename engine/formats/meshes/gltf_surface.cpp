@@ -83,11 +83,11 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     if (primitive.contains("material")) {
         current_ = material(GltfDocument::index(primitive["material"]));
     } else if (colours) {
-        if (white_.material == kNoMaterial) {
-            white_.material = static_cast<std::uint32_t>(appearance_.materials.size());
+        if (defaultMaterial_.material == kNoMaterial) {
+            defaultMaterial_.material = static_cast<std::uint32_t>(appearance_.materials.size());
             appearance_.materials.emplace_back();
         }
-        current_ = white_;
+        current_ = defaultMaterial_;
     }
     return current_;
 }

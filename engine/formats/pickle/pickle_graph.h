@@ -127,7 +127,7 @@ std::optional<Callable> findCallable(std::string_view module, std::string_view n
 std::string callableName(Callable callable);  ///< "numpy.dtype"
 
 /// Throws FormatError for calling a class that is only known as a value.
-[[noreturn]] void failUncalled(Graph& graph, Callable callable);
+[[noreturn]] void failUnexpectedCall(Graph& graph, Callable callable);
 
 /// Does what `target.__setstate__(state)` would do.
 void build(Graph& graph, NodeId target, NodeId state);

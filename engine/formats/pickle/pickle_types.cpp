@@ -116,7 +116,8 @@ std::vector<std::int64_t> indicesOf(Graph& graph, NodeId id, std::size_t end) {
     }
     for (const std::int64_t index : indices)
         if (index < 0 || static_cast<std::uint64_t>(index) >= end)
-            graph.fail(fmt::format("a sparse matrix's index {}, {} is the end", index, end));
+            graph.fail(
+                fmt::format("a sparse matrix with index {}, expected less than {}", index, end));
     return indices;
 }
 
@@ -126,7 +127,8 @@ std::vector<std::int64_t> linesOf(Graph& graph, NodeId starts, std::size_t lines
     const std::vector<std::int64_t> lineStarts = indicesOf(graph, starts, count + 1);
     if (lineStarts.size() != lines + 1 || lineStarts.front() != 0 ||
         !std::ranges::is_sorted(lineStarts))
-        graph.fail("a sparse matrix whose line starts do not rise from 0, one a line");
+        graph.fail(
+            "a sparse matrix whose indptr does not rise from 0, with one value per row or column");
     graph.charge(count * sizeof(std::int64_t));
     std::vector<std::int64_t> lineOfEntry;
     lineOfEntry.reserve(count);
@@ -164,7 +166,7 @@ void readCompressed(Graph& graph, Attributes& attributes, bool byRow, PickleSpar
 }
 
 NodeId ndarray(Graph& graph, Arguments) {
-    failUncalled(graph, ndarray);
+    failUnexpectedCall(graph, ndarray);
 }
 
 /// (class, (0,), b'b'): makes an empty array; the state that follows sets its content.
@@ -357,7 +359,7 @@ NodeId makeOrderedDict(Graph& graph, Arguments arguments) {
 }
 
 NodeId object(Graph& graph, Arguments) {
-    failUncalled(graph, object);
+    failUnexpectedCall(graph, object);
 }
 
 /// Protocols 0 and 1 make an object by (class, object, None).
@@ -428,7 +430,7 @@ std::string callableName(Callable callable) {
     return fmt::format("{}.{}", entry->module, entry->name);
 }
 
-void failUncalled(Graph& graph, Callable callable) {
+void failUnexpectedCall(Graph& graph, Callable callable) {
     graph.fail(fmt::format("calls '{}', which no known writer does", callableName(callable)));
 }
 

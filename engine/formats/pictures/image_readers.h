@@ -20,8 +20,7 @@ bool isJpeg(std::span<const std::byte> bytes);
 bool isWebp(std::span<const std::byte> bytes);
 bool isHeic(std::span<const std::byte> bytes);  ///< AVIF as well
 
-/// Reads the description as decodeImageInfo() does, but with a size that is not above zero if none
-/// is found.
+/// Reads the description as decodeImageInfo() does, but does not refuse a picture without a size.
 ImageInfo imageInfoOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 ImageSize sizeOfWebp(std::span<const std::byte> bytes);
 /// Reads the description of a HEIC or AVIF file, rotated by the file's own properties: upright.

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/compute/unlocked.h"
+#include "engine/compute/unlock_guard.h"
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
 
@@ -13,7 +13,7 @@ namespace threefold {
 namespace {
 
 /// Throws DeviceError if a device is missing, InputError if models or precisions differ.
-void check(const std::vector<std::unique_ptr<Backend>>& devices) {
+void requireEqualDevices(const std::vector<std::unique_ptr<Backend>>& devices) {
     if (devices.empty() || std::ranges::any_of(devices, std::logical_not()))
         throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
     const Backend& first = *devices.front();
@@ -28,23 +28,23 @@ void check(const std::vector<std::unique_ptr<Backend>>& devices) {
 
 }  // namespace
 
-void DeviceSlot::refresh() {
+void ManagedDevice::refresh() {
     maxBatch = backend->maxBatch();
     memoryUse = backend->memoryUse();
 }
 
-Devices::Devices(NetworkOpener opener, Listener listener)
+DevicePool::DevicePool(NetworkOpener opener, Listener listener)
     : opener_(std::move(opener)), listener_(std::move(listener)) {
-    devices_.push_back(std::make_unique<DeviceSlot>());
+    devices_.push_back(std::make_unique<ManagedDevice>());
 }
 
-Devices::Devices(NetworkDevices devices, Listener listener)
-    : Devices(NetworkOpener(), std::move(listener)) {
-    check(devices.devices);
+DevicePool::DevicePool(NetworkDevices devices, Listener listener)
+    : DevicePool(NetworkOpener(), std::move(listener)) {
+    requireEqualDevices(devices.devices);
     adopt(std::move(devices), *devices_.front());
 }
 
-NetworkInfo Devices::info() const {
+NetworkInfo DevicePool::info() const {
     NetworkInfo info = info_;
     std::optional<std::size_t> smallest;
     for (const auto& device : devices_) {
@@ -65,7 +65,7 @@ NetworkInfo Devices::info() const {
     return info;
 }
 
-std::string Devices::describe() const {
+std::string DevicePool::describe() const {
     std::vector<std::pair<std::string, std::size_t>> kinds;
     for (const auto& device : devices_) {
         if (device->lost) continue;
@@ -85,18 +85,18 @@ std::string Devices::describe() const {
     return text;
 }
 
-bool Devices::anyBusy() const {
+bool DevicePool::anyBusy() const {
     return std::ranges::any_of(
         devices_, [](const auto& device) { return device->busy || device->unfinishedBatches > 0; });
 }
 
-bool Devices::anyIdle() const {
+bool DevicePool::anyIdle() const {
     return std::ranges::any_of(devices_, [](const auto& device) {
         return device->hasRoom() && device->unfinishedBatches == 0;
     });
 }
 
-std::size_t Devices::minBatches() const {
+std::size_t DevicePool::fewestUnfinishedBatches() const {
     std::size_t batches = std::numeric_limits<std::size_t>::max();
     for (const auto& device : devices_) {
         if (device->hasRoom()) batches = std::min(batches, device->unfinishedBatches);
@@ -105,7 +105,8 @@ std::size_t Devices::minBatches() const {
 }
 
 /// Returns the previous back ends; the caller destroys them without the lock.
-std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, DeviceSlot& first) {
+std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
+                                                        ManagedDevice& first) {
     std::vector<std::unique_ptr<Backend>> previous;
     for (const auto& device : devices_) {
         previous.push_back(std::move(device->backend));
@@ -113,10 +114,10 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, Devi
         device->lost = true;
     }
     std::vector<std::unique_ptr<Backend>>& backends = opened.devices;
-    while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<DeviceSlot>());
+    while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<ManagedDevice>());
     info_.maxPending = 0;
     for (std::size_t i = 0; i < backends.size(); ++i) {
-        DeviceSlot& device = i == 0 ? first : *devices_[i];
+        ManagedDevice& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
         device.description = device.backend->description();
         device.pciBusId = device.backend->pciBusId();
@@ -136,7 +137,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices opened, Devi
     return previous;
 }
 
-Backend& Devices::backendOf(DeviceSlot& device, Lock& lock) {
+Backend& DevicePool::backendOf(ManagedDevice& device, Lock& lock) {
     if (!device.backend) {
         open(opener_, device, lock);
     } else if (lastLoss_) {
@@ -152,31 +153,31 @@ Backend& Devices::backendOf(DeviceSlot& device, Lock& lock) {
     return *device.backend;
 }
 
-void Devices::openAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock) {
+void DevicePool::openAndAdopt(const NetworkOpener& opener, ManagedDevice& first, Lock& lock) {
     NetworkDevices opened;
     {
-        const Unlocked unlocked(lock);
+        const UnlockGuard unlocked(lock);
         opened = opener();
-        check(opened.devices);
+        requireEqualDevices(opened.devices);
     }
     auto previous = adopt(std::move(opened), first);
-    const Unlocked unlocked(lock);
+    const UnlockGuard unlocked(lock);
     previous.clear();
 }
 
-void Devices::open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock) {
+void DevicePool::open(const NetworkOpener& opener, ManagedDevice& device, Lock& lock) {
     const Stopwatch watch;
     openAndAdopt(opener, device, lock);
     info_.onSpare = false;
     const NetworkInfo now = info();
-    const Unlocked unlocked(lock);
+    const UnlockGuard unlocked(lock);
     if (listener_.log)
         listener_.log(LogLevel::info,
                       fmt::format("network ready after {:.0f} ms", watch.milliseconds()));
     if (listener_.opened) listener_.opened(now);
 }
 
-void Devices::markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock) {
+void DevicePool::markLost(ManagedDevice& device, const std::exception_ptr& loss, Lock& lock) {
     std::string text;
     try {
         std::rethrow_exception(loss);
@@ -198,15 +199,16 @@ void Devices::markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock&
                previous, lock);
 }
 
-void Devices::replace(const NetworkOpener& opener, Lock& lock) {
+void DevicePool::replace(const NetworkOpener& opener, Lock& lock) {
     open(opener, *devices_.front(), lock);
     ++info_.deviceChanges;
     opener_ = opener;
 }
 
-void Devices::reportLoss(const std::string& line, const std::string& previous, Lock& lock) const {
+void DevicePool::reportLoss(const std::string& line, const std::string& previous,
+                            Lock& lock) const {
     const NetworkInfo now = info();
-    const Unlocked unlocked(lock);
+    const UnlockGuard unlocked(lock);
     if (listener_.log) listener_.log(LogLevel::warning, line);
     if (listener_.takenOver && now.description != previous) listener_.takenOver(previous, now);
 }

@@ -46,23 +46,24 @@ struct NetworkInfo {
     Precision precision = Precision::float32;
     const Model* model = nullptr;  ///< valid until replaceDevices() or a spare replaces it
     /// Number of batches that a list keeps in flight: twice the sum of Backend::maxPending() over
-    /// all devices, so that collecting results in order still keeps a device busy that is three
-    /// times as fast as another. Unchanged when a device is lost.
+    /// all devices. (Results are collected in order: this keeps a device busy that is three times
+    /// as fast as another.) Unchanged when a device is lost.
     std::size_t maxPending = 0;
     std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
     std::vector<std::string>
         pciBusIds;         ///< PCI bus ids of the GPUs in use, see Backend::pciBusId()
     bool onSpare = false;  ///< all devices were lost; the spare is in use
-    /// Number of times that devices were lost or replaced: those of one description may be others.
+    /// Number of times that devices were lost or replaced. (Equal descriptions may be of different
+    /// devices.)
     std::size_t deviceChanges = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
 };
 
 /// A device of a network, with the state of its thread.
-struct DeviceSlot {
+struct ManagedDevice {
     std::unique_ptr<Backend>
-        backend;  ///< used by its thread only; null: not made yet, see Devices::backendOf()
+        backend;  ///< used by its thread only; null: not made yet, see DevicePool::backendOf()
 
     // Guarded by the network's mutex.
     std::string description;
@@ -86,7 +87,7 @@ struct DeviceSlot {
 ///
 /// Call all functions with the network's mutex locked. Functions with a `lock` parameter unlock it
 /// while they make a back end and while they call the Listener.
-class Devices {
+class DevicePool {
   public:
     using Lock = std::unique_lock<std::mutex>;
 
@@ -98,38 +99,39 @@ class Devices {
         std::function<void(const std::string& previous, const NetworkInfo& now)> takenOver;
     };
 
-    Devices(NetworkOpener opener, Listener listener);
+    DevicePool(NetworkOpener opener, Listener listener);
     /// Adopts open devices.
-    Devices(NetworkDevices devices, Listener listener);
+    DevicePool(NetworkDevices devices, Listener listener);
 
     bool isOpen() const { return open_; }
     NetworkInfo info() const;
     /// Number of slots: at least 1, also before opening; never decreases.
     std::size_t size() const { return devices_.size(); }
-    DeviceSlot& at(std::size_t index) { return *devices_.at(index); }
+    ManagedDevice& at(std::size_t index) { return *devices_.at(index); }
     bool anyBusy() const;
     bool anyIdle() const;
-    std::size_t minBatches() const;  ///< unfinished batches of the least busy device with room
+    /// Unfinished batches of the least busy device with room.
+    std::size_t fewestUnfinishedBatches() const;
 
     /// The device's back end; makes it, or the spare, if needed, and propagates exceptions of that.
     /// Throws DeviceLost if the last device was lost and there is no spare.
-    Backend& backendOf(DeviceSlot& device, Lock& lock);
+    Backend& backendOf(ManagedDevice& device, Lock& lock);
     /// Records a device's loss. `loss`: the DeviceLost that its back end threw.
-    void markLost(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
+    void markLost(ManagedDevice& device, const std::exception_ptr& loss, Lock& lock);
     /// Replaces all devices. No device may be in use. Keeps the present devices if `opener` throws.
     void replace(const NetworkOpener& opener, Lock& lock);
 
   private:
-    std::vector<std::unique_ptr<Backend>> adopt(NetworkDevices opened, DeviceSlot& first);
-    void openAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock);
-    void open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock);
+    std::vector<std::unique_ptr<Backend>> adopt(NetworkDevices opened, ManagedDevice& first);
+    void openAndAdopt(const NetworkOpener& opener, ManagedDevice& first, Lock& lock);
+    void open(const NetworkOpener& opener, ManagedDevice& device, Lock& lock);
     std::string describe() const;
     void reportLoss(const std::string& line, const std::string& previous, Lock& lock) const;
 
     NetworkOpener opener_;
     Listener listener_;
     bool open_ = false;
-    std::vector<std::unique_ptr<DeviceSlot>> devices_;
+    std::vector<std::unique_ptr<ManagedDevice>> devices_;
     BackendFactory spare_;
     std::exception_ptr lastLoss_;  ///< loss of the last device
     std::string lossText_;         ///< message of `lastLoss_`

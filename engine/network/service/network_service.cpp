@@ -5,7 +5,7 @@
 #include <malloc.h>
 #include <sys/resource.h>
 
-#include "engine/compute/unlocked.h"
+#include "engine/compute/unlock_guard.h"
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
@@ -39,7 +39,7 @@ namespace {
 template <class Work>
 std::exception_ptr unlocked(std::unique_lock<std::mutex>& lock, const Work& work) {
     std::exception_ptr failure;
-    const Unlocked guard(lock);
+    const UnlockGuard guard(lock);
     try {
         work();
     } catch (...) {
@@ -88,7 +88,7 @@ NetworkResult Ticket::collect() {
 
 NetworkService::NetworkService(NetworkOpener open, NetworkServiceOptions options)
     : inBackground_(options.inBackground),
-      scheduler_(options.patience),
+      scheduler_(options.maxListWait),
       devices_(std::move(open), std::move(options.listener)) {
     const Lock lock(mutex_);
     startThreads();
@@ -96,7 +96,7 @@ NetworkService::NetworkService(NetworkOpener open, NetworkServiceOptions options
 
 NetworkService::NetworkService(NetworkDevices devices, NetworkServiceOptions options)
     : inBackground_(options.inBackground),
-      scheduler_(options.patience),
+      scheduler_(options.maxListWait),
       devices_(std::move(devices), std::move(options.listener)) {
     const Lock lock(mutex_);
     startThreads();
@@ -230,7 +230,7 @@ void NetworkService::work(std::size_t index) {
     constexpr int kNiceness = 10;
     if (inBackground_) setpriority(PRIO_PROCESS, 0, kNiceness);
     Lock lock(mutex_);
-    DeviceSlot& device = devices_.at(index);
+    ManagedDevice& device = devices_.at(index);
     Batches batches;
     bool worked = false;
     while (true) {
@@ -257,7 +257,7 @@ void NetworkService::idle(Lock& lock, bool& worked) {
     if (!inBackground_ || !worked) return changed_.wait(lock);
     if (changed_.wait_for(lock, kIdleTime) == std::cv_status::no_timeout) return;
     worked = false;
-    const Unlocked guard(lock);
+    const UnlockGuard guard(lock);
     malloc_trim(0);
 }
 
@@ -273,13 +273,13 @@ void NetworkService::replace(Lock& lock) {
     }
     replacing_ = false;
     changed_.notify_all();
-    const Unlocked guard(lock);
+    const UnlockGuard guard(lock);
     replacement.done(failure);
 }
 
 /// Takes the next request and marks it as in flight; null if there is none, or if it is for another
 /// device.
-NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
+NetworkService::RequestRef NetworkService::take(ManagedDevice& device) {
     if (replacement_ || replacing_ || !device.hasRoom()) return nullptr;
     const auto id = scheduler_.next();
     if (!id) return nullptr;
@@ -287,7 +287,7 @@ NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     if (request->isTask()) {
         if (device.unfinishedBatches > 0 || (request->isUrgentTask() && urgentTasks_ > 0))
             return nullptr;
-    } else if (device.unfinishedBatches != devices_.minBatches()) {
+    } else if (device.unfinishedBatches != devices_.fewestUnfinishedBatches()) {
         return nullptr;  // spreads a list's last batches over the devices
     }
     scheduler_.begin(*id, Scheduler::Clock::now());
@@ -296,7 +296,7 @@ NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     return request;
 }
 
-void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRef& request,
+void NetworkService::begin(ManagedDevice& device, Batches& batches, const RequestRef& request,
                            Lock& lock) {
     batches.push_back(request);
     ++device.unfinishedBatches;
@@ -320,14 +320,14 @@ void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRe
     end(request, failure, lock);
 }
 
-void NetworkService::finishOldest(DeviceSlot& device, Batches& batches, Lock& lock) {
+void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock& lock) {
     const RequestRef request = batches.front();
     const std::exception_ptr failure = unlocked(lock, [&] {
         const Stopwatch watch;
-        request->result.meshes = device.backend->finish();
+        request->result.reconstructions = device.backend->finish();
         request->result.milliseconds += watch.milliseconds();
         if (request->after)
-            request->after(device.backend->meshOperations(), request->result.meshes,
+            request->after(device.backend->meshOperations(), request->result.reconstructions,
                            request->stop.get_token());
     });
     if (is<DeviceLost>(failure))
@@ -338,7 +338,7 @@ void NetworkService::finishOldest(DeviceSlot& device, Batches& batches, Lock& lo
     end(request, failure, lock);
 }
 
-void NetworkService::perform(DeviceSlot& device, const RequestRef& request, Lock& lock) {
+void NetworkService::perform(ManagedDevice& device, const RequestRef& request, Lock& lock) {
     device.busy = true;
     urgentTasks_ += request->isUrgentTask() ? 1 : 0;
     Backend* backend = nullptr;
@@ -353,7 +353,7 @@ void NetworkService::perform(DeviceSlot& device, const RequestRef& request, Lock
     end(request, failure, lock);
 }
 
-Backend& NetworkService::backendOf(DeviceSlot& device) {
+Backend& NetworkService::backendOf(ManagedDevice& device) {
     Lock lock(mutex_);
     Backend& backend = devices_.backendOf(device, lock);
     startThreads();
@@ -362,7 +362,7 @@ Backend& NetworkService::backendOf(DeviceSlot& device) {
 
 /// Interrupts the requests that the lost device had begun; other devices, or its replacement,
 /// compute them.
-void NetworkService::handleLoss(DeviceSlot& device, const Batches& begun,
+void NetworkService::handleLoss(ManagedDevice& device, const Batches& begun,
                                 const std::exception_ptr& loss, Lock& lock) {
     device.unfinishedBatches = 0;
     devices_.markLost(device, loss, lock);
@@ -384,7 +384,7 @@ void NetworkService::end(const RequestRef& request, std::exception_ptr failure, 
     scheduler_.finish(request->id, Scheduler::Clock::now());
     requests_.erase(request->id);
     if (failure && request->task.failed) {
-        const Unlocked guard(lock);
+        const UnlockGuard guard(lock);
         request->task.failed(failure);
     }
     request->failure = std::move(failure);

@@ -23,7 +23,7 @@ namespace threefold {
 
 /// The network's result for a batch.
 struct NetworkResult {
-    std::vector<Reconstruction> meshes;  ///< one per input, in order
+    std::vector<Reconstruction> reconstructions;  ///< one per input, in order
     /// Time that the device spent on the batch, without waiting for other users of the network.
     double milliseconds = 0;
 };
@@ -75,25 +75,26 @@ struct DeviceTask {
     std::function<void(const std::exception_ptr& failure)> failed = {};
 };
 
+/// Options of NetworkService.
 struct NetworkServiceOptions {
-    Devices::Listener listener = {};
+    DevicePool::Listener listener = {};
     /// How long `now` requests may use the network while lists wait, see Scheduler::isListOwed().
-    Scheduler::Duration patience = Scheduler::kPatience;
+    Scheduler::Duration maxListWait = Scheduler::kDefaultMaxListWait;
     /// For a window: the service's threads run at low priority, and freed memory returns to the
     /// system after some idle seconds.
     bool inBackground = false;
 };
 
 /// Shares the network among its users. Owns the devices and a thread per device; any thread may
-/// post requests. Scheduler decides which request is computed next, Devices which device takes over
-/// from a lost one.
+/// post requests. Scheduler decides which request is computed next, DevicePool which device takes
+/// over from a lost one.
 ///
 /// A device begins up to Backend::maxPending() batches and finishes them in order; the device with
 /// the fewest unfinished batches gets the next one. A task has its device for itself. A `now`
 /// request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
 /// processor stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work
-/// begins again afterwards, work of a lost device on another one, including progress and probes.
-/// `now` tasks run one at a time, in order.
+/// begins again afterwards, work of a lost device on another device; progress and probes are then
+/// reported again from the start. `now` tasks run one at a time, in order.
 class NetworkService {
   public:
     /// The first request that needs a device calls `open`, on the network's thread. If it throws,
@@ -123,7 +124,7 @@ class NetworkService {
     void run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work);
     /// Runs call(device) as a `now` task, which is never interrupted, and returns its value.
     template <class Call>
-    auto on(const Call& call) {
+    auto withDevice(const Call& call) {
         std::optional<decltype(call(std::declval<Backend&>()))> value;
         run(Urgency::now, [&](DeviceTurn& turn) { value.emplace(call(turn.device())); });
         return *std::move(value);
@@ -144,7 +145,7 @@ class NetworkService {
 
   private:
     friend class Ticket;
-    using Lock = Devices::Lock;
+    using Lock = DevicePool::Lock;
     using RequestRef = std::shared_ptr<NetworkRequest>;
     using Batches = std::deque<RequestRef>;  ///< begun by one device, oldest first
     struct Replacement {
@@ -161,12 +162,12 @@ class NetworkService {
     void work(std::size_t index);
     void idle(Lock& lock, bool& worked);
     void replace(Lock& lock);
-    RequestRef take(DeviceSlot& device);
-    void begin(DeviceSlot& device, Batches& batches, const RequestRef& request, Lock& lock);
-    void finishOldest(DeviceSlot& device, Batches& batches, Lock& lock);
-    void perform(DeviceSlot& device, const RequestRef& request, Lock& lock);
-    Backend& backendOf(DeviceSlot& device);  ///< call without the lock
-    void handleLoss(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss,
+    RequestRef take(ManagedDevice& device);
+    void begin(ManagedDevice& device, Batches& batches, const RequestRef& request, Lock& lock);
+    void finishOldest(ManagedDevice& device, Batches& batches, Lock& lock);
+    void perform(ManagedDevice& device, const RequestRef& request, Lock& lock);
+    Backend& backendOf(ManagedDevice& device);  ///< call without the lock
+    void handleLoss(ManagedDevice& device, const Batches& begun, const std::exception_ptr& loss,
                     Lock& lock);
     void end(const RequestRef& request, std::exception_ptr failure, Lock& lock);
 
@@ -175,7 +176,7 @@ class NetworkService {
     std::condition_variable changed_;
     Scheduler scheduler_;
     std::map<Scheduler::Id, RequestRef> requests_;  ///< waiting or running
-    Devices devices_;
+    DevicePool devices_;
     std::optional<Replacement> replacement_;
     bool replacing_ = false;       ///< new devices are being opened; nothing begins
     std::size_t urgentTasks_ = 0;  ///< running `now` tasks

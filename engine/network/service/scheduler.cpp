@@ -11,7 +11,7 @@ Scheduler::Id Scheduler::add(Urgency urgency) {
 
 bool Scheduler::remove(Id id) {
     if (waiting_.erase(id) == 0) return false;
-    if (!listsWait()) urgentUse_ = {};
+    if (!hasLists()) urgentUse_ = {};
     return true;
 }
 
@@ -42,7 +42,7 @@ void Scheduler::finish(Id id, TimePoint now) {
     if (node.empty()) return;
     const Entry& entry = node.mapped();
     if (entry.urgency == Urgency::now) urgentUse_ += now - entry.begun;
-    if (entry.urgency == Urgency::list || !listsWait()) urgentUse_ = {};
+    if (entry.urgency == Urgency::list || !hasLists()) urgentUse_ = {};
 }
 
 void Scheduler::putBack(Id id) {
@@ -58,7 +58,7 @@ std::vector<Scheduler::Id> Scheduler::interruptible() const {
     return ids;
 }
 
-bool Scheduler::listsWait() const {
+bool Scheduler::hasLists() const {
     return oldest(waiting_, Urgency::list) || oldest(inFlight_, Urgency::list);
 }
 

@@ -30,9 +30,9 @@ class Scheduler {
     using Duration = Clock::duration;
 
     /// Maximum time that `now` requests may use the network while lists wait.
-    static constexpr Duration kPatience = std::chrono::seconds(2);
+    static constexpr Duration kDefaultMaxListWait = std::chrono::seconds(2);
 
-    explicit Scheduler(Duration patience = kPatience) : patience_(patience) {}
+    explicit Scheduler(Duration maxListWait = kDefaultMaxListWait) : maxListWait_(maxListWait) {}
 
     Id add(Urgency urgency);  ///< ids rise from 1
     /// Removes a waiting request. False: the request is in flight or unknown.
@@ -51,8 +51,8 @@ class Scheduler {
     std::vector<Id> interruptible() const;
 
     /// Whether a list goes next although `now` requests wait: they have used the network for at
-    /// least `patience` since a list last ran. A list then gets one turn.
-    bool isListOwed() const { return urgentUse_ >= patience_; }
+    /// least `maxListWait` since a list last ran. A list then gets one turn.
+    bool isListOwed() const { return urgentUse_ >= maxListWait_; }
 
     std::size_t waiting() const { return waiting_.size(); }
     std::size_t inFlight() const { return inFlight_.size(); }
@@ -65,9 +65,9 @@ class Scheduler {
     using Entries = std::map<Id, Entry>;  ///< in the order of arrival
 
     static std::optional<Id> oldest(const Entries& entries, Urgency urgency);
-    bool listsWait() const;
+    bool hasLists() const;
 
-    Duration patience_;
+    Duration maxListWait_;
     Id last_ = 0;
     Entries waiting_;
     Entries inFlight_;

@@ -11,8 +11,8 @@ namespace threefold::simd {
 /// Maximum number of views that the kernels pool.
 inline constexpr std::size_t kMaxPooledViews = 8;
 
-/// Bilinear sample of one map (float32 or bfloat16) at one point in one view:
-/// Σ weight[k] · corner[k][channel].
+/// Four pixels of a feature map (float32 or bfloat16) and their bilinear weights, for one point in
+/// one view. The sample is Σ weight[k] · corner[k][channel].
 template <class Value>
 struct CornersOf {
     const Value* corner[4];

@@ -36,11 +36,11 @@ struct ObjectView {
     std::optional<Mask> mask;
 };
 
-/// The camera that the network takes a photograph to be of: at the centre of the photograph's own
+/// The camera that the network assumes for a photograph: at the centre of the photograph's own
 /// camera, but turned to the object, upright, with the training lens. Resamples the photograph to
 /// the virtual camera's 224×224 picture, and maps back: the homography K' R K⁻¹ after removing the
-/// distortion, exact up to the resampling of pixels, as no camera moves. Photographs given to the
-/// members have the size of the lens.
+/// distortion, exact up to the resampling of pixels, since both cameras have the same centre.
+/// Photographs given to the members have the size of the lens.
 class VirtualCamera {
   public:
     /// `rotation`: from the virtual camera's space to the photograph's. `zoom`: Camera::zoom.
@@ -90,8 +90,8 @@ bool isAsTrained(const CameraRow& row);
 /// loadViews() refuses.
 std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize picture);
 
-/// Mask of a whole photograph of `size` whose view is the photograph itself: as
-/// VirtualCamera::photographMask(), for a mask of any size.
+/// Scales `mask`, of any size, to `size`, that of the photograph: the counterpart of
+/// VirtualCamera::photographMask() where the view is the unchanged photograph.
 Image photographMask(ImageSize size, const Mask& mask);
 
 }  // namespace threefold

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cuda/backend/device_model.h"
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/pipeline/measure_sample.h"
@@ -49,6 +50,12 @@ class CudaBackendTest : public testing::Test {
     std::vector<std::string> logged_;
     NetworkInput input_ = someInput("02691156/p0001", {0, 6});
 };
+
+TEST(KernelChoice, namesTheKernelsThatRun_whenOneBlockIsNotFused) {
+    EXPECT_EQ((KernelChoice{true, true}.text()), "fused kernels");
+    EXPECT_EQ((KernelChoice{false, true}.text()), "fused and library kernels");
+    EXPECT_EQ((KernelChoice{false, false}.text()), "library kernels");
+}
 
 TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
     auto backend = this->backend();

@@ -147,7 +147,7 @@ TEST_F(CudaFit, throwsDeviceLost_andContinuesOnTheProcessor) {
     NetworkService network({backend(), [] { return std::make_unique<ProcessorBackend>(); }},
                            std::move(options));
     test::failCopy(20);  // some steps on
-    EXPECT_EQ(network.on([&](Backend& each) { return fit(each).vertices; }),
+    EXPECT_EQ(network.withDevice([&](Backend& each) { return fit(each).vertices; }),
               byProcessor().vertices);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("The GPU was lost")));
 }

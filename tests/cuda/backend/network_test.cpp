@@ -66,8 +66,8 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
     Network network(weights, kHopper, precision, choice,
                     {.batch = inputs.size(),
                      .views = inputs.front().images.size(),
-                     .slotPixels = slotPixels(inputs),
-                     .kept = probed ? Kept::probes : Kept::scores},
+                     .maxImagePixels = slotPixels(inputs),
+                     .extraOutputs = probed ? ExtraOutputs::probes : ExtraOutputs::scores},
                     contexts, memory, pinned);
     Outcome run;
     NetworkHooks hooks;
@@ -236,11 +236,12 @@ class CapturedNetworkTest : public testing::Test {
   protected:
     /// For batches of one sample of two views.
     std::unique_ptr<Network> network(std::span<const NetworkInput> inputs, std::size_t maxPending) {
-        return std::make_unique<Network>(
-            weights_, kHopper, Precision::float32, kFused,
-            NetworkShape{
-                .batch = 1, .views = 2, .slotPixels = slotPixels(inputs), .slots = maxPending},
-            contexts_, memory_, pinned_);
+        return std::make_unique<Network>(weights_, kHopper, Precision::float32, kFused,
+                                         NetworkShape{.batch = 1,
+                                                      .views = 2,
+                                                      .maxImagePixels = slotPixels(inputs),
+                                                      .batchSlots = maxPending},
+                                         contexts_, memory_, pinned_);
     }
 
   private:
@@ -327,8 +328,8 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
                               contexts.main);
     Network network(
         weights, kHopper, Precision::float32, choice,
-        {.batch = 1, .views = input.images.size(), .slotPixels = slotPixels({&input, 1})}, contexts,
-        memory, pinned);
+        {.batch = 1, .views = input.images.size(), .maxImagePixels = slotPixels({&input, 1})},
+        contexts, memory, pinned);
     Timed run;
     const auto report = [&](const GpuStep& step) {
         run.steps.push_back(step);

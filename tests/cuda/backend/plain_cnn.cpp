@@ -99,7 +99,7 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
 }
 
 void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byte* workspace,
-                  const StepHook& step) const {
+                  const OperationHook& hook) const {
     Packed packed;
     std::memcpy(&packed, weights, sizeof packed);
     const bool second = scratch_ >= kSecond;
@@ -112,7 +112,7 @@ void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byt
             test::load(images, element_, static_cast<std::int64_t>(i / 3 * kImageChannels + i % 3));
     }
     const simulation::Maps* made = nullptr;
-    step({"convolutions", 1, 1}, [&] { made = &mapsOf(packed, values, count); });
+    hook({"convolutions", 1, 1}, [&] { made = &mapsOf(packed, values, count); });
     const std::vector<DeviceMap> places = maps(workspace);
     for (std::size_t map = 0; map < places.size(); ++map) {
         const std::span<const float> from = made->values[map].span();

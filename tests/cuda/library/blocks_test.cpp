@@ -223,7 +223,7 @@ TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
                        .hidden = hidden.get(),
                        .weights = weights.get(),
                        .workspace = workspace.get()},
-                      points.data(), [&](const Step& step, const std::function<void()>& work) {
+                      points.data(), [&](const Operation& step, const std::function<void()>& work) {
                           steps.push_back(step.name);
                           EXPECT_GT(step.bytes, 0) << step.name;
                           work();
@@ -338,7 +338,7 @@ TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
         arguments.weights = weights.get();
         std::map<std::string, std::size_t> steps;
         runner.enqueue(nullptr, arguments, workspace.get(),
-                       [&](const Step& step, const std::function<void()>& work) {
+                       [&](const Operation& step, const std::function<void()>& work) {
                            ++steps[step.name];
                            EXPECT_GT(step.bytes, 0) << step.name;
                            work();

@@ -74,7 +74,7 @@ TEST(MemoryPool, marksTheStreamThatUsedABlockLast) {
     MemoryPool pool(device, MemoryKind::device);
     PooledMemory memory = pool.allocate(1000, first());
     const std::byte* address = memory.data();
-    memory.lastUsedIn(second());
+    memory.setLastStream(second());
     device.submit(second());
     memory.reset();
     const PooledMemory other = pool.allocate(1000, first());
@@ -141,7 +141,7 @@ TEST(MemoryPool, trimsIdleBlocksAndRetries_whenTheDeviceIsFull) {
     pool.allocate(2048, first()).reset();
     PooledMemory busy = pool.allocate(1024, first());
     device.submit(second());
-    busy.lastUsedIn(second());
+    busy.setLastStream(second());
     busy.reset();  // still in use by the other stream
     const PooledMemory large = pool.allocate(4096, first());
     EXPECT_TRUE(large);
@@ -276,7 +276,8 @@ TEST_P(PoolModel, holds_inThousandsOfRandomOperations) {
                     if (!loans.empty()) giveBack(below(loans.size()));
                     break;
                 case 5:
-                    if (!loans.empty()) loans[below(loans.size())].memory.lastUsedIn(anyStream());
+                    if (!loans.empty())
+                        loans[below(loans.size())].memory.setLastStream(anyStream());
                     break;
                 case 6:
                     device.submit(anyStream());

@@ -108,7 +108,7 @@ TEST_P(GoldenDeviationsOfOtherViews, staysWithinTheTable_andHardlyChangesWithThe
     for (const auto& [a, b] :
          {std::tie(forward.coarse, backward.coarse), std::tie(forward.refined, backward.refined)}) {
         EXPECT_LE(spreadOf(a, b).typical, kOrderOfSums * kTypicalBetweenOrders);
-        EXPECT_LE(spreadOf(a, b).largest, kOrderOfSums * kLargestBetweenOrders);
+        EXPECT_LE(spreadOf(a, b).largest, kOrderOfSums * kMaxBetweenOrders);
     }
 }
 

@@ -168,7 +168,7 @@ void showTable() {
             rows[{sampler, cuda::KernelSource::fused, Precision::float32}];
     for (const auto& [row, largest] : rows) showRow(row, largest);
     fmt::print("inline constexpr double kTypicalBetweenOrders = {};\n", roundedUp(between.typical));
-    fmt::print("inline constexpr double kLargestBetweenOrders = {};\n", roundedUp(between.largest));
+    fmt::print("inline constexpr double kMaxBetweenOrders = {};\n", roundedUp(between.largest));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ const simd::Kernels& kernels() {
 
 Network::Network(std::shared_ptr<const Model> model, const NetworkInput& input)
     : model_(std::move(model)), projections_(projectionsFrom(input.cameras)) {
-    checkInput(input);
+    requireValidInput(input);
     constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize * 3;
     images_.resize(input.images.size() * kPixels);
     for (std::size_t view = 0; view < input.images.size(); ++view) {

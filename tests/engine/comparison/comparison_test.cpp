@@ -141,6 +141,17 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
                 ElementsAre(remark(Remark::Kind::truth, HasSubstr("measures are not comparable"))));
 }
 
+TEST(CompareRuns, remarksOnGpus_whenBothRunsNameOthers) {
+    ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    before.run.description.machines.front().gpu = "H200";
+    after.run.description.machines.front().gpu = "RTX 4090";
+    EXPECT_THAT(compareRuns(before, after).remarks,
+                ElementsAre(remark(Remark::Kind::machines, HasSubstr("different GPUs"))));
+    after.run.description.machines.front().gpu.clear();
+    EXPECT_THAT(compareRuns(before, after).remarks, IsEmpty());
+}
+
 TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");

@@ -53,6 +53,16 @@ TEST(MeshDistanceSums, givesThePercentile_ofAllSamplesTogether) {
     EXPECT_EQ(sums.distances()->largest, 1);
 }
 
+TEST(MeshDistanceSums, leavesOutVerticesThatAreNotFinite_whenVertexCountsDiffer) {
+    Mesh broken = line(5, false);
+    broken.vertices[4].y = std::nanf("");
+    MeshDistanceSums sums;
+    EXPECT_EQ(sums.add(line(4, false), broken), 0);
+    for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
+    EXPECT_FALSE(sums.add(line(4, false), broken));
+    EXPECT_EQ(sums.distances()->vertexByVertex, 0U);
+}
+
 TEST(MeshDistanceSums, hasNoDistances_whenNoneIsFinite) {
     Mesh broken = line(3, false);
     for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");

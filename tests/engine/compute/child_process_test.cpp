@@ -24,7 +24,7 @@ using testing::ElementsAre;
 class ChildProcess : public testing::Test {
   protected:
     ExitStatus run(const std::string& script, const std::stop_token& cancel = {}) {
-        return runChild(
+        return runProcess(
             "/bin/sh", std::vector<std::string>{"-c", script}, log_,
             [this](std::string_view line) {
                 lines_.emplace_back(line);
@@ -83,7 +83,7 @@ TEST_F(ChildProcess, ends_whenThisProcessIgnoresItsChildren) {
 TEST_F(ChildProcess, reportsItsExitStatus) {
     EXPECT_EQ(run("exit 7").exitCode, 7);
     EXPECT_EQ(run("kill -9 $$").signal, SIGKILL);
-    EXPECT_EQ(runChild("/nonexistent/program", {}, log_, {}, {}).exitCode, 127);
+    EXPECT_EQ(runProcess("/nonexistent/program", {}, log_, {}, {}).exitCode, 127);
 }
 
 TEST_F(ChildProcess, readsNothing_andBlocksNoSignal) {

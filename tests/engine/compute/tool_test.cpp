@@ -12,15 +12,15 @@
 namespace threefold::test {
 namespace {
 
-ToolResult shell(const std::string& script, std::vector<std::string>& lines) {
+ProgramResult shell(const std::string& script, std::vector<std::string>& lines) {
     const TempFolder folder;
-    return runTool("/bin/sh", std::vector<std::string>{"-c", script}, folder / "log.txt",
-                   [&](std::string_view line) { lines.emplace_back(line); }, {});
+    return runProgram("/bin/sh", std::vector<std::string>{"-c", script}, folder / "log.txt",
+                      [&](std::string_view line) { lines.emplace_back(line); }, {});
 }
 
 TEST(Tool, keepsItsLastLineWithWords) {
     std::vector<std::string> lines;
-    const ToolResult result = shell("echo first; echo last; echo; echo ====; exit 3", lines);
+    const ProgramResult result = shell("echo first; echo last; echo; echo ====; exit 3", lines);
     EXPECT_THAT(lines, testing::ElementsAre("first", "last", "", "===="));
     EXPECT_EQ(result.lastLine, "last");
     EXPECT_FALSE(result.status.succeeded());

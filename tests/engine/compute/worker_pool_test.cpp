@@ -73,5 +73,21 @@ TEST(WorkerPool, endsInactiveThreads_whenDismissed) {
     EXPECT_EQ(ended, 2);
 }
 
+TEST(WorkerPool, endsInactiveThreads_whenDestroyedWithoutJoin) {
+    std::atomic<int> ended = 0;
+    {
+        WorkerPool* self = nullptr;
+        WorkerPool pool([&](std::size_t thread) {
+            while (self->waitUntilActive(thread)) {
+            }
+            ++ended;
+        });
+        self = &pool;
+        pool.resize(2);
+        pool.resize(0);
+    }
+    EXPECT_EQ(ended, 2);
+}
+
 }  // namespace
 }  // namespace threefold

@@ -71,10 +71,10 @@ TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
     reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
     const Evaluation evaluation = publishedEvaluation(reconstruction, truth_);
     for (const MeshEvaluation* side : {&evaluation.first(), &evaluation.result()}) {
-        ASSERT_EQ(side->distance.size(), reconstruction.vertices("coarse").size());
+        ASSERT_EQ(side->distances.size(), reconstruction.vertices("coarse").size());
         double within = 0;
-        for (float distance : side->distance) within += distance <= std::sqrt(kTau);
-        EXPECT_NEAR(100 * within / static_cast<double>(side->distance.size()),
+        for (float distance : side->distances) within += distance <= std::sqrt(kTau);
+        EXPECT_NEAR(100 * within / static_cast<double>(side->distances.size()),
                     side->measures.atTau().precision, 1e-9);
     }
 }
@@ -106,7 +106,7 @@ TEST(Evaluate, usesTheGivenThreshold_whenItIsNotTau) {
     GroundTruth truth;
     truth.points = {{3, 4, 0}};
     const Evaluation evaluation = publishedEvaluation(reconstruction, truth, 25.0);
-    EXPECT_EQ(evaluation.first().distance, std::vector<float>{5});
+    EXPECT_EQ(evaluation.first().distances, std::vector<float>{5});
     EXPECT_EQ(evaluation.first().measures.atTau().precision, 100);
     EXPECT_EQ(evaluation.first().measures.fScores[0].precision, 0);
 }

@@ -117,7 +117,7 @@ RunDescription description(std::size_t count) {
     description.identity.protocols = {Protocol::published, Protocol::surface};
     description.list = "data/designB_eval_full.txt";
     description.modelFile = "models/default.safetensors";
-    description.backend = "CPU · AMD EPYC 9R14 · 2 threads · float32";
+    description.backendDescription = "CPU · AMD EPYC 9R14 · 2 threads · float32";
     description.warmUpRuns = 15;
     description.machines.push_back({"AMD EPYC 9R14", "AVX-512 BF16", 2, "24.0 GiB",
                                     "Debian GNU/Linux 12 (bookworm), Linux 6.1", "", "",

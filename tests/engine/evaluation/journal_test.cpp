@@ -327,7 +327,8 @@ TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
     const ParsedJournal read = parseJournal(
         begun + line + journalSession(description) + line.substr(0, 100), "journal.jsonl");
     EXPECT_TRUE(read.begun);
-    EXPECT_EQ(read.whole, 2 * begun.size() - journalHeader(description).size() + line.size());
+    EXPECT_EQ(read.completeBytes,
+              2 * begun.size() - journalHeader(description).size() + line.size());
     EXPECT_EQ(read.contents.damagedLines, 1U);
     EXPECT_EQ(read.contents.records.count(3), 1U);
     EXPECT_EQ(read.contents.description.seconds, 5);

@@ -123,7 +123,7 @@ TEST(Summary, namesTheBottleneck) {
     EXPECT_DOUBLE_EQ(time.samplesPerSecond, 100);
     EXPECT_EQ(time.verdict,
               "Bottleneck: metrics, 60.0 % of a sample's time; network, 20.0 %; all else, 20.0 %. "
-              "The whole run took 50.0 % more wall time than the times of its network add up to.");
+              "The run took 50.0 % longer than its network's times in total.");
 }
 
 TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {

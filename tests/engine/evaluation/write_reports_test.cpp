@@ -66,7 +66,7 @@ TEST_F(WriteReports, differOnlyInTimesMachinesAndDates_whenScoresAreEqual) {
         {"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
     run.description.begun = "2027-01-01T00:00:00Z";
     run.description.seconds = 1;
-    run.description.backend = "CUDA · another";
+    run.description.backendDescription = "CUDA · another";
     writeReports(run, folder("b"));
     EXPECT_EQ(test::maskedFiles(folder("a")), test::maskedFiles(folder("b")));
     for (const char* name : {kMetricsCsvName, kTimingsName, kReportJsonName, kReportHtmlName}) {

@@ -133,7 +133,7 @@ TEST(VisualHull, hasAHollow_whichAMeshShows) {
     const Scene scene(test::pit(0.12F), 16, 224);
     EXPECT_GT(topAtTheMiddle(scene.hull({.vertices = 5000, .cancel = {}}).mesh), 0.1);
     HullOptions options{.vertices = 5000, .cancel = {}};
-    options.hollowMesh = &scene.truth;
+    options.meshWithHollows = &scene.truth;
     const HullResult result = scene.hull(options);
     expectOnePiece(result, 0);
     EXPECT_NEAR(topAtTheMiddle(result.mesh), 0.1 - 0.12, 0.005);
@@ -143,7 +143,7 @@ TEST(VisualHull, keepsParts_whichAMeshLacks) {
     const Scene scene(test::chair(), 24, 448);
     const Mesh lump = test::sphere(0.12);
     HullOptions options{.vertices = 5000, .cancel = {}};
-    options.hollowMesh = &lump;
+    options.meshWithHollows = &lump;
     const HullResult result = scene.hull(options);
     expectOnePiece(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
@@ -154,7 +154,7 @@ TEST(VisualHull, hasNoHollows_whichContradictTheMasks) {
     Mesh small = scene.truth;
     for (glm::vec3& vertex : small.vertices) vertex *= 0.97F;
     HullOptions options{.vertices = 2500, .cancel = {}};
-    options.hollowMesh = &small;
+    options.meshWithHollows = &small;
     const HullResult result = scene.hull(options);
     EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("contradict the masks")));
     EXPECT_TRUE(result.mesh.vertices == scene.hull({.vertices = 2500, .cancel = {}}).mesh.vertices);
@@ -164,7 +164,7 @@ TEST(VisualHull, isNotPierced_whenAMeshIsThin) {
     const Scene scene(test::pit(0.15F), 16, 224);
     const Mesh thin = test::pit(0.201F);  // its floor below the block's, at 0.2
     HullOptions options{.vertices = 5000, .cancel = {}};
-    options.hollowMesh = &thin;
+    options.meshWithHollows = &thin;
     const HullResult result = scene.hull(options);
     expectOnePiece(result, 0);
     EXPECT_LT(topAtTheMiddle(result.mesh), -0.05);

@@ -85,7 +85,7 @@ TEST(ScoresAt, equalMeasure_atEveryThreshold) {
     // Exact distances among them: a point on the threshold counts.
     const std::vector<double> thresholds = {0.3, toTruth.squaredDistances[7], 0.0,
                                             toPrediction.squaredDistances[11], 9.0};
-    const std::vector<FScore> scores = scoresAt(toTruth, toPrediction, thresholds);
+    const std::vector<FScore> scores = fScoresAt(toTruth, toPrediction, thresholds);
     ASSERT_EQ(scores.size(), thresholds.size());
     for (std::size_t i = 0; i < thresholds.size(); ++i) {
         EXPECT_EQ(scores[i].threshold, thresholds[i]);
@@ -97,7 +97,7 @@ TEST(ScoresAt, equalMeasure_atEveryThreshold) {
     }
     EXPECT_EQ(scores[2].f, 0);
     EXPECT_EQ(scores[4].precision, 100);
-    EXPECT_THROW(scoresAt({}, toPrediction, thresholds), InputError);
+    EXPECT_THROW(fScoresAt({}, toPrediction, thresholds), InputError);
 }
 
 TEST(Measure, refuses_whenTauIsNoThreshold) {

@@ -120,7 +120,7 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsATensorFlowCheckpoint) {
     sources.dtype = DType::f16;
     const Converted converted = convert(sources);
     expectSameModel(converted.model, reference.model);
-    EXPECT_EQ(converted.report.format1, "TensorFlow checkpoint");
+    EXPECT_EQ(converted.report.stage1Format, "TensorFlow checkpoint");
     EXPECT_EQ(converted.report.sampler.kind, SamplerKind::nearestFirst);
     EXPECT_TRUE(converted.report.sampler.certain);
     EXPECT_EQ(converted.model.metadata.at("sampler"), "nearest-first");
@@ -153,7 +153,7 @@ TEST_F(ConvertSource, keepsOrChangesThePrecision_asChosen) {
     writeFileAtomically(*folder / "large.npz", std::string_view(test::npz(floats)));
     sources.stage2 = *folder / "large.npz";
     EXPECT_THAT(messageOf<ModelError>([&] { convertModel(sources, *folder / "x"); }),
-                HasSubstr("'stage2.cnn.conv1.bias': holds 70000, beyond what a f16 can"));
+                HasSubstr("'stage2.cnn.conv1.bias': holds 70000, more than the largest float16"));
 }
 
 TEST_F(ConvertSource, givesTheSameModel_whenItIsAPyTorchArchive) {
@@ -165,13 +165,13 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsAPyTorchArchive) {
     sources.stage2 = *folder / "stage2.pth";
     const Converted converted = convert(sources);
     expectSameModel(converted.model, reference.model);
-    EXPECT_EQ(converted.report.format2, "PyTorch archive");
+    EXPECT_EQ(converted.report.stage2Format, "PyTorch archive");
 
     wrapped["model.cnn.conv1.bias"] = wrapped.at("module.cnn.conv1.bias");
     writeFileAtomically(*folder / "twice.pth", std::string_view(test::torchArchive(wrapped)));
     sources.stage2 = *folder / "twice.pth";
     EXPECT_THAT(messageOf<ModelError>([&] { convertModel(sources, *folder / "x"); }),
-                HasSubstr("both map to 'stage2.cnn.conv1.bias'"));
+                HasSubstr("maps to 'stage2.cnn.conv1.bias', and so does"));
 }
 
 TEST_F(ConvertSource, givesTheSameModel_whenAnNpzHasThePublishedNames) {

@@ -191,7 +191,7 @@ TEST(Template, isRefused_whenThePickleIsNoDict) {
 std::string contradiction(const std::function<void(TemplateMesh&)>& change) {
     TemplateMesh mesh = testModel()->mesh;
     change(mesh);
-    return messageOf<ModelError>([&] { checkTemplate(mesh, "test"); });
+    return messageOf<ModelError>([&] { requireValidTemplate(mesh, "test"); });
 }
 
 TEST(CheckTemplate, namesTheEntry_whenPartsContradictEachOther) {

@@ -19,7 +19,7 @@ TEST(MultiplyAddFlop, matchesMethodSection8_whenThereAreThreeViews) {
     EXPECT_EQ(multiplyAddFlop(*model, RunStep::preprocess, 3), 0.0);
 }
 
-TEST(LeastBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
+TEST(MinimumTrafficBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
     const std::shared_ptr<const Model>& model = test::testModel();
     const auto bytes = [&](RunStep step, std::size_t views, std::size_t width) {
         return minimumTrafficBytes(*model, step, views, width);

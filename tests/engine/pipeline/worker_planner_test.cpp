@@ -26,7 +26,7 @@ double rateOf(const WorkerCounts& sizes, const SampleCosts& costs) {
 /// Sizes beside a device after twenty plans.
 WorkerCounts plannedFor(const SampleCosts& costs, std::size_t cores) {
     WorkerPlanner planner(cores, true);
-    WorkerCounts sizes = planner.sizes();
+    WorkerCounts sizes = planner.counts();
     for (int i = 0; i < 20; ++i) sizes = planner.next(costs, rateOf(sizes, costs));
     return sizes;
 }
@@ -45,7 +45,7 @@ TEST(WorkerPlanner, removesALoader_whenMoreReadNoFaster) {
     constexpr int kCalls = 200;
     for (int i = 0; i < kCalls; ++i) {
         // One disk: with twice the loaders each takes twice as long.
-        const auto loaders = static_cast<double>(planner.sizes().loaders);
+        const auto loaders = static_cast<double>(planner.counts().loaders);
         const WorkerCounts sizes = planner.next({50 * loaders, 1, 1, 1, 1}, 20);
         max = std::max(max, sizes.loaders);
         sum += sizes.loaders;

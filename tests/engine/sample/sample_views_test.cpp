@@ -35,7 +35,7 @@ TEST(LoadViews, keepsTheOrder_whenViewsAreChosen) {
     EXPECT_EQ(input.images[0].rgba, readImage(kChair / "rendering/07.png").rgba);
     EXPECT_EQ(input.cameras[0].centre, Camera::fromRow(sample.cameraRows[7]).centre);
     EXPECT_EQ(input.cameras[1].centre, Camera::fromRow(sample.cameraRows[0]).centre);
-    EXPECT_NO_THROW(checkInput(input));
+    EXPECT_NO_THROW(requireValidInput(input));
 }
 
 TEST(LoadViews, refuses_whenViewsAreMissing) {

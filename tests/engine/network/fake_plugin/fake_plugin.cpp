@@ -84,7 +84,7 @@ class StandIn : public threefold::SerialBackend {
     /// run has a time of its own.
     threefold::Reconstruction reconstructed(const threefold::NetworkInput& input,
                                             const threefold::RunOptions& options) {
-        const bool watched = options.progress || options.partial || options.probe;
+        const bool watched = options.progress || options.onStage1 || options.probe;
         const bool again =
             last_ && last_->wantTimings == options.wantTimings && sameInput(last_->input, input);
         const int calls = again ? last_->calls + 1 : 1;

@@ -150,7 +150,7 @@ TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMean
     };
     const NetworkResult result =
         network->submit({&inputs_.front(), 1}, Urgency::list, {}, measure).collect();
-    EXPECT_EQ(result.meshes.size(), 1U);
+    EXPECT_EQ(result.reconstructions.size(), 1U);
     EXPECT_EQ(measuredOn, (std::vector<std::string>{"A", "CPU"}));
 }
 
@@ -161,8 +161,9 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
     for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), DeviceLost);
     EXPECT_THROW(submit(*network, click_, Urgency::now).collect(), DeviceLost);
-    EXPECT_THROW(network->on([](Backend& device) { return device.meshOperations().nearest({}); }),
-                 DeviceLost);
+    EXPECT_THROW(
+        network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
+        DeviceLost);
     EXPECT_TRUE(scene_.ran.empty());
     EXPECT_EQ(scene_.told.size(), 1U) << "the last one's loss is the caller's to tell";
 }
@@ -198,7 +199,7 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     Ticket second = submit(*network, inputs_[1]);
     Ticket third = submit(*network, inputs_[2]);
     all = true;
-    EXPECT_EQ(first.collect().meshes.size(), inputs_.size());
+    EXPECT_EQ(first.collect().reconstructions.size(), inputs_.size());
     EXPECT_EQ(progress.size(), 2U);
     second.collect();
     third.collect();
@@ -222,14 +223,14 @@ TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {
         const auto network = make(3, spare);
         devices_[0]->onCall = devices_[1]->onCall = [](int) { loseDevice(); };
         if (spare) devices_[2]->onCall = [](int) { loseDevice(); };
-        EXPECT_EQ(network->on([](Backend& device) {
+        EXPECT_EQ(network->withDevice([](Backend& device) {
             return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
         }),
                   Points{glm::vec3(7)});
-        EXPECT_NO_THROW(
-            network->on([](Backend& device) { return device.meshOperations().nearest({}); }));
-        EXPECT_NO_THROW(
-            network->on([](Backend& device) { return device.meshOperations().match({}, {}); }));
+        EXPECT_NO_THROW(network->withDevice(
+            [](Backend& device) { return device.meshOperations().nearest({}); }));
+        EXPECT_NO_THROW(network->withDevice(
+            [](Backend& device) { return device.meshOperations().match({}, {}); }));
         EXPECT_EQ(runList(*network, 5), 5);
     }
 }
@@ -245,7 +246,7 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareLater)
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(sparesAskedFor_, 0);
-    EXPECT_EQ(submit(*network, inputs_[1]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(scene_.told.size(), 1U);
 }
 
@@ -255,7 +256,7 @@ TEST_F(NetworkDevicesTest, countsChanges_evenToASpareOfTheSameDescription) {
     devices_[0]->onBegin = [](int) { loseDevice(); };
     NetworkService network(std::move(one));
     EXPECT_EQ(network.info().deviceChanges, 0U);
-    EXPECT_EQ(submit(network, inputs_[0]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(network, inputs_[0]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(network.info().description, "A");
     EXPECT_EQ(network.info().deviceChanges, 1U);
 }
@@ -268,7 +269,7 @@ TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheSpareIsMade) {
     RunOptions options;
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
-    EXPECT_EQ(submit(*network, inputs_[1]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(sparesAskedFor_, 1);
     EXPECT_FALSE(scene_.ran.contains(0));
 }
@@ -278,11 +279,12 @@ TEST_F(NetworkDevicesTest, retriesTheSpare_butNeverTheLostDevice) {
     devices_[0]->onBegin = [](int) { loseDevice(); };
     onSpare_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
     EXPECT_THROW(submit(*network, inputs_[0]).collect(), ModelError);
-    EXPECT_THROW(network->on([](Backend& device) { return device.meshOperations().nearest({}); }),
-                 ModelError);
+    EXPECT_THROW(
+        network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
+        ModelError);
     EXPECT_EQ(network->info().description, "A");
     onSpare_ = {};
-    EXPECT_EQ(submit(*network, inputs_[0]).collect().meshes.size(), 1U);
+    EXPECT_EQ(submit(*network, inputs_[0]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(scene_.begun["A"], 1);
     EXPECT_EQ(sparesAskedFor_, 3);
 }
@@ -329,7 +331,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             Ticket ticket = submit(*network, input, urgency, options);
             if (random() % 4 == 0) stop.request_stop();
             try {
-                EXPECT_EQ(ticket.collect().meshes.front().vertices("refined"),
+                EXPECT_EQ(ticket.collect().reconstructions.front().vertices("refined"),
                           Points{glm::vec3(static_cast<float>(i))});
             } catch (const Cancelled&) {
             }

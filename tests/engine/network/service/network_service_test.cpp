@@ -31,7 +31,7 @@ TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     // The service measures time itself, so time has to pass.
     devices_[0]->onFinish = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
     const NetworkResult result = network->submit(inputs_, Urgency::list).collect();
-    EXPECT_EQ(result.meshes.size(), inputs_.size());
+    EXPECT_EQ(result.reconstructions.size(), inputs_.size());
     EXPECT_GE(result.milliseconds, 5.0);
     EXPECT_EQ(network->pendingCount(), 0U);
     const NetworkInfo info = network->info();
@@ -83,7 +83,7 @@ TEST_F(NetworkServiceTest, beginsTheNextBatch_beforeItFinishesTheOneBefore) {
     std::deque<Ticket> tickets;
     for (int i = 0; i < 3; ++i) tickets.push_back(submit(*network, inputs_[i]));
     all = true;
-    for (Ticket& ticket : tickets) EXPECT_EQ(ticket.collect().meshes.size(), 1U);
+    for (Ticket& ticket : tickets) EXPECT_EQ(ticket.collect().reconstructions.size(), 1U);
     EXPECT_THAT(scene_.lines,
                 ElementsAre("A begins 0", "A begins 1", "A runs 0", "A ends 0", "A begins 2",
                             "A runs 1", "A ends 1", "A runs 2", "A ends 2"));
@@ -103,12 +103,12 @@ TEST_F(NetworkServiceTest, passesAFailureToItsBatchAlone) {
     }
     std::deque<Ticket> tickets;
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
-    EXPECT_EQ(tickets[0].collect().meshes.size(), 1U);
+    EXPECT_EQ(tickets[0].collect().reconstructions.size(), 1U);
     EXPECT_THROW(tickets[1].collect(), InputError);
     EXPECT_THROW(tickets[2].collect(), OutOfDeviceMemory);
     EXPECT_THROW(tickets[3].collect(), std::bad_alloc);
     EXPECT_THROW(tickets[4].collect(), DeviceError);
-    EXPECT_EQ(tickets[5].collect().meshes.size(), 1U);
+    EXPECT_EQ(tickets[5].collect().reconstructions.size(), 1U);
     EXPECT_TRUE(scene_.told.empty());
     EXPECT_EQ(network->info().description, "A + B");
 }
@@ -140,8 +140,8 @@ TEST_F(NetworkServiceTest, interruptsAListForAClick_andRepeatsItsBatch) {
     submit(*network, click_, Urgency::now).collect();
     EXPECT_LT(watch.milliseconds(), kAtOnce);
     held_ = false;
-    EXPECT_EQ(list.collect().meshes.size(), 1U);
-    EXPECT_EQ(next.collect().meshes.size(), 1U);
+    EXPECT_EQ(list.collect().reconstructions.size(), 1U);
+    EXPECT_EQ(next.collect().reconstructions.size(), 1U);
     EXPECT_LT(place(scene_.lines, "A ends 100"), place(scene_.lines, "A ends 0"));
     EXPECT_LT(place(scene_.lines, "A ends 0"), place(scene_.lines, "A begins 1"));
 }
@@ -165,7 +165,7 @@ TEST_F(NetworkServiceTest, finishesABatch_whenItsDeviceCannotBeInterrupted) {
 
 TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
     NetworkServiceOptions impatient = options();
-    impatient.patience = {};
+    impatient.maxListWait = {};
     NetworkService network(devices(1), std::move(impatient));
     hold(*devices_[0]);
     Ticket list = submit(network, inputs_[0]);
@@ -182,7 +182,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
 
 TEST_F(NetworkServiceTest, advancesAList_duringContinualClicks) {
     NetworkServiceOptions impatient = options();
-    impatient.patience = std::chrono::milliseconds(20);
+    impatient.maxListWait = std::chrono::milliseconds(20);
     maxPendingBatches_ = 1;
     NetworkService network(devices(1), std::move(impatient));
     devices_[0]->onFinish = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
@@ -230,12 +230,12 @@ TEST_F(NetworkServiceTest, runsATaskAloneOnItsDevice_andReturnsItsValue) {
     const auto network = make(1);
     std::deque<Ticket> tickets;
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
-    EXPECT_EQ(network->on([](Backend& device) {
+    EXPECT_EQ(network->withDevice([](Backend& device) {
         return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
     }),
               Points{glm::vec3(7)});
     for (Ticket& ticket : tickets) ticket.collect();
-    EXPECT_THROW(network->on([](Backend&) -> int {
+    EXPECT_THROW(network->withDevice([](Backend&) -> int {
         throw InputError({"item", "", "is bad", ""});
     }),
                  InputError);
@@ -303,7 +303,7 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
         EXPECT_LT(watch.milliseconds(), kAtOnce);
     }
     held_ = false;
-    EXPECT_EQ(last.collect().meshes.size(), 1U);
+    EXPECT_EQ(last.collect().reconstructions.size(), 1U);
     EXPECT_EQ(scene_.ran.size(), 1U);
     EXPECT_EQ(place(scene_.lines, "A begins 2"), scene_.lines.size()) << "it was never begun";
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, with(running)), Cancelled);

@@ -79,10 +79,11 @@ class NetworkServiceTest : public testing::Test {
             }
             const NetworkResult result = pending.front().second.collect();
             const std::vector<NetworkInput>& given = inputs[pending.front().first];
-            right += std::ranges::equal(result.meshes, given, [](const auto& mesh, const auto& in) {
-                return mesh.vertices("refined") ==
-                       Points{glm::vec3(static_cast<float>(numberOf(in)))};
-            });
+            right += std::ranges::equal(
+                result.reconstructions, given, [](const auto& mesh, const auto& in) {
+                    return mesh.vertices("refined") ==
+                           Points{glm::vec3(static_cast<float>(numberOf(in)))};
+                });
             pending.pop_front();
         }
         return right;

@@ -1,4 +1,4 @@
-#include "engine/compute/unlocked.h"
+#include "engine/compute/unlock_guard.h"
 
 #include <stdexcept>
 
@@ -7,21 +7,21 @@
 namespace threefold {
 namespace {
 
-TEST(Unlocked, releasesTheLock_untilItsEnd) {
+TEST(UnlockGuard, releasesTheLock_untilItsEnd) {
     std::mutex mutex;
     std::unique_lock lock(mutex);
     {
-        const Unlocked unlocked(lock);
+        const UnlockGuard unlocked(lock);
         EXPECT_FALSE(lock.owns_lock());
     }
     EXPECT_TRUE(lock.owns_lock());
 }
 
-TEST(Unlocked, takesTheLockAgain_whenAnExceptionPasses) {
+TEST(UnlockGuard, takesTheLockAgain_whenAnExceptionPasses) {
     std::mutex mutex;
     std::unique_lock lock(mutex);
     const auto throwUnlocked = [&] {
-        const Unlocked unlocked(lock);
+        const UnlockGuard unlocked(lock);
         throw std::runtime_error("a callback's");
     };
     EXPECT_THROW(throwUnlocked(), std::runtime_error);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "engine/evaluation/evaluation_run.h"
+#include "engine/mesh.h"
+
+namespace threefold {
+
+/// A run to compare: a folder of `eval`, a run in this process, or another program's meshes.
+struct ComparedRun {
+    std::string name;   ///< as given: "out/last", "cpu:bfloat16"
+    EvaluationRun run;  ///< another program's run has one mesh per sample and no times
+    /// Returns a sample's mesh, or one without vertices if missing. May be empty. Any thread.
+    std::function<Mesh(const SampleRecord& record)> mesh;
+};
+
+/// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable
+/// format. Without vertices if there is none. Throws as readMesh() does.
+Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name);
+
+/// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
+/// readJournal() does.
+ComparedRun readRun(const std::filesystem::path& folder);
+
+}  // namespace threefold
