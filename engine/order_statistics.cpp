@@ -7,34 +7,37 @@ namespace threefold {
 namespace {
 
 template <class Value>
-std::optional<Value> nearestRank(std::span<const Value> values, double fraction) {
+std::optional<Value> percentileOf(std::span<const Value> values, double fraction) {
     if (values.empty()) return std::nullopt;
-    const auto count = static_cast<double>(values.size());
-    // 0.95 × 20 is a little more than 19 in binary; the rank is still 19.
-    constexpr double kRankRounding = 1e-9;
-    const double rank = std::clamp(std::ceil(fraction * count - kRankRounding), 1.0, count);
     std::vector<Value> sorted(values.begin(), values.end());
-    const auto position = sorted.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
+    const auto rank = static_cast<std::ptrdiff_t>(nearestRank(fraction, sorted.size()));
+    const auto position = sorted.begin() + rank - 1;
     std::nth_element(sorted.begin(), position, sorted.end());
     return *position;
 }
 
 }  // namespace
 
+std::size_t nearestRank(double fraction, std::size_t count) {
+    // 0.55 × 100 is 55.00000000000001 in binary; the rank is still 55.
+    constexpr double kRankRounding = 1e-9;
+    const auto all = static_cast<double>(count);
+    return static_cast<std::size_t>(
+        std::clamp(std::ceil(fraction * all - kRankRounding), 1.0, std::max(1.0, all)));
+}
+
 std::optional<double> percentile(std::span<const double> values, double fraction) {
-    return nearestRank(values, fraction);
+    return percentileOf(values, fraction);
 }
 
 std::optional<float> percentile(std::span<const float> values, double fraction) {
-    return nearestRank(values, fraction);
+    return percentileOf(values, fraction);
 }
 
 float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction) {
     std::size_t total = 0;
     for (const std::vector<float>* list : sorted) total += list->size();
-    const auto all = static_cast<double>(total);
-    const auto needed =
-        static_cast<std::size_t>(std::clamp(std::ceil(fraction * all), 1.0, std::max(1.0, all)));
+    const std::size_t needed = nearestRank(fraction, total);
     const auto countUpTo = [&](float value) {
         std::size_t count = 0;
         for (const std::vector<float>* list : sorted) {
