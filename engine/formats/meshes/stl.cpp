@@ -24,8 +24,9 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kHeader = 84;  // 80 free bytes, then the number of triangles
-constexpr std::size_t kTriangle = 50;
+constexpr std::size_t kHeaderBytes = 84;  // 80 free bytes, then the number of triangles
+constexpr std::size_t kTriangleBytes = 50;
+static_assert(std::endian::native == std::endian::little, "triangles are copied as they lie");
 
 constexpr const char* kNotFinite = "triangles of points that are not finite";
 
@@ -119,12 +120,13 @@ class Welder {
 
 MeshFile readBinary(const MeshInput& input) {
     ByteCursor cursor(input.bytes, input.subject);
-    cursor.read(kHeader - 4);
+    cursor.read(kHeaderBytes - 4);
     const std::uint64_t count = cursor.readLittleEndian(4);
-    if (count * kTriangle > cursor.remaining())
-        cursor.failAt(kHeader - 4, fmt::format("{} triangles are declared, which take {} bytes; "
-                                               "{} are there",
-                                               count, count * kTriangle, cursor.remaining()));
+    if (count * kTriangleBytes > cursor.remaining())
+        cursor.failAt(kHeaderBytes - 4,
+                      fmt::format("{} triangles are declared, which take {} bytes; "
+                                  "{} are there",
+                                  count, count * kTriangleBytes, cursor.remaining()));
     MeshFile mesh;
     mesh.faces.reserve(count);
     Welder welder(mesh.vertices);
@@ -138,7 +140,7 @@ MeshFile readBinary(const MeshInput& input) {
         std::size_t corners = 0;
         for (std::uint64_t i = first; i < last; ++i) {
             float values[12];  // an unused normal and three corners
-            std::memcpy(values, cursor.read(kTriangle).data(), sizeof values);
+            std::memcpy(values, cursor.read(kTriangleBytes).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); })) {
                 ++mesh.leftOut[kNotFinite];
                 continue;
@@ -223,9 +225,9 @@ std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
              fmt::format("has {} faces, an STL file holds {}", mesh.faces.size(), UINT32_MAX),
              "Write it as PLY."});
     LittleEndianBytes out;
-    out.reserve(kHeader + mesh.faces.size() * kTriangle);
+    out.reserve(kHeaderBytes + mesh.faces.size() * kTriangleBytes);
     std::string header = "binary STL of Threefold";  // must not begin with "solid", as a text does
-    header.resize(kHeader - 4, ' ');
+    header.resize(kHeaderBytes - 4, ' ');
     out.text(header);
     out.u32(static_cast<std::uint32_t>(mesh.faces.size()));
     for (const glm::u32vec3& face : mesh.faces) {
@@ -247,9 +249,9 @@ std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
 
 // Binary STL has no signature, but its length follows from the declared number of triangles.
 bool hasLengthOfBinaryStl(std::span<const std::byte> bytes) {
-    if (bytes.size() < kHeader) return false;
-    const std::uint64_t count = ByteCursor(bytes.subspan(kHeader - 4), {}).readLittleEndian(4);
-    return bytes.size() == kHeader + count * kTriangle;
+    if (bytes.size() < kHeaderBytes) return false;
+    const std::uint64_t count = ByteCursor(bytes.subspan(kHeaderBytes - 4), {}).readLittleEndian(4);
+    return bytes.size() == kHeaderBytes + count * kTriangleBytes;
 }
 
 const MeshFormatInfo mesh_formats::stl{
