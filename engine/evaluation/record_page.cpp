@@ -129,7 +129,7 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
     const std::string category(categoryName(record.category));
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
     if (fitted == result.meshes.end()) sources.fitted.clear();
-    if (!sources.fitted.empty()) fitted->caption = aboutFit(sources.fitted.size());
+    if (!sources.fitted.empty()) fitted->caption = fitCaption(sources.fitted.size());
     result.note = webNote(
         {.input = sources.views, .fitted = sources.fitted, .silhouettes = record.silhouettes},
         hasTruth ? std::optional(tau) : std::nullopt);
@@ -137,12 +137,8 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
         result.note = category + (result.note.empty() ? "" : " · ") + result.note;
     if (hasTruth) {
         keepPoints(sources.truth, kMaxTruthPoints);
-        WebMesh& mesh = result.meshes.emplace_back();
-        mesh.name = "truth";
-        mesh.caption = aboutTruth(sources.truth.points.size());
-        mesh.mesh.vertices = worldPoints(sources.truth.points, sources.camera);
-        mesh.isPrimary = false;
-        addMissing(mesh, result.meshes[meshes.size() - 1], tau);
+        result.meshes.push_back(
+            webTruth(sources.truth, sources.camera, &result.meshes.back(), tau));
     }
     return result;
 }
