@@ -12,7 +12,7 @@ struct StepText {
     std::string_view name, description, phrase;
 };
 
-constexpr StepText kStages[kAllRunSteps.size()] = {
+constexpr StepText kStepTexts[kAllRunSteps.size()] = {
     {RunStep::load, "load", "Files to pixels and cameras", "reading"},
     {RunStep::preprocess, "preprocess", "White background, resize to 224 × 224, BGR",
      "preprocessing"},
@@ -51,7 +51,7 @@ constexpr StepText kStages[kAllRunSteps.size()] = {
 };
 
 constexpr const StepText& textOf(RunStep step) {
-    return kStages[static_cast<std::size_t>(step)];
+    return kStepTexts[static_cast<std::size_t>(step)];
 }
 
 static_assert(std::ranges::all_of(kAllRunSteps,
@@ -71,11 +71,9 @@ std::string_view runStepPhrase(RunStep step) {
     return textOf(step).phrase;
 }
 
-std::string LongestStep::text() const {
-    constexpr double kPercent = 100.0;
+std::string SlowestStep::text() const {
     return fmt::format("{}{} ({}), {:.1f} % of the network", runStepPhrase(step),
-                       withProjection ? " and projection" : "", runStepName(step),
-                       kPercent * fraction);
+                       withProjection ? " and projection" : "", runStepName(step), 100 * fraction);
 }
 
 std::span<const RunStep> runStepsOf(const StepTimings& timings) {
@@ -88,19 +86,19 @@ std::span<const RunStep> runStepsOf(const StepTimings& timings) {
     return runStepsOf(blocks);
 }
 
-std::optional<LongestStep> longestStep(const StepTimings& timings) {
+std::optional<SlowestStep> slowestStep(const StepTimings& timings) {
     double sum = 0;
-    const StepTiming* longest = nullptr;
+    const StepTiming* slowest = nullptr;
     bool projectionTimed = false;
     for (const StepTiming& timing : timings) {
         if (!isNetworkStep(timing.step)) continue;
         sum += timing.milliseconds;
         projectionTimed = projectionTimed || timing.step == RunStep::project2;
-        if (longest == nullptr || timing.milliseconds > longest->milliseconds) longest = &timing;
+        if (slowest == nullptr || timing.milliseconds > slowest->milliseconds) slowest = &timing;
     }
-    if (longest == nullptr || !(sum > 0)) return std::nullopt;
-    return LongestStep{longest->step, longest->milliseconds / sum,
-                       isHypothesisBlock(longest->step) && !projectionTimed};
+    if (slowest == nullptr || !(sum > 0)) return std::nullopt;
+    return SlowestStep{slowest->step, slowest->milliseconds / sum,
+                       isHypothesisBlock(slowest->step) && !projectionTimed};
 }
 
 double backendMilliseconds(const StepTimings& timings) {

@@ -26,7 +26,7 @@ enum class RunStep {
     graph2,      ///< 618 vertices
     graph3,      ///< 2466 vertices: ends in the coarse mesh
     cnn2,        ///< §4, stage 2, 8 layers
-    project2,    ///< §5, at the candidates of all hypothesis blocks, summed
+    project2,    ///< §5, at the hypotheses of all hypothesis blocks, summed
     block1,      ///< §7, hypothesis block 1; includes its projection if project2 is not timed
     block2,      ///< hypothesis block 2: ends in the published refined mesh
 };
@@ -70,6 +70,7 @@ std::string_view runStepDescription(RunStep step);
 /// hypothesis block 2".
 std::string_view runStepPhrase(RunStep step);
 
+/// Elapsed time of one run step.
 struct StepTiming {
     RunStep step;
     double milliseconds;  ///< wall time
@@ -80,7 +81,7 @@ using StepTimings = std::vector<StepTiming>;
 std::span<const RunStep> runStepsOf(const StepTimings& timings);
 
 /// The network's slowest step.
-struct LongestStep {
+struct SlowestStep {
     RunStep step = RunStep::block2;
     double fraction = 0;          ///< fraction of the sum of the network's steps, 0…1
     bool withProjection = false;  ///< a hypothesis block, timed together with its projection
@@ -90,7 +91,7 @@ struct LongestStep {
 };
 
 /// The slowest step except load and preprocess; nullopt without times of such steps.
-std::optional<LongestStep> longestStep(const StepTimings& timings);
+std::optional<SlowestStep> slowestStep(const StepTimings& timings);
 
 /// Whether the step belongs to the network itself: all except `load` and `preprocess`.
 constexpr bool isNetworkStep(RunStep step) {

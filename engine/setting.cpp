@@ -37,7 +37,7 @@ bool goesOnAsName(std::string_view after) {
 
 }  // namespace
 
-std::string withSettingWords(std::string_view message, const SettingWords& words) {
+std::string withSettingNames(std::string_view message, const SettingNames& words) {
     std::string text;
     while (true) {
         const std::size_t open = message.find(kQuote);

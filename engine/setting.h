@@ -27,13 +27,13 @@ struct NamedSetting {
 };
 
 /// A front end's name for a setting; nullopt if it has none.
-using SettingWords = std::function<std::optional<std::string>(const NamedSetting&)>;
+using SettingNames = std::function<std::optional<std::string>(const NamedSetting&)>;
 
 /// Replaces each setting in `message` by a front end's name for it.
 ///
 /// Without such a name, a setting in brackets is removed with its brackets and the space before
 /// them; any other setting becomes its bare name. Other text in backquotes is unchanged, as is
 /// a quote within the name of a file.
-std::string withSettingWords(std::string_view message, const SettingWords& words);
+std::string withSettingNames(std::string_view message, const SettingNames& words);
 
 }  // namespace threefold

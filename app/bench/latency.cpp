@@ -158,7 +158,7 @@ struct Rows {
 
 /// The slowest stage.
 void addBottleneck(BenchReport& report, const StepTimings& medians) {
-    const auto longest = longestStep(medians);
+    const auto longest = slowestStep(medians);
     if (!longest) return;
     report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
     report.jsonFooter["bottleneck"] = {{"stage", runStepName(longest->step)},

@@ -95,7 +95,7 @@ void resolveViews(RenderRequest& request) {
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-    checkOptions(request.settings);
+    requireValidOptions(request.settings);
 }
 
 /// Prints the summary or the document and returns the exit code.

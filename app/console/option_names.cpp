@@ -19,7 +19,7 @@ std::string optionName(std::string_view setting) {
 }  // namespace
 
 std::string withOptionNames(std::string_view message) {
-    return withSettingWords(message, [](const NamedSetting& setting) -> std::optional<std::string> {
+    return withSettingNames(message, [](const NamedSetting& setting) -> std::optional<std::string> {
         std::string words = optionName(setting.name);
         if (!setting.value.empty()) words.append(1, ' ').append(setting.value);
         return words;

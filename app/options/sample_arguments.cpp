@@ -64,7 +64,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
         const std::vector<std::filesystem::path> found = listPhotographs(path);
         if (found.empty()) {
             for (const std::filesystem::path& entry : entriesIn(path)) requireNoVideo(entry);
-            const std::string foreign = foreignPicturesIn(path);
+            const std::string foreign = foreignPicturesText(path);
             throw InputError({path.string(), "",
                               foreign.empty() ? "holds no photograph"
                                               : fmt::format("holds no photograph: {}", foreign),

@@ -40,13 +40,13 @@ double sumOfSteps(const Comparison& comparison, Statistics SpeedUp::*side) {
 }
 
 /// The network's slowest run step by the means of one run; nullopt without steps of both runs.
-std::optional<LongestStep> longestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
+std::optional<SlowestStep> longestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
     StepTimings means;
     for (const RunStep step : kAllRunSteps) {
         const auto found = std::ranges::find(comparison.times, runStepName(step), &SpeedUp::key);
         if (found != comparison.times.end()) means.push_back({step, ((*found).*side).mean});
     }
-    return longestStep(means);
+    return slowestStep(means);
 }
 
 ComparisonTable qualityTable(const Comparison& comparison) {
@@ -125,7 +125,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
     const auto first = longestOf(comparison, &SpeedUp::first);
     const auto second = longestOf(comparison, &SpeedUp::second);
     if (first && second) {
-        const auto shown = [](const LongestStep& longest) {
+        const auto shown = [](const SlowestStep& longest) {
             return fmt::format("{}, {:.1f} %", runStepName(longest.step),
                                kPercent * longest.fraction);
         };

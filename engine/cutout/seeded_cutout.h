@@ -25,7 +25,7 @@ struct CutoutSeeds {
 
 /// Mask of the object in a picture, of the picture's size: GrabCut, as in cutOut(), of the pixels
 /// that are probable only. Learns colours from the samples as well. Transparent pixels are
-/// background and teach no colour. `seeds` has the picture's aspect ratio. Deterministic,
+/// background and contribute no colours. `seeds` has the picture's aspect ratio. Deterministic,
 /// thread-safe. Throws InputError: a build without OpenCV.
 Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds);
 

@@ -136,7 +136,7 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
     if (!category.empty() && category != record.category)
         result.note = category + (result.note.empty() ? "" : " · ") + result.note;
     if (hasTruth) {
-        keepPoints(sources.truth, kMaxTruthPoints);
+        randomDownsample(sources.truth, kMaxTruthPoints);
         result.meshes.push_back(
             webTruth(sources.truth, sources.camera, &result.meshes.back(), tau));
     }

@@ -171,7 +171,7 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
         verdict += fmt::format("; network, {:.1f} %", kPercent * mean(*network) / sum);
     }
     verdict += fmt::format("; all else, {:.1f} %.", kPercent * std::max(rest, 0.0) / sum);
-    if (const auto longest = longestStep(stageMeans); longest && slowest->key == "network")
+    if (const auto longest = slowestStep(stageMeans); longest && slowest->key == "network")
         verdict += fmt::format(" Longest: the {}.", longest->text());
     if (!(mean(*network) > 0)) return verdict;
     const double networkSeconds =

@@ -31,7 +31,7 @@ class CpuFitSolver final : public FitSolver {
     const MeshLevels* levels_ = nullptr;
     const FitStart* start_ = nullptr;
     FitTerms terms_;
-    SurfaceWeights weights_{};
+    RegularisationWeights weights_{};
     Points vertices_;
     std::vector<NormalEquations> equations_;  ///< one for each view
 };

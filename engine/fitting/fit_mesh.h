@@ -38,6 +38,7 @@ struct MeshDefects {
 
 MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertices);
 
+/// Result of fitMesh().
 struct FitResult {
     Points vertices;  ///< as many as the start, in its order
     /// All steps taken, in order, including those of trial fits without a suspected view and of
@@ -58,6 +59,7 @@ struct FitResult {
     bool hasLowOverlap() const;
 };
 
+/// Options of fitMesh().
 struct FitOptions {
     std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
     /// Also match brightness between the photographs (fitting::PhotometricTerm), in views whose

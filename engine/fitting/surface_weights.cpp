@@ -18,7 +18,7 @@ constexpr double kAnchor = 1;  ///< with three views
 
 }  // namespace
 
-SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
+RegularisationWeights RegularisationWeights::of(std::size_t views, std::size_t vertices) {
     // More views pull more on each vertex: the regularisation grows with them, though less.
     const auto count = static_cast<double>(views);
     const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);

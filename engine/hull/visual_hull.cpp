@@ -31,7 +31,8 @@ namespace {
 using hull::HullField;
 using hull::SilhouetteDistance;
 
-struct UsableView {
+/// View whose silhouette the hull is carved with.
+struct CarvedView {
     int view;
     std::unique_ptr<SilhouetteDistance> silhouette;
 };
@@ -319,7 +320,7 @@ class Carver {
 
     const HullOptions& options_;
     int threads_;
-    std::vector<UsableView> views_;
+    std::vector<CarvedView> views_;
     bool masksJudged_ = false;
     std::optional<hull::Hollows> hollows_;
     HullResult result_;

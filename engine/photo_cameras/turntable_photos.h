@@ -11,6 +11,7 @@
 
 namespace threefold {
 
+/// Options of findTurntableCameras().
 struct TurntableCamerasOptions : CamerasOptions {
     std::optional<bool> clockwise;  ///< rotation of the object, seen from above
     std::optional<double> step;     ///< degrees; nullopt: 360 ÷ number of photographs
@@ -18,6 +19,7 @@ struct TurntableCamerasOptions : CamerasOptions {
         focalLength35mm;  ///< mm, 35 mm equivalent; nullopt: EXIF, or 26 with a wider prior
 };
 
+/// Result of findTurntableCameras().
 struct TurntableCamerasResult : CamerasResult {
     /// In the order of the turn. Each has a camera: its azimuth follows from its index.
     std::vector<CameraPhotograph> photos;

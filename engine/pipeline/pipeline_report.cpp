@@ -56,7 +56,7 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
     bottleneck.step = longestOf(report, bottleneck.group);
     const StepUse& use = report.of(bottleneck.step);
     if (bottleneck.step == PipelineStep::network)
-        bottleneck.networkStep = longestStep(report.networkSteps);
+        bottleneck.networkStep = slowestStep(report.networkSteps);
     bottleneck.waits = bottleneck.group != WorkerGroup::network && use.onCore < use.busy / 2;
     return bottleneck;
 }

@@ -91,7 +91,7 @@ struct Bottleneck {
     /// for a disk. False for the network.
     bool waits = false;
     /// The network's slowest step, if the network is the slowest group.
-    std::optional<LongestStep> networkStep = {};
+    std::optional<SlowestStep> networkStep = {};
 };
 
 /// The group with the highest occupancy().

@@ -40,7 +40,7 @@ bool isSampleFolder(const Path& folder) {
 Path topOf(const Path& root) {
     const Path clean = absolutePath(root).lexically_normal();
     const Path top = clean.has_filename() ? clean : clean.parent_path();
-    return isFolder(top / kDataSetName) ? top / kDataSetName : top;
+    return isFolder(top / kDataSetFolder) ? top / kDataSetFolder : top;
 }
 
 /// Names of samples with a truth file. Listing a folder once costs less than looking up each.
@@ -279,7 +279,7 @@ std::vector<Path> imagesIn(const Path& folder) {
 
 std::vector<Path> listPhotographs(const Path& folder) {
     std::vector<Path> images = imagesIn(folder);
-    const Path subfolder = folder / kImagesName;
+    const Path subfolder = folder / kImagesFolder;
     return images.empty() && isFolder(subfolder) ? imagesIn(subfolder) : images;
 }
 
@@ -291,7 +291,7 @@ Path metadataFileIn(const Path& folder) {
 
 Path renderingFolderIn(const Path& folder) {
     if (!metadataFileIn(folder).empty()) return folder;
-    if (isFile(folder / kRenderingName / kMetadataName)) return folder / kRenderingName;
+    if (isFile(folder / kRenderingFolder / kMetadataName)) return folder / kRenderingFolder;
     return {};
 }
 

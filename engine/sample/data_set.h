@@ -20,7 +20,7 @@ struct DataSetSample {
 };
 
 /// Name of a data set's folder in ShapeNet's layout.
-inline constexpr const char* kDataSetName = "ShapeNetRendering";
+inline constexpr const char* kDataSetFolder = "ShapeNetRendering";
 /// File with the names of the images in a sample's rendering folder.
 inline constexpr const char* kRenderingListName = "renderings.txt";
 
@@ -90,7 +90,7 @@ inline constexpr const char* kMetadataName = "rendering_metadata.txt";
 /// File name of camera rows in the method's own demo.
 inline constexpr const char* kPlainMetadataName = "cameras.txt";
 /// Folder name of a sample's images in ShapeNet's layout.
-inline constexpr const char* kRenderingName = "rendering";
+inline constexpr const char* kRenderingFolder = "rendering";
 
 /// Matches the images of a folder to its camera rows. Throws InputError (an image without a row, a
 /// row without an image unless numbered, two images for one row), IoError (the folder cannot be

@@ -38,7 +38,7 @@ std::optional<SampleName> parseSampleName(const Path& location) {
     const Path folder = location.parent_path();
     if (location.filename() == "model.binvox") return nameOfFolder(folder, 0);
     const auto view = parseNumber<unsigned>(location.stem().string());
-    if (!view || *view > 99 || folder.filename() != kRenderingName) return std::nullopt;
+    if (!view || *view > 99 || folder.filename() != kRenderingFolder) return std::nullopt;
     return nameOfFolder(folder.parent_path(), static_cast<int>(*view));
 }
 

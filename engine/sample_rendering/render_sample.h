@@ -84,7 +84,7 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
 SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count);
 
 /// Throws UsageError if an option is out of range.
-void checkOptions(const RenderOptions& options);
+void requireValidOptions(const RenderOptions& options);
 
 /// Result of renderSamples() for one mesh.
 struct RenderResult {

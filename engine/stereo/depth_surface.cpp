@@ -29,8 +29,9 @@ namespace threefold {
 namespace stereo {
 namespace {
 
-/// Points of the grid along the start mesh's longest side.
+/// Cells of the grid along the start mesh's longest side.
 constexpr int kCells = 96;
+/// Points added on each side.
 constexpr int kMargin = 5;
 /// Distances are clamped beyond this many spacings from the silhouettes' surface.
 constexpr double kFarCells = 6;
@@ -389,11 +390,11 @@ Mesh evenSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh& st
 }
 
 /// Depth maps reduced to the depths with votes.
-std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const MatchResult& matches,
-                                   std::span<const DepthVotes> votes) {
-    std::vector<ViewDepths> maps;
+std::vector<ViewDepthMap> sureDepths(std::span<const StereoView> views, const MatchResult& matches,
+                                     std::span<const DepthVotes> votes) {
+    std::vector<ViewDepthMap> maps;
     for (std::size_t i = 0; i < views.size(); ++i) {
-        ViewDepths depths{views[i].view, views[i].side, matches.maps[i].depth};
+        ViewDepthMap depths{views[i].view, views[i].side, matches.maps[i].depth};
         for (std::size_t pixel = 0; pixel < depths.depth.size(); ++pixel)
             if (!(votes[i].weight[pixel] > 0)) depths.depth[pixel] = 0;
         maps.push_back(std::move(depths));

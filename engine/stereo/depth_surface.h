@@ -17,13 +17,14 @@ namespace threefold {
 /// Minimum number of photographs with which depths can be found and checked.
 inline constexpr std::size_t kMinPhotographsForDepth = 4;
 
-/// Depth map of one photograph.
-struct ViewDepths {
+/// Depth map of one photograph, for display: unlike stereo::DepthMap, without scores.
+struct ViewDepthMap {
     int view = 0;              ///< MaskedView::view
     int side = 0;              ///< pixels; shows the same section as the photograph
     std::vector<float> depth;  ///< along the viewing direction, object units; 0: none
 };
 
+/// Options of depthSurface().
 struct DepthOptions {
     std::size_t vertices = 10'000;
     int threads = 0;  ///< 0: all available
@@ -42,7 +43,7 @@ struct DepthOptions {
     std::function<void(double fraction)> progress = {};
     /// Called with each finished depth map, twice for each view, on one thread at a time;
     /// the map is not yet checked against other views.
-    std::function<void(const ViewDepths& depths)> map = {};
+    std::function<void(const ViewDepthMap& depths)> map = {};
 };
 
 /// Elapsed time of a step.
@@ -51,6 +52,7 @@ struct DepthStepTime {
     double milliseconds = 0;
 };
 
+/// Result of depthSurface().
 struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start mesh is better
     /// Fraction of the object's pixels whose depth is sure: agrees with other views and has a
@@ -58,7 +60,7 @@ struct DepthSurface {
     double sureFraction = 0;
     /// Fraction of the sure depths that are strong: have a large margin.
     double strongFraction = 0;
-    std::vector<ViewDepths> maps;  ///< sure depths of each view, in the order of the views
+    std::vector<ViewDepthMap> maps;  ///< sure depths of each view, in the order of the views
     std::vector<DepthStepTime> times;
     double milliseconds = 0;
 };

@@ -155,7 +155,7 @@ class PlaneSweep {
         volume_.stride = (static_cast<std::size_t>(options_.labels) + simd::kLabelLanes - 1) /
                          simd::kLabelLanes * simd::kLabelLanes;
         std::int32_t count = 0;
-        for (const float base : base_) volume_.number.push_back(base > 0 ? count++ : -1);
+        for (const float base : base_) volume_.rowOfPixel.push_back(base > 0 ? count++ : -1);
         volume_.cost.assign(static_cast<std::size_t>(count) * volume_.stride,
                             CostVolume::kImpossible);
         for (std::size_t i = 0; i < volume_.cost.size(); i += volume_.stride)
@@ -304,8 +304,9 @@ class PlaneSweep {
                                   options_.firstLabel;
                 if (label < 0 || label >= options_.labels) continue;
                 std::int16_t& cost =
-                    volume_.cost[static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride +
-                                 static_cast<std::size_t>(label)];
+                    volume_
+                        .cost[static_cast<std::size_t>(volume_.rowOfPixel[pixel]) * volume_.stride +
+                              static_cast<std::size_t>(label)];
                 if (outsideMask[x] != 0) cost = CostVolume::kImpossible;
                 if (cost == CostVolume::kImpossible || best[x] <= kNoScore) continue;
                 const float score = std::max(0.5F * (best[x] + second[x]), kSingleSource * best[x]);

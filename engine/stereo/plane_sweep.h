@@ -32,9 +32,9 @@ struct CostVolume {
 
     int side = 0;
     int labels = 0;
-    std::size_t stride = 0;            ///< labels, padded to simd::kLabelLanes with kImpossible
-    std::vector<std::int32_t> number;  ///< row of each pixel in `cost`; −1: none
-    std::vector<std::int16_t> cost;    ///< stride values for each row, in the order of pixels
+    std::size_t stride = 0;                ///< labels, padded to simd::kLabelLanes with kImpossible
+    std::vector<std::int32_t> rowOfPixel;  ///< row of each pixel in `cost`; −1: none
+    std::vector<std::int16_t> cost;        ///< stride values for each row, in the order of pixels
 };
 
 /// A view to compare the reference view with.

@@ -26,14 +26,14 @@ constexpr std::size_t kMinPoints = 30;
 Points3d pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
     constexpr double kMinFraction = 0.9, kMaxError = 3;
     std::vector<LensProjection> lenses;
-    for (const SparseCamera& camera : model.cameras) lenses.emplace_back(camera.lens);
+    for (const RegisteredPhotograph& camera : model.cameras) lenses.emplace_back(camera.lens);
     Points3d inView;
     for (const SparsePoint& point : model.points) {
         if (glm::length(point.position - centre) > radius || point.reprojectionError > kMaxError)
             continue;
         std::size_t count = 0;
         for (std::size_t i = 0; i < lenses.size(); ++i) {
-            const SparseCamera& camera = model.cameras[i];
+            const RegisteredPhotograph& camera = model.cameras[i];
             const auto pixel = lenses[i].pixelOf(camera.camera.toCamera(point.position));
             if (pixel && camera.lens.contains(*pixel)) ++count;
         }

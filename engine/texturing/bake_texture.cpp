@@ -184,8 +184,9 @@ class TextureBaker {
         return sums;
     }
 
-    // Gives the vertices that are not `shown` the mean colour of their neighbours, round by round:
-    // until all connected ones are reached, and at least until the colours are smooth.
+    /// Spreads colours from shown vertices to their neighbours, ring by ring: each other vertex
+    /// takes the mean colour of its neighbours, until all connected ones have a colour, and for at
+    /// least kSmoothings rounds.
     void spreadVertexColours(const std::vector<bool>& shown) {
         constexpr int kSmoothings = 200;
         std::vector<bool> known = shown;
@@ -263,7 +264,7 @@ class TextureBaker {
     // Gives texels beside painted ones the mean of these, ring by ring.
     void pad(Image& picture) const {
         std::vector<std::pair<std::size_t, glm::vec3>> ring;
-        for (int step = 0; step < kPadding; ++step) {
+        for (int step = 0; step < kChartPadding; ++step) {
             ring.clear();
             for (std::size_t texel = 0; texel < side_ * side_; ++texel) {
                 if (picture.rgba[4 * texel + 3] != 0) continue;

@@ -25,7 +25,7 @@ namespace threefold {
 struct TextureView {
     Camera camera;
     std::shared_ptr<const Image> photograph;
-    /// Pixels of the photograph that show the object; nullopt: all.
+    /// Pixels of the photograph that show the object, of the photograph's size; nullopt: all.
     std::optional<Mask> mask;
     /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
     /// the lens. Empty: the photograph shows exactly the camera's picture.

@@ -59,6 +59,7 @@ struct WebPhotograph {
     bool isInput = false;  ///< whether the network has seen it
 };
 
+/// Result on a page: meshes with their numbers, and photographs.
 struct WebResult {
     std::string name;
     std::string note = {};                        ///< a sentence below the name; empty: none

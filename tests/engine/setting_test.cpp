@@ -7,7 +7,7 @@ namespace threefold {
 namespace {
 
 std::string said(std::string_view message) {
-    return withSettingWords(message, [](const NamedSetting& setting) -> std::optional<std::string> {
+    return withSettingNames(message, [](const NamedSetting& setting) -> std::optional<std::string> {
         if (setting.name == "overwrite") return std::nullopt;
         return fmt::format("<{}|{}>", setting.name, setting.value);
     });

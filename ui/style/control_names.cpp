@@ -36,7 +36,7 @@ std::optional<std::string> controlOf(const NamedSetting& setting) {
 }  // namespace
 
 QString withControlNames(std::string_view text) {
-    return QString::fromStdString(withSettingWords(text, controlOf));
+    return QString::fromStdString(withSettingNames(text, controlOf));
 }
 
 }  // namespace threefold::ui

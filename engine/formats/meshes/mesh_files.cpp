@@ -62,7 +62,7 @@ std::string_view firstWord(std::string_view text) {
 
 /// Detects the format by the content; else, for a long comment or for damage that the reader
 /// explains, by the extension.
-std::optional<MeshFormat> detectFormat(MeshContent content, const std::filesystem::path& subject) {
+std::optional<MeshFormat> detectFormat(FormatProbe content, const std::filesystem::path& subject) {
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;
     content.isNamed = true;

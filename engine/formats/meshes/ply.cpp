@@ -199,7 +199,7 @@ class BodyReader {
         appearance.materialOfFace = std::move(textureOfFace_);
         if (input_.files != nullptr)
             addTextures(header_.textures, input_.subject.parent_path(), *input_.files,
-                        textureReach(input_.options), appearance);
+                        allowedTextureFolders(input_.options), appearance);
     }
 
     /// Reads a component of a colour. A defect drops the colours, not the shape.
@@ -509,7 +509,7 @@ const MeshFormatInfo mesh_formats::ply{
     .names = "PLY",
     .extensions = {"ply"},
     .recognises =
-        [](const MeshContent& content) {
+        [](const FormatProbe& content) {
             const std::string_view behind = content.beginning.substr(
                 std::min<std::size_t>(content.beginning.size(), std::string_view("ply").size()));
             return content.beginning.starts_with("ply") && !behind.empty() &&

@@ -258,7 +258,7 @@ const MeshFormatInfo mesh_formats::stl{
     .names = "STL",
     .extensions = {"stl"},
     .recognises =
-        [](const MeshContent& content) {
+        [](const FormatProbe& content) {
             return content.isNamed || hasLengthOfBinaryStl(content.bytes) ||
                    (content.isText && lowered(content.firstWord) == "solid");
         },

@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Folder of the photographs in a project of COLMAP or nerfstudio.
-inline constexpr const char* kImagesName = "images";
+inline constexpr const char* kImagesFolder = "images";
 
 /// Another picture in the same folder whose name differs only in the extension, IMG_1.png for
 /// IMG_1.jpg; empty if there is none.
@@ -34,7 +34,7 @@ std::filesystem::path maskFileOf(const std::filesystem::path& photograph,
 
 /// Message about a folder of masks, by its name, beside or above the photographs, if no photograph
 /// has a mask; empty if one has, or there is no such folder. Skips empty paths.
-std::string unusedMasksNote(std::span<const std::filesystem::path> photographs);
+std::string unusedMasksText(std::span<const std::filesystem::path> photographs);
 
 /// Path of the mask that Threefold writes, existing or not: dir/masks/IMG_1.png, or
 /// dir/masks/IMG_1.jpg.png if the photograph has a namesake. For photographs in a folder `images`

@@ -74,6 +74,7 @@ ObjectPlacement placementIn(const JsonObject& root);
 
 /// Throws InputError for an invalid lens: a size or focal length not above zero, a principal point
 /// outside the photograph by more than its size, a value that is not finite.
-void checkLens(const Lens& lens, const std::filesystem::path& file, const std::string& place);
+void requireValidLens(const Lens& lens, const std::filesystem::path& file,
+                      const std::string& place);
 
 }  // namespace threefold

@@ -188,7 +188,7 @@ class FrameEstimator {
                                raysName),
                    "Take photographs from several sides, or give the object's centre "
                    "(`object_centre`).");
-        if (hasMasks) blameMasks(rays, photoOf, *point);
+        if (hasMasks) refuseWrongMasks(rays, photoOf, *point);
         const double worst = checkMeeting(rays, photoOf, *point, raysName);
         frame_.placement.centre = *point;
         rayNote_ = fmt::format(
@@ -266,8 +266,8 @@ class FrameEstimator {
     /// Throws InputError that names the masks, where the rays through them do not meet but the
     /// cameras are right: without a quarter of the masks or fewer the rays meet, at what these
     /// cameras look at as well, or all optical axes meet.
-    void blameMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
-                    glm::dvec3 point) const {
+    void refuseWrongMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
+                          glm::dvec3 point) const {
         constexpr const char* kRemedy =
             "Look at these masks, and correct them or remove the photographs; or give the object's "
             "centre (`object_centre`).";
@@ -309,7 +309,7 @@ class FrameEstimator {
         constexpr const char* kConventions =
             "Check the convention (transforms.json is camera to world, looking along −z), or give "
             "the object's centre (`object_centre`).";
-        const RayMeeting meeting = meetingOf(rays, point);
+        const RayAgreement meeting = rayAgreementOf(rays, point);
         if (meeting.behindCount > 0)
             refuse(
                 "",

@@ -108,7 +108,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     std::vector<std::filesystem::path> images;
     for (const Photo& photo : cameras.photos)
         if (photo.mask.empty()) images.push_back(photo.image);
-    if (std::string note = unusedMasksNote(images); !note.empty())
+    if (std::string note = unusedMasksText(images); !note.empty())
         posed.frame.notes.push_back(std::move(note));
     const PosedPhoto* firstUnusable = nullptr;
     std::size_t usableCount = 0;

@@ -42,7 +42,7 @@ class OwnResources {
 
     Path samples() const { return folder_ / "samples"; }
     Path add(const std::string& id) const {
-        Path folder = samples() / kDataSetName / id;
+        Path folder = samples() / kDataSetFolder / id;
         std::filesystem::create_directories(folder / "rendering");
         std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
         return folder;

@@ -333,10 +333,10 @@ TEST_F(MakeSamples, keepsAFolder_whenItIsNoSample) {
 TEST_F(MakeSamples, refusesSettingsOutOfRange) {
     RenderOptions options = smallOptions();
     options.side = 1025;
-    EXPECT_THROW(checkOptions(options), UsageError);
+    EXPECT_THROW(requireValidOptions(options), UsageError);
     options = smallOptions();
     options.points = 0;
-    EXPECT_THROW(checkOptions(options), UsageError);
+    EXPECT_THROW(requireValidOptions(options), UsageError);
 }
 
 }  // namespace
