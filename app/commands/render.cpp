@@ -30,8 +30,11 @@
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/raster/rasterize.h"
+#include "engine/sample_rendering/list_files.h"
 #include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_samples.h"
 #include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/source_mesh.h"
 
 namespace threefold {
 namespace {

@@ -14,7 +14,8 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/pictures/picture_formats.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
+#include "engine/sample/view_files.h"
 
 namespace threefold {
 

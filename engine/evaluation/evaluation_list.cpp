@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/sha256.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/test_list.h"
 #include "engine/text.h"
 
 namespace threefold {

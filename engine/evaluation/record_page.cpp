@@ -16,6 +16,7 @@
 #include "engine/measures/truth_distances.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_request.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"

@@ -17,6 +17,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/sample_name.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample/view_files.h"
 #include "engine/text.h"
 
 namespace threefold {

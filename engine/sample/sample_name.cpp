@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample/view_files.h"
 #include "engine/text.h"
 
 namespace threefold {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 
+#include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
@@ -100,6 +101,12 @@ std::string_view textPrefix(std::string_view text, std::size_t maxBytes) {
     while (end > 0 && maxBytes - end < kMaxFollowing && follows(end)) --end;
     // As many bytes in a row are no UTF-8.
     return text.substr(0, follows(end) ? maxBytes : end);
+}
+
+std::string shortened(std::string_view text) {
+    constexpr std::size_t kMaxBytes = 200;
+    if (text.size() <= kMaxBytes) return std::string(text);
+    return fmt::format("{}… ({} bytes)", textPrefix(text, kMaxBytes), text.size());
 }
 
 std::string lowered(std::string_view text) {

@@ -20,6 +20,10 @@ std::string lowered(std::string_view text);
 /// UTF-8 that is cut.
 std::string_view textPrefix(std::string_view text, std::size_t maxBytes);
 
+/// Shortens a text of more than 200 bytes for a message: its beginning, an ellipsis and its length.
+/// Never splits a UTF-8 character.
+std::string shortened(std::string_view text);
+
 /// Removes the first character of a text that is not empty, and returns its code point, which may
 /// be a lone surrogate; none if the text does not begin with UTF-8.
 std::optional<std::uint32_t> parseUtf8(std::string_view& text);

@@ -13,6 +13,7 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample/test_list.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
