@@ -16,7 +16,7 @@
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_writers.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/view_files.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

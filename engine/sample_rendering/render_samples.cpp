@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_samples.h"
 
 #include <cstdint>
 #include <exception>
