@@ -1,4 +1,4 @@
-#include "engine/formats/meshes/gltf_document.h"
+#include "engine/formats/meshes/gltf_appearance.h"
 
 #include <cmath>
 #include <utility>
@@ -7,7 +7,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/srgb.h"
 
