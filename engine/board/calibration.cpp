@@ -14,6 +14,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/exif.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 
 namespace threefold::board {
 namespace {
@@ -384,9 +385,7 @@ class Calibrator {
             const RigidTransform& pose = state_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
             camera.photographIndex = used_[i];
-            // From OpenCV axes to y up, looking along −z.
-            const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
-            camera.camera.rotation = flip * pose.rotation;
+            camera.camera.rotation = kFlippedAxes * pose.rotation;
             camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
             camera.lens =
                 state_.lenses[problem_.lensIndices[i]].toLens(photographs_[used_[i]].size);

@@ -44,9 +44,9 @@ struct CarvedView {
 /// Reason why a mask is unusable; empty for a usable mask.
 std::string problemOf(const std::optional<Mask>& mask) {
     if (!mask) return "no mask";
-    const auto inside = std::accumulate(mask->inside.begin(), mask->inside.end(), std::size_t{0});
-    if (inside == 0) return "empty mask";
-    return inside == mask->inside.size() ? "mask without background" : "";
+    if (isMixed(*mask)) return "";
+    const bool isEmpty = std::ranges::find(mask->inside, 1) == mask->inside.end();
+    return isEmpty ? "empty mask" : "mask without background";
 }
 
 void check(const MaskedView& view) {

@@ -152,11 +152,9 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
     std::vector<CameraPhotograph*> photographs;
     for (const board::BoardCamera& camera : calibration.cameras)
         photographs.push_back(&result.photos[camera.photographIndex]);
-    if (options.cutOut)
-        cutOutMasks(photographs, calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
-                    options.reports, cancel);
-    options.reports.report("finding the object", 0, 0);
-    return readMasks(photographs, cancel);
+    return masksOfPhotographs(photographs, options.cutOut,
+                              calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
+                              options.reports, cancel);
 }
 
 void writeBoardCameras(const BoardCamerasResult& result) {

@@ -153,9 +153,7 @@ std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm:
     std::vector<CameraPhotograph*> registered;
     for (const sfm::RegisteredPhotograph& camera : model.cameras)
         registered.push_back(&result.photos[camera.photograph]);
-    if (options.cutOut) cutOutMasks(registered, nullptr, options.reports, cancel);
-    options.reports.report("finding the object", 0, 0);
-    return readMasks(registered, cancel);
+    return masksOfPhotographs(registered, options.cutOut, nullptr, options.reports, cancel);
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then

@@ -48,4 +48,13 @@ std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> ph
     return masks;
 }
 
+std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* const> photographs,
+                                                    bool cutOut, const board::SheetLayout* sheet,
+                                                    const PhotoReports& reports,
+                                                    const std::stop_token& cancel) {
+    if (cutOut) cutOutMasks(photographs, sheet, reports, cancel);
+    reports.report("finding the object", 0, 0);
+    return readMasks(photographs, cancel);
+}
+
 }  // namespace threefold

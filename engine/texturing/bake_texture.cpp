@@ -75,8 +75,8 @@ class TextureBaker {
     }
 
   private:
-    // Quality of each view at each vertex: mean area of the faces there, relative to the view that
-    // shows them largest, 0 to 1.
+    /// Quality of each view at each vertex: mean area of the faces there, relative to the view that
+    /// shows them largest, 0 to 1.
     void findQuality() {
         const std::size_t count = mesh_.vertices.size();
         std::vector<float> largest(mesh_.faces.size());
@@ -98,7 +98,7 @@ class TextureBaker {
         }
     }
 
-    // Weight of a view at a point of a face: varies smoothly over the surface.
+    /// Weight of a view at a point of a face: varies smoothly over the surface.
     float weightOf(std::size_t face, glm::vec3 barycentric, std::uint32_t view) const {
         constexpr float kMinQuality = 0.2F;  // minimum quality of a view that counts
         float quality = 0;
@@ -115,8 +115,8 @@ class TextureBaker {
         return sum;
     }
 
-    // Mean colour of the views that show the point best, only of those that show it clearly, if
-    // there are any. False if no view shows it.
+    /// Mean colour of the views that show the point best, only of those that show it clearly, if
+    /// there are any. False if no view shows it.
     bool colourAt(std::size_t face, glm::vec3 barycentric, glm::vec3& colour) const {
         constexpr float kMinWeight = 1e-6F;  // weight of a view below the minimum quality
         glm::dvec3 point(0.0);
@@ -139,7 +139,7 @@ class TextureBaker {
         return sum.w > 0;
     }
 
-    // Finds vertex colours for surfaces that no view shows: spread from the visible vertices.
+    /// Finds vertex colours for surfaces that no view shows: spread from the visible vertices.
     void findVertexColours() {
         const std::vector<glm::vec4> sums = visibleColourSums();
         const std::size_t count = sums.size();
@@ -159,7 +159,7 @@ class TextureBaker {
         spreadVertexColours(shown);
     }
 
-    // For each vertex: sum and number of the colours that views show beside it, one for each face.
+    /// For each vertex: sum and number of the colours that views show beside it, one for each face.
     std::vector<glm::vec4> visibleColourSums() const {
         constexpr std::size_t kFacesPerBlock = 1024;
         const std::size_t faces = mesh_.faces.size();
@@ -261,7 +261,7 @@ class TextureBaker {
         return sum;
     }
 
-    // Gives texels beside painted ones the mean of these, ring by ring.
+    /// Gives texels beside painted ones the mean of these, ring by ring.
     void pad(Image& picture) const {
         std::vector<std::pair<std::size_t, glm::vec3>> ring;
         for (int step = 0; step < kChartPadding; ++step) {
@@ -283,7 +283,7 @@ class TextureBaker {
         }
     }
 
-    // Fills the rest with the mean colour, so that small mip levels do not darken.
+    /// Fills the rest with the mean colour, so that small mip levels do not darken.
     void fillRest(Image& picture) const {
         glm::dvec4 sum(0.0);
         for (std::size_t texel = 0; texel < side_ * side_; ++texel) {

@@ -22,23 +22,23 @@ namespace threefold {
 namespace texturing {
 namespace {
 
-// Mean colour of a patch in one view.
+/// Mean colour of a patch in one view.
 struct PatchColour {
     std::uint32_t view;
     glm::vec3 colour;
 };
 using Patch = std::vector<PatchColour>;
 
-// A sample point on the surface, and its patch.
+/// A sample point on the surface, and its patch.
 struct SurfacePoint {
     std::size_t face;
     glm::dvec3 point;
     std::uint64_t patch;
 };
 
-// Patches are cells of space, separate for each octant of the surface normal. They are a few pixels
-// wide, so that texture that is shifted by a pixel, by errors of cameras or shape, does not count
-// as noise.
+/// Patches are cells of space, separate for each octant of the surface normal. They are a few
+/// pixels wide, so that texture that is shifted by a pixel, by errors of cameras or shape, does not
+/// count as noise.
 constexpr double kPatchSize = 0.02;  // object units
 
 std::uint64_t patchOf(glm::dvec3 point, glm::vec3 normal) {
@@ -53,7 +53,7 @@ std::uint64_t patchOf(glm::dvec3 point, glm::vec3 normal) {
     return key;
 }
 
-// Samples points evenly over the faces, sorted by patch.
+/// Samples points evenly over the faces, sorted by patch.
 std::vector<SurfacePoint> samplePoints(const Mesh& mesh, std::size_t views) {
     constexpr std::size_t kMaxSamples = 3'000'000;
     constexpr std::size_t kMaxPoints = 20'000;
@@ -92,8 +92,8 @@ bool saturated(glm::vec3 colour) {
            std::max({colour.x, colour.y, colour.z}) > kBright;
 }
 
-// Colours of each point in each view, row by row of points; none where a view does not show the
-// point well.
+/// Colours of each point in each view, row by row of points; none where a view does not show the
+/// point well.
 std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
                                                 std::span<const MeshVisibility> views, int threads,
                                                 const std::stop_token& cancel) {
@@ -120,7 +120,7 @@ std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> po
     return colours;
 }
 
-// Patches that two views or more show nearly whole, with colours over their common points.
+/// Patches that two views or more show nearly whole, with colours over their common points.
 std::vector<Patch> sharedPatches(const Mesh& mesh, std::span<const MeshVisibility> views,
                                  int threads, const std::stop_token& cancel) {
     constexpr double kWhole = 0.8;
@@ -156,7 +156,8 @@ std::vector<Patch> sharedPatches(const Mesh& mesh, std::span<const MeshVisibilit
     return patches;
 }
 
-// Groups of views that share enough patches, directly or through others; single views are left out.
+/// Groups of views that share enough patches, directly or through others; single views are left
+/// out.
 std::vector<std::vector<std::uint32_t>> groupsOf(std::span<const Patch> patches,
                                                  std::size_t views) {
     constexpr int kMinShared = 12;
@@ -181,7 +182,7 @@ std::vector<std::vector<std::uint32_t>> groupsOf(std::span<const Patch> patches,
     return groups;
 }
 
-// One channel, in which view i shows patch p as gain[i] · x[p] + offset[i].
+/// One channel, in which view i shows patch p as gain[i] · x[p] + offset[i].
 class Channel {
   public:
     struct Sample {
@@ -244,7 +245,7 @@ class Channel {
         }
     }
 
-    // Updates Huber's weights; returns the deviation of the residuals, estimated by their median.
+    /// Updates Huber's weights; returns the deviation of the residuals, estimated by their median.
     double updateWeights() {
         constexpr double kHuber = 1.345;  // 95 % efficient where noise is normal
         constexpr double kMinDeviation = 1;
@@ -259,7 +260,7 @@ class Channel {
         return deviation;
     }
 
-    // Takes one step; returns the largest change of a gain, or of an offset as a fraction of 255.
+    /// Takes one step; returns the largest change of a gain, or of an offset as a fraction of 255.
     double takeStep(double deviation) {
         // Prior deviations of a camera's gain and offset, which decide where the two cannot be told
         // apart. As the noise of patches is correlated, all patches of a view count as kIndependent
@@ -345,7 +346,7 @@ Channel channelOf(std::span<const Patch> patches, std::span<const std::uint32_t>
     return {std::move(samples), group.size()};
 }
 
-// Normalises gains to the geometric mean 1 and offsets to the mean 0.
+/// Normalises gains to the geometric mean 1 and offsets to the mean 0.
 void normalise(std::span<Exposure> exposures) {
     const auto count = static_cast<float>(exposures.size());
     glm::vec3 gain(0.0F);

@@ -1,4 +1,5 @@
 #include "engine/sample/posed_photos/object_frame.h"
+#include "engine/sample/posed_photos/coarse_object.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,6 @@ namespace threefold {
 namespace {
 
 constexpr std::size_t kMaxMasks = 12;
-constexpr double kMeanDistance = 0.8;
 
 /// Minimum masks for the visual hull; fewer bound the object too loosely.
 constexpr std::size_t kMinHullMasks = 6;
@@ -39,7 +39,7 @@ struct PhotoObject {
 };
 
 /// Formats a point; components below a millionth of `unit` become 0.
-std::string text(glm::dvec3 p, double unit) {
+std::string pointText(glm::dvec3 p, double unit) {
     constexpr double kSmall = 1e-6;
     for (int i = 0; i < 3; ++i)
         if (std::abs(p[i]) < kSmall * unit) p[i] = 0;
@@ -194,7 +194,7 @@ class FrameEstimator {
         rayNote_ = fmt::format(
             "The object's centre {} is where the {} {} come nearest to each other; they "
             "miss it by {:.1f} % of the distance at most.",
-            text(*point, unitAt(*point)), rays.size(), raysName, 100 * worst);
+            pointText(*point, unitAt(*point)), rays.size(), raysName, 100 * worst);
     }
 
     /// Mean diagonal of the masks' boxes at the object's distance.
@@ -225,10 +225,11 @@ class FrameEstimator {
         if (!centreGiven) {
             frame_.placement.centre = glm::transpose(upright(*frame_.placement.up)) * box->centre();
             rayNote_.clear();
-            note(fmt::format(
-                "The object's centre {} is that of the box around what all {} masks "
-                "leave.",
-                text(*frame_.placement.centre, unitAt(*frame_.placement.centre)), objects_.size()));
+            note(
+                fmt::format("The object's centre {} is that of the box around what all {} masks "
+                            "leave.",
+                            pointText(*frame_.placement.centre, unitAt(*frame_.placement.centre)),
+                            objects_.size()));
         }
         if (frame_.placement.size) return;
         frame_.placement.size = kBoxOverHull * box->diagonal();
@@ -258,7 +259,7 @@ class FrameEstimator {
         return box;
     }
 
-    /// Length unit for text(): distance from the first camera to a point.
+    /// Length unit for pointText(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
         return glm::length(point - photos_.front().camera.centre);
     }
@@ -288,7 +289,7 @@ class FrameEstimator {
                                "at {}",
                                isOne ? "" : "s", fmt::join(names, ", "), isOne ? "is" : "are",
                                rays.size() - names.size(),
-                               text(outliers->point, unitAt(outliers->point))),
+                               pointText(outliers->point, unitAt(outliers->point))),
                    kRemedy);
         }
         std::vector<Ray> axes;
@@ -298,7 +299,7 @@ class FrameEstimator {
             refuse("",
                    fmt::format("the masks do not show one object, although all cameras look at "
                                "{}: the rays through the masks' middles do not meet",
-                               text(*target, unitAt(*target))),
+                               pointText(*target, unitAt(*target))),
                    kRemedy);
     }
 
@@ -309,27 +310,27 @@ class FrameEstimator {
         constexpr const char* kConventions =
             "Check the convention (transforms.json is camera to world, looking along −z), or give "
             "the object's centre (`object_centre`).";
-        const RayAgreement meeting = rayAgreementOf(rays, point);
-        if (meeting.behindCount > 0)
-            refuse(
-                "",
-                fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
-                            "cameras",
-                            raysName, text(point, unitAt(point)), meeting.behindCount, rays.size()),
-                kConventions);
-        if (meeting.worstResidual > kMaxRayResidual) {
-            const std::size_t view = photoOf[meeting.worstRay];
+        const RayAgreement agreement = rayAgreementOf(rays, point);
+        if (agreement.behindCount > 0)
+            refuse("",
+                   fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
+                               "cameras",
+                               raysName, pointText(point, unitAt(point)), agreement.behindCount,
+                               rays.size()),
+                   kConventions);
+        if (agreement.worstResidual > kMaxRayResidual) {
+            const std::size_t view = photoOf[agreement.worstRay];
             const Photo& photo = photos_[view];
             const double distance = glm::length(point - photo.camera.centre);
             refuse(fmt::format("view {} ({})", view, photo.name),
                    fmt::format("the cameras do not look at one object: the {} come nearest to each "
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
                                "{:.3g}; at most {:.0f} % are allowed",
-                               raysName, text(point, distance), meeting.worstResidual * distance,
-                               distance, 100 * kMaxRayResidual),
+                               raysName, pointText(point, distance),
+                               agreement.worstResidual * distance, distance, 100 * kMaxRayResidual),
                    kConventions);
         }
-        return meeting.worstResidual;
+        return agreement.worstResidual;
     }
 
     void estimateUp() {
@@ -353,7 +354,7 @@ class FrameEstimator {
             return note(
                 fmt::format("Up is {}, assuming level cameras whose photographs lie on "
                             "their side, and stand above the object.",
-                            text(*frame_.placement.up, 1)));
+                            pointText(*frame_.placement.up, 1)));
         }
         if (length < kMinLength)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
@@ -364,7 +365,7 @@ class FrameEstimator {
         if (glm::dot(up, upSum) < 0) up = -up;
         frame_.placement.up = up;
         note(fmt::format(
-            "Up is {}, {}.", text(up, 1),
+            "Up is {}, {}.", pointText(up, 1),
             useLevelUp ? "assuming level cameras" : "the mean of the cameras' up vectors"));
     }
 
@@ -398,7 +399,7 @@ class FrameEstimator {
 
     void estimateSize(double meanDistance) {
         if (objects_.empty()) {
-            frame_.placement.size = meanDistance * kObjectDiagonal / kMeanDistance;
+            frame_.placement.size = meanDistance * kObjectDiagonal / kDefaultDistance;
             note(fmt::format(
                 "No photograph has a transparent or white background: the object's size "
                 "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
@@ -430,10 +431,7 @@ Camera inverted(const Camera& camera, CameraAxes axes) {
     Camera result = camera;
     result.rotation = glm::transpose(camera.rotation);
     result.centre = -(camera.rotation * camera.centre);
-    if (axes == CameraAxes::opencv)
-        result.rotation =
-            glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *
-            result.rotation;
+    if (axes == CameraAxes::opencv) result.rotation = kFlippedAxes * result.rotation;
     return result;
 }
 
