@@ -183,7 +183,7 @@ std::vector<std::vector<std::uint32_t>> groupsOf(std::span<const Patch> patches,
 }
 
 /// One channel, in which view i shows patch p as gain[i] · x[p] + offset[i].
-class Channel {
+class ChannelExposure {
   public:
     struct Sample {
         std::uint32_t view;
@@ -191,7 +191,7 @@ class Channel {
         double weight = 1;
     };
 
-    Channel(std::vector<std::vector<Sample>> patches, std::size_t views)
+    ChannelExposure(std::vector<std::vector<Sample>> patches, std::size_t views)
         : patches_(std::move(patches)),
           colours_(patches_.size()),
           gains_(views, 1.0),
@@ -331,13 +331,13 @@ class Channel {
     std::vector<double> counts_;  // number of patches of each view
 };
 
-Channel channelOf(std::span<const Patch> patches, std::span<const std::uint32_t> group,
-                  std::size_t views, int channel) {
+ChannelExposure channelOf(std::span<const Patch> patches, std::span<const std::uint32_t> group,
+                          std::size_t views, int channel) {
     std::vector<std::uint32_t> index(views, UINT32_MAX);
     for (std::uint32_t i = 0; i < group.size(); ++i) index[group[i]] = i;
-    std::vector<std::vector<Channel::Sample>> samples;
+    std::vector<std::vector<ChannelExposure::Sample>> samples;
     for (const Patch& patch : patches) {
-        std::vector<Channel::Sample> patchSamples;
+        std::vector<ChannelExposure::Sample> patchSamples;
         for (const PatchColour& shown : patch)
             if (index[shown.view] != UINT32_MAX)
                 patchSamples.push_back({index[shown.view], double{shown.colour[channel]}});
@@ -375,7 +375,7 @@ std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const MeshVisibi
         double before = 0;
         double after = 0;
         for (int channel = 0; channel < 3; ++channel) {
-            Channel fitted = channelOf(patches, group, views.size(), channel);
+            ChannelExposure fitted = channelOf(patches, group, views.size(), channel);
             before += fitted.error();
             fitted.fit(cancel);
             after += fitted.error();

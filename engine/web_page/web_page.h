@@ -82,6 +82,7 @@ struct WebColours {
     WebColouring initialColouring = WebColouring::firstAvailable;
 };
 
+/// Content of a page: results side by side, with the same measures and colours.
 struct WebPage {
     std::string title;
     std::string subtitle = {};              ///< the program and the date; may be empty

@@ -24,10 +24,6 @@ std::string_view textPrefix(std::string_view text, std::size_t maxBytes);
 /// Never splits a UTF-8 character.
 std::string shortened(std::string_view text);
 
-/// Removes the first character of a text that is not empty, and returns its code point, which may
-/// be a lone surrogate; none if the text does not begin with UTF-8.
-std::optional<std::uint32_t> parseUtf8(std::string_view& text);
-
 /// Whether the text is UTF-8, without surrogates.
 bool isUtf8(std::string_view text);
 

@@ -87,30 +87,44 @@ class BodyReader {
              "The file is damaged or incomplete: copy or write it again."});
     }
 
-    void vertices(const Element& element) {
-        if (!mesh_.vertices.empty()) body_.fail("the vertices are declared twice");
+    /// Columns of the vertices: a field or a list of scalars for each property, and for each field
+    /// the factor of its values and whether there is one.
+    struct VertexColumns {
         std::vector<int> fields;
-        std::vector<std::vector<float>*> scalars = scalarsOf(element);
+        std::vector<std::vector<float>*> scalars;
         std::array<float, fieldCount> scale;
-        scale.fill(1);
         std::array<bool, fieldCount> has{};
-        for (const Property& property : element.properties) {
-            fields.push_back(fieldOf(property));
-            if (fields.back() >= u && !readsTextures()) fields.back() = skipped;
-            if (fields.back() == skipped) {
-                if (scalars[fields.size() - 1] != nullptr) continue;
-                mesh_.ignored["vertex property " + property.name] = element.count;
+    };
+
+    /// Chooses the columns; counts properties that are not read.
+    VertexColumns columnsOf(const Element& element) {
+        VertexColumns columns{{}, scalarsOf(element), {}};
+        columns.scale.fill(1);
+        for (std::size_t p = 0; p < element.properties.size(); ++p) {
+            const Property& property = element.properties[p];
+            const int number = fieldOf(property);
+            const bool isRead = number != skipped && (number < u || readsTextures());
+            columns.fields.push_back(isRead ? number : skipped);
+            if (!isRead) {
+                if (columns.scalars[p] == nullptr)
+                    mesh_.ignored["vertex property " + property.name] = element.count;
                 continue;
             }
-            const auto field = static_cast<std::size_t>(fields.back());
-            has[field] = true;
+            const auto field = static_cast<std::size_t>(number);
+            columns.has[field] = true;
             if (field >= red && field <= blue)
-                scale[field] = 1.0F / infoOf(property.type).fullIntensity;
+                columns.scale[field] = 1.0F / infoOf(property.type).fullIntensity;
         }
-        if (!has[x] || !has[y] || !has[z])
+        if (!columns.has[x] || !columns.has[y] || !columns.has[z])
             throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
                                "the vertices have no properties x, y and z",
                                "Write the file again, with coordinates."});
+        return columns;
+    }
+
+    void vertices(const Element& element) {
+        if (!mesh_.vertices.empty()) body_.fail("the vertices are declared twice");
+        const auto [fields, scalars, scale, has] = columnsOf(element);
         const bool normals = has[nx] && has[ny] && has[nz];
         const bool colours = has[red] && has[green] && has[blue];
         const bool textured = has[u] && has[v];

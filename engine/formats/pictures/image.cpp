@@ -47,7 +47,7 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
                                width, height));
     const std::uint64_t needed = pixels * kChannels + budget.working;
     const std::uint64_t allowed =
-        allowedMemory(budget.compression * budget.fileSize, budget.memory);
+        allowedMemory(budget.compression * budget.fileSize, budget.memoryLimit);
     if (needed > allowed)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are given to a "

@@ -459,7 +459,7 @@ ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlac
         }
         ErrorReport report = error.report();
         report.problem +=
-            " (are these world to camera? With the matrices inverted they look at one object)";
+            "; inverted, the cameras do look at one object: the matrices may be world to camera";
         report.remedy = fmt::format(
             "Add \"matrices\": \"world_to_camera\" and \"convention\": \"{}\" to the file, beside "
             "its "
