@@ -94,7 +94,7 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection) 
     Description description{"sample", {}, {}};
     description.addFact("name", "{}", sample.name());
     description.addFact("views", "{}", sample.viewCount());
-    if (std::string missing = missingImages(sample); !missing.empty())
+    if (std::string missing = missingImagesText(sample); !missing.empty())
         description.addFact("missing", "{}", std::move(missing));
     std::size_t masks = 0;
     for (std::size_t view = 0; view < sample.viewCount(); ++view)

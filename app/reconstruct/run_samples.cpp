@@ -116,7 +116,7 @@ class SampleRun {
         result.name = sample->name();
         // ShapeNet samples are often copied without unused views.
         if (sample->category.empty())
-            result.setRemark(RemarkKind::missingImages, missingImages(*sample));
+            result.setRemark(RemarkKind::missingImages, missingImagesText(*sample));
         result.source = sample->renderingFolder;
         if (turn.claim(result.name))
             throw InputError({result.name, "", "another sample of this run has the same name",

@@ -11,7 +11,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/partition.h"
 #include "engine/error.h"
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 
 namespace threefold::cuda {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/fitting/fit_solver.h"
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 
 namespace threefold::fitting {
 

@@ -1,6 +1,6 @@
 #include "engine/fitting/vertex_terms.h"
 
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 #include "engine/geometry/self_intersections.h"
 
 namespace threefold::fitting {

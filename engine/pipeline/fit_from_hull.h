@@ -43,7 +43,7 @@ struct HullFitProgress {
     std::function<void()> hull = {};                         ///< computation of the hull begins
     std::function<void(double fraction)> depth = {};         ///< DepthOptions::progress
     std::function<void(const ViewDepthMap& depths)> map =
-        {};  ///< DepthOptions::map, by view number
+        {};  ///< DepthOptions::onMap, by view number
 };
 
 /// Photographs of a sample, and how to make a surface from them. Refers to its caller's values.

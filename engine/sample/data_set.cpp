@@ -86,7 +86,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kCategor
 
 }  // namespace
 
-void walkDataSet(const Path& root, const std::stop_token& stop,
+void walkDataSet(const Path& root, const std::stop_token& stopEarly,
                  const std::function<void(DataSetSample)>& visit) {
     const Path top = topOf(root);
     std::map<Path, TruthNames> truths;
@@ -101,14 +101,14 @@ void walkDataSet(const Path& root, const std::stop_token& stop,
         return visitSample(top,
                            inLayout(top) ? top.parent_path().parent_path() : top.parent_path());
     for (const Path& folder : sortedFolders(top)) {
-        if (stop.stop_requested()) return;
+        if (stopEarly.stop_requested()) return;
         if (isSampleFolder(folder)) {
             // In ShapeNet's layout `top` is a category; truths lie beside the categories.
             visitSample(folder, inLayout(folder) ? top.parent_path() : top);
             continue;
         }
         for (const Path& sample : sortedFolders(folder)) {
-            if (stop.stop_requested()) return;
+            if (stopEarly.stop_requested()) return;
             if (isSampleFolder(sample)) visitSample(sample, top);
         }
     }

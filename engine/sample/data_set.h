@@ -19,8 +19,8 @@ struct DataSetSample {
 inline constexpr const char* kDataSetFolder = "ShapeNetRendering";
 /// Calls `visit` for every sample under a data set's root (the ShapeNetRendering folder, its
 /// parent, or a category's folder), sorted by category, then id. Skips unreadable folders. Returns
-/// early once `stop` is requested. Thread-safe.
-void walkDataSet(const std::filesystem::path& root, const std::stop_token& stop,
+/// early once `stopEarly` is requested. Thread-safe.
+void walkDataSet(const std::filesystem::path& root, const std::stop_token& stopEarly,
                  const std::function<void(DataSetSample)>& visit);
 
 /// True if walkDataSet() would find a sample other than `folder` itself: distinguishes a data set

@@ -264,7 +264,7 @@ std::vector<Path> listSamples(const Path& root) {
     return folders;
 }
 
-std::string missingImages(const Sample& sample) {
+std::string missingImagesText(const Sample& sample) {
     constexpr std::size_t kMaxNamed = 10;
     std::vector<std::string> names;
     std::size_t count = 0;

@@ -36,14 +36,14 @@ struct DepthOptions {
     /// The start mesh with hollows that no outline shows: closed, in world space, within the start
     /// mesh. The hollows are kept where the photographs do not contradict them. Null: none.
     const Mesh* startWithHollows = nullptr;
-    bool always = false;  ///< use the depths even if too few are strong
+    bool useWeakDepths = false;  ///< use the depths even if too few are strong
     /// Instruction set of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
     std::string_view instructions;
     /// Progress from 0 to 1: called after each depth map and at the end, on one thread at a time.
     std::function<void(double fraction)> progress = {};
     /// Called with each finished depth map, twice for each view, on one thread at a time;
     /// the map is not yet checked against other views.
-    std::function<void(const ViewDepthMap& depths)> map = {};
+    std::function<void(const ViewDepthMap& depths)> onMap = {};
 };
 
 /// Elapsed time of a step.

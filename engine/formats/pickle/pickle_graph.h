@@ -14,7 +14,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pickle/pickle.h"
-#include "engine/formats/tensors/npz.h"
+#include "engine/formats/tensors/npy.h"
 
 /// A pickle being read: a graph whose nodes may still change and may refer to any node, themselves
 /// included. Only a finished, finite tree leaves the graph. Callables of the closed list throw

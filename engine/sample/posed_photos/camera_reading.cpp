@@ -109,14 +109,14 @@ void finishLens(Photo& photo, bool centred, const Path& file, const std::string&
     requireValidLens(lens, file, place);
 }
 
-void noteLeftOut(CameraFile& read, std::size_t leftOut, const Path& file) {
+void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const Path& file) {
     if (leftOut == 0) return;
-    const std::size_t total = leftOut + read.photos.size();
-    if (read.photos.empty())
+    const std::size_t total = leftOut + cameras.photos.size();
+    if (cameras.photos.empty())
         throw InputError({file.string(), "",
                           fmt::format("none of {} photographs has a camera", total),
                           "Align the photographs first, in the program that wrote the file."});
-    read.notes.push_back(
+    cameras.notes.push_back(
         fmt::format("{} of {} photographs have no camera: they were left out.", leftOut, total));
 }
 

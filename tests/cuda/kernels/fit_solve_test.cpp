@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/fitting/cpu_fit_solver.h"
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 #include "engine/geometry/surface_samples.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/fit_scene.h"

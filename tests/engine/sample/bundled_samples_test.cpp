@@ -80,7 +80,7 @@ TEST(BundledSamples, matchTheirList_withATruthAndAllViews) {
         EXPECT_EQ(sample.name() + ".dat", listed[i].name);
         EXPECT_EQ(sample.groundTruth, root / "gt" / listed[i].name);
         EXPECT_EQ(sample.viewCount(), 24U);
-        EXPECT_EQ(missingImages(sample), "");
+        EXPECT_EQ(missingImagesText(sample), "");
         EXPECT_NE(categoryName(sample.category), "");
     }
 }
@@ -108,7 +108,7 @@ TEST(BundledPhotographs, areCompleteAndSmall_withMasksTruthAndSource) {
     const Sample sample = findSample(folders.front());
     EXPECT_EQ(sample.id, "wood_toy");
     ASSERT_EQ(sample.viewCount(), 12U);
-    EXPECT_EQ(missingImages(sample), "");
+    EXPECT_EQ(missingImagesText(sample), "");
     std::uintmax_t bytes = std::filesystem::file_size(sample.groundTruth);
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folders.front()))
         if (entry.is_regular_file()) bytes += entry.file_size();
