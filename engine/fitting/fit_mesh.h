@@ -36,6 +36,7 @@ struct MeshDefects {
     std::size_t intersectingFaces = 0;  ///< number of intersectingFaces()
 };
 
+/// Measures the defects of a mesh with the faces of `levels`.
 MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertices);
 
 /// Result of fitMesh().

@@ -15,8 +15,8 @@ namespace threefold {
 struct TurntableCamerasOptions : CamerasOptions {
     std::optional<bool> clockwise;  ///< rotation of the object, seen from above
     std::optional<double> step;     ///< degrees; nullopt: 360 ÷ number of photographs
-    std::optional<double>
-        focalLength35mm;  ///< mm, 35 mm equivalent; nullopt: EXIF, or 26 with a wider prior
+    /// Focal length, mm, 35 mm equivalent; nullopt: EXIF's, or 26 with a wider prior.
+    std::optional<double> focalLength35mm;
 };
 
 /// Result of findTurntableCameras().

@@ -56,6 +56,7 @@ bool isTruthExtension(const std::filesystem::path& extension);
 /// other files, of which guessSpace() decides.
 std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
 
+/// Truth file that was found, and the view whose camera space it may be in.
 struct TruthFile {
     std::filesystem::path file;
     int view = 0;  ///< from the file name; else the requested view, or 0

@@ -14,6 +14,7 @@ namespace threefold {
 
 /// Result of renderSamples() for one mesh.
 struct RenderResult {
+    /// Whether a sample was made.
     enum class Outcome { made, skipped, failed };
 
     SourceMesh mesh;

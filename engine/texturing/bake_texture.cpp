@@ -13,6 +13,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/texturing/atlas.h"
 #include "engine/texturing/seam_levelling.h"
+#include "engine/texturing/texture_padding.h"
 
 namespace threefold {
 namespace {
@@ -25,12 +26,7 @@ constexpr std::size_t kBand = 256;  // rows that are rasterised at once
     throw InputError({"texture", "", std::move(problem), std::move(remedy)});
 }
 
-void putPixel(std::uint8_t* pixel, glm::vec3 colour) {
-    for (int i = 0; i < 3; ++i)
-        pixel[i] = static_cast<std::uint8_t>(std::lround(std::clamp(colour[i], 0.0F, 255.0F)));
-    pixel[3] = 255;
-}
-
+/// Bakes the texture of one mesh.
 class TextureBaker {
   public:
     TextureBaker(const Mesh& mesh, std::span<const TextureView> views,
@@ -64,8 +60,7 @@ class TextureBaker {
                            std::vector<std::uint8_t>(4 * side_ * side_)};
         texture.observed = texture.picture;
         paint(atlas, texture);
-        pad(texture.picture);
-        fillRest(texture.picture);
+        padTexture(texture.picture);
         for (std::size_t i = 0; i < side_ * side_; ++i)
             std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.observed.rgba[4 * i]);
         for (const glm::vec2 corner : atlas.corners)
@@ -259,40 +254,6 @@ class TextureBaker {
         glm::vec3 sum(0.0F);
         for (int i = 0; i < 3; ++i) sum += barycentric[i] * vertexColours_[mesh_.faces[face][i]];
         return sum;
-    }
-
-    /// Gives texels beside painted ones the mean of these, ring by ring.
-    void pad(Image& picture) const {
-        std::vector<std::pair<std::size_t, glm::vec3>> ring;
-        for (int step = 0; step < kChartPadding; ++step) {
-            ring.clear();
-            for (std::size_t texel = 0; texel < side_ * side_; ++texel) {
-                if (picture.rgba[4 * texel + 3] != 0) continue;
-                const std::size_t x = texel % side_;
-                const std::size_t y = texel / side_;
-                glm::vec4 sum(0.0F);
-                for (std::size_t v = y > 0 ? y - 1 : 0; v <= std::min(y + 1, side_ - 1); ++v) {
-                    for (std::size_t u = x > 0 ? x - 1 : 0; u <= std::min(x + 1, side_ - 1); ++u) {
-                        const std::uint8_t* pixel = &picture.rgba[4 * (v * side_ + u)];
-                        if (pixel[3] != 0) sum += glm::vec4(pixel[0], pixel[1], pixel[2], 1);
-                    }
-                }
-                if (sum.w > 0) ring.emplace_back(texel, glm::vec3(sum) / sum.w);
-            }
-            for (const auto& [texel, colour] : ring) putPixel(&picture.rgba[4 * texel], colour);
-        }
-    }
-
-    /// Fills the rest with the mean colour, so that small mip levels do not darken.
-    void fillRest(Image& picture) const {
-        glm::dvec4 sum(0.0);
-        for (std::size_t texel = 0; texel < side_ * side_; ++texel) {
-            const std::uint8_t* pixel = &picture.rgba[4 * texel];
-            if (pixel[3] != 0) sum += glm::dvec4(pixel[0], pixel[1], pixel[2], 1);
-        }
-        const glm::vec3 mean = sum.w > 0 ? glm::vec3(glm::dvec3(sum) / sum.w) : glm::vec3(128.0F);
-        for (std::size_t texel = 0; texel < side_ * side_; ++texel)
-            if (picture.rgba[4 * texel + 3] == 0) putPixel(&picture.rgba[4 * texel], mean);
     }
 
     const Mesh& mesh_;

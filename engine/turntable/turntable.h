@@ -22,8 +22,8 @@ struct TurntableOptions {
 struct TurntableSolution {
     std::vector<CalibratedMask> views;  ///< the given views with their cameras
     std::vector<double> azimuths;       ///< camera azimuths, degrees, anticlockwise; the first is 0
-    std::vector<double>
-        outlineResiduals;  ///< disagreement of each photograph's outline, pixels of 640
+    /// Disagreement of each photograph's outline, in pixels of a picture of 640 pixels.
+    std::vector<double> outlineResiduals;
     /// Fraction of each photograph's mask outside the visual hull of all other masks.
     std::vector<double> uncoveredFractions;
     double elevation = 0;    ///< of the cameras above the object's centre, degrees

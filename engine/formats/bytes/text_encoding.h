@@ -48,6 +48,7 @@ class PlainText {
     std::string_view text_;
 };
 
+/// Whether the text begins with "data:".
 bool isDataUri(std::string_view uri);
 /// Content of a "data:" URI, base64 or percent-encoded; nullopt if damaged. Never longer than the
 /// URI.

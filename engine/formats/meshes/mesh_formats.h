@@ -28,6 +28,7 @@ struct MeshInput;
 struct MeshWriteOptions;
 
 #define THREEFOLD_ENUMERATOR(name) name,
+/// Format of mesh files, by THREEFOLD_MESH_FORMATS.
 enum class MeshFormat { THREEFOLD_MESH_FORMATS(THREEFOLD_ENUMERATOR) };
 #undef THREEFOLD_ENUMERATOR
 

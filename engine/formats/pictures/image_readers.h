@@ -23,6 +23,7 @@ bool isHeic(std::span<const std::byte> bytes);  ///< AVIF as well
 /// Reads the description as decodeImageInfo() does, but with a size that is not above zero if none
 /// is found.
 ImageInfo imageInfoOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+/// Size of a WebP picture; not above zero if the bytes do not hold it.
 ImageSize sizeOfWebp(std::span<const std::byte> bytes);
 /// Reads the description of a HEIC or AVIF file, rotated by the file's own properties: upright.
 /// Throws NotThisFormat if libheif is not installed.

@@ -1,11 +1,9 @@
 #include "engine/sample/posed_photos/object_frame.h"
-#include "engine/sample/posed_photos/coarse_object.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>
@@ -15,8 +13,10 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/mesh.h"
+#include "engine/sample/posed_photos/coarse_object.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/sample/posed_photos/ray_consistency.h"
+#include "engine/sample/posed_photos/up_direction.h"
 #include "engine/silhouettes/hull_box.h"
 
 namespace threefold {
@@ -54,17 +54,6 @@ Ray opticalAxis(const Photo& photo) {
     return rayOf(photo, {0, 0, -1});
 }
 
-/// Eigenvector of the smallest eigenvalue; none if that eigenvalue is not clearly the smallest.
-std::optional<glm::dvec3> minEigenvector(const glm::dmat3& symmetric) {
-    const Eigen::Matrix3d matrix = Eigen::Map<const Eigen::Matrix3d>(&symmetric[0].x);
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
-    const Eigen::Vector3d& values = solver.eigenvalues();  // ascending
-    constexpr double kMinGap = 1e-2;
-    if (values[1] - values[0] < kMinGap * values[2]) return std::nullopt;
-    const Eigen::Vector3d vector = solver.eigenvectors().col(0);
-    return glm::dvec3(vector.x(), vector.y(), vector.z());
-}
-
 /// Smallest rotation from `up` to +y.
 glm::dmat3 upright(glm::dvec3 up) {
     const glm::dvec3 y(0, 1, 0);
@@ -88,7 +77,7 @@ class FrameEstimator {
     ObjectFrame estimate() {
         checkGiven();
         checkApart();
-        if (!frame_.placement.up) estimateUp();
+        if (!frame_.placement.up) setUp();
         frame_.placement.up = glm::normalize(*frame_.placement.up);
         if (!frame_.placement.centre || !frame_.placement.size) readMasks();
         const bool centreGiven = frame_.placement.centre.has_value();
@@ -333,56 +322,13 @@ class FrameEstimator {
         return agreement.worstResidual;
     }
 
-    void estimateUp() {
-        glm::dmat3 rightProducts(0.0);
-        glm::dmat3 upProducts(0.0);
-        glm::dvec3 upSum(0.0);
-        for (const Photo& photo : photos_) {
-            const glm::dmat3 axes = glm::transpose(photo.camera.rotation);
-            rightProducts += glm::outerProduct(axes[0], axes[0]);
-            upProducts += glm::outerProduct(axes[1], axes[1]);
-            upSum += axes[1];
-        }
-        const std::optional<glm::dvec3> levelUp = minEigenvector(rightProducts);
-        constexpr double kMinLength = 0.1;
-        constexpr double kMinAgreement = 0.6;
-        const double length = glm::length(upSum) / static_cast<double>(photos_.size());
-        const auto sideways = minEigenvector(upProducts);
-        if (length < kMinAgreement && sideways && rowsLieAlong(*sideways)) {
-            // Either side may be up; assumes photographs from above.
-            frame_.placement.up = camerasAreAbove(*sideways) ? *sideways : -*sideways;
-            return note(
-                fmt::format("Up is {}, assuming level cameras whose photographs lie on "
-                            "their side, and stand above the object.",
-                            pointText(*frame_.placement.up, 1)));
-        }
-        if (length < kMinLength)
+    void setUp() {
+        const std::optional<UpDirection> estimate = estimateUp(photos_);
+        if (!estimate)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
                    "Give it (`object_up`).");
-        const bool useLevelUp =
-            levelUp && std::abs(glm::dot(*levelUp, glm::normalize(upSum))) > 0.5;
-        glm::dvec3 up = useLevelUp ? *levelUp : glm::normalize(upSum);
-        if (glm::dot(up, upSum) < 0) up = -up;
-        frame_.placement.up = up;
-        note(fmt::format(
-            "Up is {}, {}.", pointText(up, 1),
-            useLevelUp ? "assuming level cameras" : "the mean of the cameras' up vectors"));
-    }
-
-    /// Whether the rows of the photographs lie along `direction`.
-    bool rowsLieAlong(glm::dvec3 direction) const {
-        constexpr double kMinCosine = 0.8;  // mean cosine of 37°
-        double along = 0;
-        for (const Photo& photo : photos_) along += std::abs((photo.camera.rotation * direction).x);
-        return along > kMinCosine * static_cast<double>(photos_.size());
-    }
-
-    /// Whether the cameras are above the points they look at.
-    bool camerasAreAbove(glm::dvec3 up) const {
-        double above = 0;
-        for (const Photo& photo : photos_)
-            above += glm::dot(up, glm::transpose(photo.camera.rotation) * glm::dvec3(0, 0, 1));
-        return above > 0;
+        frame_.placement.up = estimate->up;
+        note(fmt::format("Up is {}, {}.", pointText(estimate->up, 1), estimate->basis));
     }
 
     void setScale() {
