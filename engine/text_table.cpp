@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-std::string Table::text(std::string_view indent) const {
+std::string TextTable::text(std::string_view indent) const {
     std::vector<std::size_t> widths(columns_.size(), 0);
     for (const auto& row : rows_) {
         for (std::size_t c = 0; c < row.size(); ++c) {

@@ -8,10 +8,10 @@
 namespace threefold {
 
 /// Columns of text, aligned with two blanks between them. Widths count UTF-8 characters.
-class Table {
+class TextTable {
   public:
     /// `columns`: one alignment per column, 'l' or 'r'. Every row needs as many cells.
-    explicit Table(std::string columns) : columns_(std::move(columns)) {}
+    explicit TextTable(std::string columns) : columns_(std::move(columns)) {}
 
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     bool empty() const { return rows_.empty(); }

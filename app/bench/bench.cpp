@@ -32,7 +32,7 @@ std::string tableText(const BenchReport& report) {
             columns.push_back(cell.align == BenchRow::Align::left ? 'l' : 'r');
             header.push_back(cell.header);
         }
-    Table table(columns);
+    TextTable table(columns);
     table.add(header);
     for (const BenchRow& row : report.rows) {
         std::vector<std::string> texts;

@@ -276,7 +276,7 @@ std::string depthText(const std::string& views, const nlohmann::ordered_json& de
         "\ndepth from photographs ({}): taken of {} of {} samples, sure on {}, {:.0f} ms\n", views,
         depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
         percentText(depth.at("sure")), total);
-    Table table("lrr");
+    TextTable table("lrr");
     table.add({"step", "ms", "fraction"});
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
         table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),

@@ -121,7 +121,7 @@ Json runJson(const PipelineRun& run) {
 
 /// A group's threads and waiting times go into the row of its first active step.
 std::string partsTable(const PipelineReport& report) {
-    Table table("lrrrrrr");
+    TextTable table("lrrrrrr");
     table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
                "waited for room s"});
     std::optional<WorkerGroup> before;

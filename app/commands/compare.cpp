@@ -82,7 +82,7 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
                         made.pairs.size(), protocolName(made.protocol), made.verdict());
     for (const ComparisonTable& shown : comparisonTables(first, made)) {
-        Table table(shown.columns);
+        TextTable table(shown.columns);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);
         text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
         for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);

@@ -66,7 +66,7 @@ std::string reportText(const ConvertReport& report) {
     using Outcome = ConvertedTensor::Outcome;
     std::map<std::string, std::size_t> matched;
     std::map<std::string, std::vector<const ConvertedTensor*>> leftOver;
-    Table table("llll");
+    TextTable table("llll");
     for (const ConvertedTensor& tensor : report.tensors) {
         if (tensor.outcome == Outcome::matched)
             ++matched[modelPart(tensor.name)];

@@ -70,7 +70,7 @@ std::string_view statusName(Finding::Status status) {
 }
 
 std::string findingsText(const std::vector<Finding>& findings) {
-    Table table("lll");
+    TextTable table("lll");
     for (const Finding& finding : findings)
         table.add({std::string(statusName(finding.status)), finding.subject,
                    finding.remedy.empty() ? finding.state : finding.state + ". " + finding.remedy});

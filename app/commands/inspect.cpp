@@ -67,11 +67,11 @@ std::string formatsText(const nlohmann::ordered_json& formats) {
     const auto joinWords = [](const nlohmann::ordered_json& words) {
         return fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
     };
-    Table cameras("lll");
+    TextTable cameras("lll");
     for (const auto& format : formats["cameras"])
         cameras.add({format["name"], joinWords(format["files"]),
                      "written by " + format["writers"].get<std::string>()});
-    Table meshes("lll");
+    TextTable meshes("lll");
     for (const auto& format : formats["meshes"])
         meshes.add({format["name"], joinWords(format["extensions"]),
                     format["written"].get<bool>() ? "read and written" : "read"});

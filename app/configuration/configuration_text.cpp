@@ -70,10 +70,10 @@ std::string configurationText(const Configuration& configuration) {
     std::string text;
     for (const auto& file : configuration.files) text += fmt::format("# read: {}\n", file.string());
     if (configuration.files.empty()) text += "# No threefold.toml was found.\n";
-    std::vector<std::pair<std::string, Table>> sections;
+    std::vector<std::pair<std::string, TextTable>> sections;
     visitTables(
         [&](std::string_view name) {
-            sections.emplace_back(fmt::format("\n[{}]\n", name), Table("ll"));
+            sections.emplace_back(fmt::format("\n[{}]\n", name), TextTable("ll"));
         },
         [&](const Setting& setting) {
             const ConfiguredValue* const value = configuration.find(setting);

@@ -135,7 +135,7 @@ SelfTestVerdict judgeSelfTest(const std::vector<SelfTestResult>& results) {
 }
 
 std::string selfTestText(const std::vector<SelfTestResult>& results) {
-    Table table("lrrrrr");
+    TextTable table("lrrrrr");
     table.add(
         {"sampler", "CD coarse", "CD refined", "F(τ) coarse", "F(τ) refined", "F(2τ) refined"});
     for (const SelfTestResult& result : results)

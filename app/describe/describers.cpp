@@ -104,11 +104,11 @@ ArrayDescription describeArray(std::string name, const Array& array, bool withRa
 
 std::string descriptionText(const std::string& file, const Description& description) {
     std::string text = fmt::format("{}: {}\n", file, description.format);
-    Table facts("ll");
+    TextTable facts("ll");
     for (const auto& [name, value] : description.facts) facts.add({name, value});
-    Table entries("ll");
+    TextTable entries("ll");
     for (const auto& [name, value] : description.entries) entries.add({name, value});
-    Table arrays("llll");
+    TextTable arrays("llll");
     for (const ArrayDescription& array : description.arrays)
         arrays.add({array.name, array.dtype, shapeText(array.shape),
                     array.range ? rangeText(*array.range) : ""});

@@ -47,7 +47,7 @@ std::string cellOf(const std::optional<Statistics>& statistics, const ShownColum
 /// One row per category and one for all, below two title rows.
 std::string groupTable(const EvaluationSummary& summary, std::vector<std::string> titles,
                        std::vector<std::string> names, const auto& rowOf) {
-    Table table('l' + std::string(names.size() - 1, 'r'));
+    TextTable table('l' + std::string(names.size() - 1, 'r'));
     table.add(std::move(titles));
     table.add(std::move(names));
     for (const GroupSummary& group : summary.categories) table.add(rowOf(group));

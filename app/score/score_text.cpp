@@ -19,7 +19,7 @@ std::string earthMoversText(const std::optional<EarthMoversDistance>& earthMover
 }
 
 std::string measuresText(const Scores& scores) {
-    Table table("ll");
+    TextTable table("ll");
     table.add({"Chamfer distance", fmt::format("{:.6e} units², mean squared distance, both ways "
                                                "added",
                                                scores.measures.chamfer)});
@@ -39,7 +39,7 @@ std::string measuresText(const Scores& scores) {
 }
 
 std::string thresholdsText(const Measures& measures) {
-    Table table("lrrrr");
+    TextTable table("lrrrr");
     table.add({"", "τ/2", "τ", "3τ/2", "2τ"});
     const auto row = [&](const char* name, const char* form, double FScore::*value) {
         std::vector<std::string> cells = {name};
@@ -57,7 +57,7 @@ std::string thresholdsText(const Measures& measures) {
 /// Lines of the distances from the truth's surface; empty for a truth without faces.
 std::string surfaceText(const ScoreRequest& request, const VertexDistances& distances) {
     if (!distances.summary) return {};
-    Table table("ll");
+    TextTable table("ll");
     for (const SurfaceMeasure& measure : surfaceMeasures())
         table.add({std::string(measure.label),
                    fmt::format("{:.6e} units", measure.value(*distances.summary))});

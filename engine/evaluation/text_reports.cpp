@@ -124,7 +124,7 @@ class MeasureTable {
                     published});
     }
 
-    Table table_{"lrlrrrrr"};
+    TextTable table_{"lrlrrrrr"};
 };
 
 std::string groupTitle(const GroupSummary& group) {
@@ -322,7 +322,7 @@ std::string timesTableText(std::string_view title, const std::vector<TimeColumn>
                            bool fractions) {
     if (columns.empty()) return {};
     constexpr double kPercent = 100.0;
-    Table rows(fractions ? "lrrrrrrrl" : "lrrrrrrl");
+    TextTable rows(fractions ? "lrrrrrrrl" : "lrrrrrrl");
     const auto add = [&](std::vector<std::string> row, std::string fraction) {
         if (fractions) row.insert(row.begin() + 2, std::move(fraction));
         rows.add(row);
@@ -339,7 +339,7 @@ std::string timesTableText(std::string_view title, const std::vector<TimeColumn>
 }
 
 std::string machineText(const MachineDescription& machine) {
-    Table rows("ll");
+    TextTable rows("ll");
     const auto add = [&](std::string_view key, const std::string& value) {
         if (!value.empty()) rows.add({std::string(key), value});
     };

@@ -26,10 +26,11 @@ void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::Sh
     };
     std::vector<std::filesystem::path> files;
     for (const CameraPhotograph* photograph : photographs) files.push_back(photograph->file);
-    std::vector<CutoutFile> made = cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
-    for (std::size_t i = 0; i < made.size(); ++i) {
-        photographs[i]->maskDoubt = std::move(made[i].doubt);
-        photographs[i]->maskError = std::move(made[i].error);
+    std::vector<CutoutFile> cutouts =
+        cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
+    for (std::size_t i = 0; i < cutouts.size(); ++i) {
+        photographs[i]->maskDoubt = std::move(cutouts[i].doubt);
+        photographs[i]->maskError = std::move(cutouts[i].error);
     }
 }
 

@@ -55,17 +55,18 @@ class SamplePage {
     }
 
     WebResult make() {
-        const Reconstruction& made = measured_.reconstruction;
+        const Reconstruction& reconstruction = measured_.reconstruction;
         WebResult result;
         result.name = std::string(categoryName(sample().category));
         result.name += (result.name.empty() ? "" : " ") + sample().id;
         addPhotographs(result);
-        for (const StageMesh* mesh : made.published())
-            add(result, mesh->stage.name, mesh->vertices, made.faces(*mesh));
+        for (const StageMesh* mesh : reconstruction.published())
+            add(result, mesh->stage.name, mesh->vertices, reconstruction.faces(*mesh));
         if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed)
             add(result, kHull, surface->hull.vertices, surface->hull.faces);
-        if (!made.fitted.empty())
-            add(result, std::string(kFittedMesh), made.fitted, made.facesOfFitted());
+        if (!reconstruction.fitted.empty())
+            add(result, std::string(kFittedMesh), reconstruction.fitted,
+                reconstruction.facesOfFitted());
         addTruth(result);
         result.note = webNote({.input = measured_.loaded.views,
                                .fitted = measured_.fit ? std::span<const int>(measured_.fit->views)

@@ -24,8 +24,8 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Table, alignsColumns_whenTextIsNotAscii) {
-    Table table("lrl");
+TEST(TextTable, alignsColumns_whenTextIsNotAscii) {
+    TextTable table("lrl");
     table.add({"τ", "1", "a"});
     table.add({"long", "20", ""});
     EXPECT_EQ(table.text(" "), " τ      1  a\n long  20\n");

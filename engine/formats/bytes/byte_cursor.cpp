@@ -18,9 +18,9 @@ ByteCursor::ByteCursor(std::span<const std::byte> bytes, std::filesystem::path s
 std::span<const std::byte> ByteCursor::read(std::uint64_t count) {
     if (count > remaining())
         fail(fmt::format("{} bytes are needed here, but {} are left", count, remaining()));
-    const auto taken = bytes_.subspan(offset_, count);
+    const auto result = bytes_.subspan(offset_, count);
     offset_ += count;
-    return taken;
+    return result;
 }
 
 std::string_view ByteCursor::readLine() {

@@ -350,8 +350,8 @@ void GltfDocument::reserveGeometry(std::uint64_t bytes, const std::string& place
 std::uint64_t GltfDocument::memoryLeft() const {
     constexpr std::uint64_t kFixedMemory = std::uint64_t{4} << 20;
     const std::uint64_t limit = fileBytes_ * kMemoryPerByte + (std::uint64_t{64} << 20);
-    const std::uint64_t taken = kFixedMemory + parsed_ + 2 * geometryBytes_ + pictureBytes_;
-    return taken < limit ? limit - taken : 0;
+    const std::uint64_t used = kFixedMemory + parsed_ + 2 * geometryBytes_ + pictureBytes_;
+    return used < limit ? limit - used : 0;
 }
 
 }  // namespace threefold

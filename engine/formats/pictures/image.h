@@ -14,7 +14,7 @@ struct Image {
     int height = 0;
     std::vector<std::uint8_t> rgba;  ///< (height, width, 4)
 
-    /// Whether it has pixels, and as many as its size requires.
+    /// Whether the image has pixels, as many as its size requires.
     bool isComplete() const {
         return width > 0 && height > 0 &&
                rgba.size() ==
