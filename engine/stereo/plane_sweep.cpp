@@ -253,7 +253,14 @@ class PlaneSweep {
         keepCosts();
     }
 
+    /// Scores the region's windows against one source.
     void compareWith(std::size_t source) {
+        warp(source);
+        scoreWindows();
+    }
+
+    /// Samples a source at the region's depths into sourceGrey_, visible_ and outsideMask_.
+    void warp(std::size_t source) {
         const StereoView& view = views_[sources_[source].view];
         const simd::PackedPicture picture{packed_[sources_[source].view].data(), view.side};
         Rays& rays = rays_[source];
@@ -268,6 +275,10 @@ class PlaneSweep {
                                     outsideMask_.row(y),
                                     region_.begin(),
                                     region_.end()});
+    }
+
+    /// Scores the windows around the region's pixels, by sums over columns that follow the rows.
+    void scoreWindows() {
         std::array<float*, simd::kWindowSums> sums{};
         for (std::size_t i = 0; i < sums.size(); ++i) {
             columns_[i].fill(0, 1, 0);
