@@ -194,7 +194,7 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
 TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
     std::vector<Camera> cameras = BoardScene::cameras(6);
     cameras[5].centre *= 2.0;  // far away: no start pose is chained from its photograph
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 1));
+    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     contradict(seen[5]);
     std::vector<PhotographMarkers> others(seen.begin(), seen.end() - 1);
     // A marker that only the contradicting photograph and one without a pose show.
@@ -210,7 +210,7 @@ TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
     ASSERT_EQ(made.leftOut.size(), 2);
     for (std::size_t i = 0; i < 5; ++i)
         EXPECT_LT(glm::length(made.cameras[i].camera.centre - expected.cameras[i].camera.centre),
-                  0.05);
+                  0.03);
 }
 
 TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
