@@ -6,40 +6,38 @@
 namespace threefold {
 namespace {
 
-/// Nearest rank of a percentile among `count` > 0 values, 1 … count.
-std::size_t nearestRank(std::size_t count, double fraction) {
-    // 0.55 × 100 is 55.00000000000001 in binary; the rank is still 55.
-    constexpr double kRankRounding = 1e-9;
-    const auto all = static_cast<double>(count);
-    return static_cast<std::size_t>(
-        std::clamp(std::ceil(fraction * all - kRankRounding), 1.0, all));
-}
-
 template <class Value>
-std::optional<Value> percentileByRank(std::span<const Value> values, double fraction) {
+std::optional<Value> percentileOf(std::span<const Value> values, double fraction) {
     if (values.empty()) return std::nullopt;
     std::vector<Value> sorted(values.begin(), values.end());
-    const auto position =
-        sorted.begin() + static_cast<std::ptrdiff_t>(nearestRank(values.size(), fraction)) - 1;
+    const auto rank = static_cast<std::ptrdiff_t>(nearestRank(fraction, sorted.size()));
+    const auto position = sorted.begin() + rank - 1;
     std::nth_element(sorted.begin(), position, sorted.end());
     return *position;
 }
 
 }  // namespace
 
+std::size_t nearestRank(double fraction, std::size_t count) {
+    // 0.55 × 100 is 55.00000000000001 in binary; the rank is still 55.
+    constexpr double kRankRounding = 1e-9;
+    const auto all = static_cast<double>(count);
+    return static_cast<std::size_t>(
+        std::clamp(std::ceil(fraction * all - kRankRounding), 1.0, std::max(1.0, all)));
+}
+
 std::optional<double> percentile(std::span<const double> values, double fraction) {
-    return percentileByRank(values, fraction);
+    return percentileOf(values, fraction);
 }
 
 std::optional<float> percentile(std::span<const float> values, double fraction) {
-    return percentileByRank(values, fraction);
+    return percentileOf(values, fraction);
 }
 
 float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction) {
     std::size_t total = 0;
     for (const std::vector<float>* list : sorted) total += list->size();
-    if (total == 0) return 0;
-    const std::size_t needed = nearestRank(total, fraction);
+    const std::size_t needed = nearestRank(fraction, total);
     const auto countUpTo = [&](float value) {
         std::size_t count = 0;
         for (const std::vector<float>* list : sorted) {

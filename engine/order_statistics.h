@@ -13,8 +13,11 @@ namespace threefold {
 std::optional<double> percentile(std::span<const double> values, double fraction);
 std::optional<float> percentile(std::span<const float> values, double fraction);
 
-/// As percentile(), but of several ascending lists together, by binary searches alone; 0 without
-/// values.
+/// Position of a percentile among `count` > 0 ascending values, counted from 1: the smallest whole
+/// number not below `fraction` × `count`, at least 1. Tolerates rounding of `fraction`.
+std::size_t nearestRank(double fraction, std::size_t count);
+
+/// percentile() of several ascending lists together, by binary searches alone; 0 without values.
 float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction);
 
 /// Median: the middle value, or the mean of the two middle values. nullopt without values.

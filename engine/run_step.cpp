@@ -9,53 +9,46 @@ namespace {
 
 struct StepText {
     RunStep step;
-    std::string_view name, description, phrase;
+    std::string name, description, phrase;
 };
 
-constexpr StepText kStepTexts[kAllRunSteps.size()] = {
-    {RunStep::load, "load", "Files to pixels and cameras", "reading"},
-    {RunStep::preprocess, "preprocess", "White background, resize to 224 × 224, BGR",
-     "preprocessing"},
-    {RunStep::cnn1, "cnn1", "Convolutions of stage 1: 18 layers, all views",
-     "convolutions of stage 1"},
-    {RunStep::project1, "project1",
-     "Projection of stage 1: features pooled at the vertices, 3 levels", "projection of stage 1"},
-    {RunStep::graph1, "graph1", "Graph convolutions on level 1 (156 vertices)",
-     "graph convolutions of level 1"},
-    {RunStep::graph2, "graph2", "Graph convolutions on level 2 (618 vertices)",
-     "graph convolutions of level 2"},
-    {RunStep::graph3, "graph3", "Graph convolutions on level 3: the coarse mesh",
-     "graph convolutions of level 3"},
-    {RunStep::cnn2, "cnn2", "Convolutions of stage 2: 8 layers, all views",
-     "convolutions of stage 2"},
-    {RunStep::project2, "project2", "Projection of stage 2: features pooled at the hypotheses",
-     "projection of stage 2"},
-    {RunStep::block1, "block1", "First hypothesis block: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 1"},
-    {RunStep::block2, "block2", "Second hypothesis block: the refined mesh",
-     "local graph convolutions of hypothesis block 2"},
-    {blockStep(2), "block3", "Hypothesis block 3: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 3"},
-    {blockStep(3), "block4", "Hypothesis block 4: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 4"},
-    {blockStep(4), "block5", "Hypothesis block 5: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 5"},
-    {blockStep(5), "block6", "Hypothesis block 6: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 6"},
-    {blockStep(6), "block7", "Hypothesis block 7: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 7"},
-    {blockStep(7), "block8", "Hypothesis block 8: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 8"},
-    {blockStep(8), "block9", "Hypothesis block 9: 43 hypotheses for each vertex",
-     "local graph convolutions of hypothesis block 9"},
-};
-
-constexpr const StepText& textOf(RunStep step) {
-    return kStepTexts[static_cast<std::size_t>(step)];
+/// Texts of all steps.
+std::vector<StepText> makeStepTexts() {
+    std::vector<StepText> texts = {
+        {RunStep::load, "load", "Files to pixels and cameras", "reading"},
+        {RunStep::preprocess, "preprocess", "White background, resize to 224 × 224, BGR",
+         "preprocessing"},
+        {RunStep::cnn1, "cnn1", "Convolutions of stage 1: 18 layers, all views",
+         "convolutions of stage 1"},
+        {RunStep::project1, "project1",
+         "Projection of stage 1: features pooled at the vertices, 3 levels",
+         "projection of stage 1"},
+        {RunStep::graph1, "graph1", "Graph convolutions on level 1 (156 vertices)",
+         "graph convolutions of level 1"},
+        {RunStep::graph2, "graph2", "Graph convolutions on level 2 (618 vertices)",
+         "graph convolutions of level 2"},
+        {RunStep::graph3, "graph3", "Graph convolutions on level 3: the coarse mesh",
+         "graph convolutions of level 3"},
+        {RunStep::cnn2, "cnn2", "Convolutions of stage 2: 8 layers, all views",
+         "convolutions of stage 2"},
+        {RunStep::project2, "project2", "Projection of stage 2: features pooled at the candidates",
+         "projection of stage 2"},
+        {RunStep::block1, "block1", "First hypothesis block: 43 candidates for each vertex",
+         "local graph convolutions of hypothesis block 1"},
+        {RunStep::block2, "block2", "Second hypothesis block: the refined mesh",
+         "local graph convolutions of hypothesis block 2"}};
+    for (std::size_t block = kPublishedHypothesisBlocks; block < kMaxHypothesisBlocks; ++block)
+        texts.push_back(
+            {blockStep(block), fmt::format("block{}", block + 1),
+             fmt::format("Hypothesis block {}: 43 candidates for each vertex", block + 1),
+             fmt::format("local graph convolutions of hypothesis block {}", block + 1)});
+    return texts;
 }
 
-static_assert(std::ranges::all_of(kAllRunSteps,
-                                  [](RunStep step) { return textOf(step).step == step; }));
+const StepText& textOf(RunStep step) {
+    static const std::vector<StepText> kStepTexts = makeStepTexts();
+    return *std::ranges::find(kStepTexts, step, &StepText::step);
+}
 
 }  // namespace
 
@@ -72,10 +65,8 @@ std::string_view runStepPhrase(RunStep step) {
 }
 
 std::string SlowestStep::text() const {
-    constexpr double kPercent = 100.0;
     return fmt::format("{}{} ({}), {:.1f} % of the network", runStepPhrase(step),
-                       withProjection ? " and projection" : "", runStepName(step),
-                       kPercent * fraction);
+                       withProjection ? " and projection" : "", runStepName(step), 100 * fraction);
 }
 
 std::span<const RunStep> runStepsOf(const StepTimings& timings) {

@@ -8,22 +8,15 @@
 namespace threefold {
 namespace {
 
-/// Bytes of the UTF-8 character that begins at `offset`; 0 if there is no valid one.
+/// Bytes of the UTF-8 character that begins at `offset`; 0 if there is no valid one, or one that
+/// XML forbids.
 std::size_t lengthOf(std::string_view text, std::size_t offset) {
-    constexpr std::uint32_t kMinCode[] = {0, 0, 0x80, 0x800, 0x10000};
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(offset);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || offset + length > text.size()) return 0;
-    std::uint32_t code = first & (0x7FU >> length);
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(offset + i) & 0xC0U) != 0x80U) return 0;
-        code = code << 6U | (byte(offset + i) & 0x3FU);
-    }
-    const bool isSurrogate = code >= 0xD800 && code < 0xE000;
-    const bool isForbidden = code == 0xFFFE || code == 0xFFFF || code > 0x10FFFF;
-    return code < kMinCode[length] || isSurrogate || isForbidden ? 0 : length;
+    std::string_view rest = text.substr(offset);
+    const std::optional<std::uint32_t> code = parseUtf8(rest);
+    const auto isForbidden = [](std::uint32_t c) {
+        return (c >= 0xD800 && c < 0xE000) || c == 0xFFFE || c == 0xFFFF;
+    };
+    return code && !isForbidden(*code) ? text.size() - offset - rest.size() : 0;
 }
 
 /// Bytes of the control character at `offset`; 0 if there is none.
@@ -133,6 +126,28 @@ std::string csvField(std::string_view text) {
         out += c;
     }
     return out + '"';
+}
+
+std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
+    const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byteAt(0);
+    const int extra = first < 0x80   ? 0
+                      : first < 0xc2 ? -1
+                      : first < 0xe0 ? 1
+                      : first < 0xf0 ? 2
+                      : first < 0xf5 ? 3
+                                     : -1;
+    if (extra < 0 || text.size() <= static_cast<std::size_t>(extra)) return std::nullopt;
+    std::uint32_t code = extra == 0 ? first : first & (0x3fu >> extra);
+    for (int i = 1; i <= extra; ++i) {
+        const unsigned char next = byteAt(static_cast<std::size_t>(i));
+        if ((next & 0xc0) != 0x80) return std::nullopt;
+        code = code << 6 | (next & 0x3fu);
+    }
+    constexpr std::uint32_t kMinCode[] = {0, 0x80, 0x800, 0x10000};
+    if (code < kMinCode[extra] || code > 0x10ffff) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(extra) + 1);
+    return code;
 }
 
 std::size_t characterCount(std::string_view text) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
 #include <glm/vec3.hpp>
 
 namespace threefold {
@@ -33,7 +33,7 @@ struct SimilarityTransform {
     /// Angle of the rotation, degrees, 0 to 180.
     double rotationDegrees() const {
         const double trace = rotation[0][0] + rotation[1][1] + rotation[2][2];
-        return std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0)) * 180 / std::numbers::pi;
+        return glm::degrees(std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0)));
     }
 };
 

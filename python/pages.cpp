@@ -82,7 +82,8 @@ void definePages(nb::module_& module) {
                     WebMesh points{.name = "truth",
                                    .mesh = {worldPoints(shape->vertices, camera), {}},
                                    .isPrimary = columns.empty()};
-                    if (!result.meshes.empty()) addMissing(points, result.meshes.back(), kTau);
+                    if (!result.meshes.empty())
+                        setDistancesToMesh(points, result.meshes.back(), kTau);
                     result.meshes.push_back(std::move(points));
                 }
                 page.colours = withSharedRange(page.colours, page.results);

@@ -84,7 +84,7 @@ using DepthMap = OutputArray<float, nb::ndim<2>>;
 std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(PythonResult& result) {
     if (!result.surface || !result.surface->depth) return std::nullopt;
     std::map<std::size_t, DepthMap> maps;
-    for (ViewDepths& each : result.surface->depth->maps) {
+    for (ViewDepthMap& each : result.surface->depth->maps) {
         const auto side = static_cast<std::size_t>(each.side);
         maps.emplace(each.view, DepthMap(each.depth.data(), {side, side}));
     }

@@ -47,7 +47,7 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
 
 PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
                     const RenderOptions& settings, const std::stop_token& cancel) {
-    checkOptions(settings);  // before the file is read
+    requireValidOptions(settings);  // before the file is read
     TexturedMesh textured;
     if (mesh) {
         textured.mesh.source = "mesh";

@@ -157,7 +157,7 @@ void addBoard(CLI::App& program, CommandLine& line) {
              "Write the board itself: .pdf or .svg");
     addValue(command, "--paper", request->paper, "NAME", "a4 or letter")
         ->check(CLI::IsMember({"a4", "letter"}));
-    addValue(command, "--bar", request->options.barMm, "MM",
+    addValue(command, "--bar", request->options.measuredBarMm, "MM",
              "Measured length of the printed bar of 100 mm, in millimetres")
         ->check(numberValidator(NumberRange::millimetres(10, 1000)));
     addValue(command, "--marker-side", request->options.otherMarkerSide, "MM",

@@ -25,8 +25,8 @@
 #include "engine/json_text.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/masks/propagate_object.h"
-#include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/view_files.h"
 
 namespace threefold {
 namespace {

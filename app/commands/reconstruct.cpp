@@ -30,8 +30,8 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/photo_cameras/board_photos.h"
 #include "engine/profile/span.h"
-#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/view_files.h"
 
 namespace threefold {
 namespace {

@@ -30,8 +30,11 @@
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/raster/rasterize.h"
+#include "engine/sample_rendering/list_files.h"
 #include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_samples.h"
 #include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/source_mesh.h"
 
 namespace threefold {
 namespace {
@@ -95,7 +98,7 @@ void resolveViews(RenderRequest& request) {
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-    checkOptions(request.settings);
+    requireValidOptions(request.settings);
 }
 
 /// Prints the summary or the document and returns the exit code.

@@ -11,14 +11,15 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/contradicting_masks.h"
-#include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample/test_list.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -93,7 +94,7 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection) 
     Description description{"sample", {}, {}};
     description.addFact("name", "{}", sample.name());
     description.addFact("views", "{}", sample.viewCount());
-    if (std::string missing = missingImages(sample); !missing.empty())
+    if (std::string missing = missingImagesText(sample); !missing.empty())
         description.addFact("missing", "{}", std::move(missing));
     std::size_t masks = 0;
     for (std::size_t view = 0; view < sample.viewCount(); ++view)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
 
 namespace threefold {
 

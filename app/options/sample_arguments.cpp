@@ -14,7 +14,8 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/pictures/picture_formats.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
+#include "engine/sample/view_files.h"
 
 namespace threefold {
 
@@ -64,7 +65,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
         const std::vector<std::filesystem::path> found = listPhotographs(path);
         if (found.empty()) {
             for (const std::filesystem::path& entry : entriesIn(path)) requireNoVideo(entry);
-            const std::string foreign = foreignPicturesIn(path);
+            const std::string foreign = foreignPicturesText(path);
             throw InputError({path.string(), "",
                               foreign.empty() ? "holds no photograph"
                                               : fmt::format("holds no photograph: {}", foreign),

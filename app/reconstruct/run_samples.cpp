@@ -117,7 +117,7 @@ class SampleRun {
         result.name = sample->name();
         // ShapeNet samples are often copied without unused views.
         if (sample->category.empty())
-            result.setRemark(RemarkKind::missingImages, missingImages(*sample));
+            result.setRemark(RemarkKind::missingImages, missingImagesText(*sample));
         result.source = sample->renderingFolder;
         const bool nameIsTaken = turn.claim(result.name).has_value();
         if (nameIsTaken)

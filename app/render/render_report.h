@@ -9,8 +9,9 @@
 
 #include "app/render/render_request.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_rendering/list_files.h"
 #include "engine/sample_rendering/render_sample.h"
-#include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/render_samples.h"
 
 namespace threefold {
 

@@ -36,7 +36,7 @@ std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool sp
     const auto diagonal = [](const Box3f& each) {
         return glm::distance(glm::dvec3(each.min), glm::dvec3(each.max));
     };
-    if (ratioOfOtherUnit(mesh.vertices, truth.points))
+    if (suspiciousSizeRatio(mesh.vertices, truth.points))
         return fmt::format(
             "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
             mesh.source.string(), diagonal(box), truth.source.string(), diagonal(truthBox));

@@ -11,7 +11,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/partition.h"
 #include "engine/error.h"
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 
 namespace threefold::cuda {
 namespace {
@@ -37,14 +37,15 @@ class CudaFitSolver final : public fitting::FitSolver {
         const PackedFitMesh mesh(levels);
         const PackedOutlines views = packOutlines(terms.views);
         levels_ = &levels;
-        vertexTerms_ = terms.others;
+        vertexTerms_ = terms.vertexTerms;
         vertices_ = vertices;
         hostVerticesValid_ = true;
 
         const auto vertexCount = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(views.views.size());
         const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
-        const fitting::SurfaceWeights weights = fitting::SurfaceWeights::of(viewCount, vertexCount);
+        const fitting::RegularisationWeights weights =
+            fitting::RegularisationWeights::of(viewCount, vertexCount);
         const std::size_t values = vertices.size() * kFitValues;
         const std::uint32_t* words = nullptr;
         memory_ = pool_->allocateParts(stream_, [&](Partition& parts) {

@@ -45,10 +45,10 @@ std::array<double, kLensValues> valuesOf(const RadialLens& lens) {
 }
 
 /// One solve with a fixed scale of the Cauchy loss.
-class Round {
+class CauchyRound {
   public:
-    Round(const BundleAdjustmentProblem& problem, BundleAdjustmentState& solution, double scale,
-          const std::stop_token& cancel)
+    CauchyRound(const BundleAdjustmentProblem& problem, BundleAdjustmentState& solution,
+                double scale, const std::stop_token& cancel)
         : problem_(problem), solution_(solution), scale_(scale), cancel_(cancel) {
         markersAt_ = solution.poses.size() * kPoseValues;
         lensAt_ = markersAt_ +
@@ -275,7 +275,7 @@ void adjustBundle(const BundleAdjustmentProblem& problem, BundleAdjustmentState&
         for (const MarkerObservation& observed : problem.observations)
             errors.push_back(reprojectionError(problem, state, observed));
         const double median = upperMedian(std::move(errors));
-        Round(problem, state, std::max(kMinScale, kMedianFactor * median), cancel).solve();
+        CauchyRound(problem, state, std::max(kMinScale, kMedianFactor * median), cancel).solve();
     }
 }
 

@@ -16,8 +16,9 @@
 
 namespace threefold::board {
 
-/// Parameters of a lens that are solved for, as of COLMAP's RADIAL model: focal length and
-/// principal point in pixels, radial distortion.
+/// Parameters of a lens that are solved for, those of COLMAP's RADIAL model: focal length and
+/// principal point in continuous pixels (the first pixel's centre is at (0.5, 0.5)), radial
+/// distortion.
 struct RadialLens {
     double focal = 1, principalX = 0, principalY = 0, k1 = 0, k2 = 0;
 
@@ -36,7 +37,7 @@ glm::dvec2 projectOpenCv(const RadialLens& lens, glm::dvec3 inCamera);
 struct MarkerObservation {
     std::size_t photographIndex = 0;
     std::size_t markerIndex = 0;
-    std::array<glm::dvec2, 4> corners = {};  ///< pixels
+    std::array<glm::dvec2, 4> corners = {};  ///< continuous pixels
 };
 
 /// Observations and known values of a bundle adjustment.

@@ -5,6 +5,7 @@
 
 namespace threefold::board {
 
+/// Paper that the board is printed on, upright.
 enum class Paper { a4, letter };
 
 /// Makes a PDF or SVG file of the board: one page at true size, with a line on how to print the

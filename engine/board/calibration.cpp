@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/exif.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 
 namespace threefold::board {
 namespace {
@@ -64,7 +66,9 @@ class Calibrator {
             startFromBoard();
         else
             startFromChain();
-        requireTwo();
+        requireTwo("show two markers or more",
+                   "Print the board ('threefold board' draws it), lay it flat, and take "
+                   "photographs in which most of it is visible and sharp.");
         dropWithoutPose();
         adjustBundle(problem_, state_, cancel_);
         leaveOutOutliers();
@@ -180,17 +184,8 @@ class Calibrator {
         std::erase_if(problem_.observations, [this](const MarkerObservation& observed) {
             return !poseInCamera(observed);
         });
-        std::vector<std::size_t> counts(ids_.size(), 0);
-        for (const MarkerObservation& observed : problem_.observations)
-            ++counts[observed.markerIndex];
-        if (counts.empty()) return;
-        const auto first =
-            static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
-        for (MarkerObservation& observed : problem_.observations)  // marker 0 stays fixed
-            observed.markerIndex = observed.markerIndex == first ? 0
-                                   : observed.markerIndex == 0   ? first
-                                                                 : observed.markerIndex;
-        std::swap(ids_[0], ids_[first]);
+        if (ids_.empty()) return;
+        makeFirst(markerSeenMost());
         std::vector<bool> known(ids_.size(), false);
         known[0] = true;
         while (true) {
@@ -217,16 +212,51 @@ class Calibrator {
         std::erase_if(problem_.observations, [&](const MarkerObservation& observed) {
             return !known[observed.markerIndex];
         });
-        dropUnknownMarkers(known);
+        dropUnobservedMarkers();
     }
 
-    /// Removes markers without a pose: their values would leave the adjustment without a solution.
-    void dropUnknownMarkers(const std::vector<bool>& known) {
+    /// Index of the marker with the most observations; ids_ is not empty.
+    std::size_t markerSeenMost() const {
+        const std::vector<std::size_t> counts = observationCounts();
+        return static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
+    }
+
+    /// Number of observations of each marker.
+    std::vector<std::size_t> observationCounts() const {
+        std::vector<std::size_t> counts(ids_.size(), 0);
+        for (const MarkerObservation& observed : problem_.observations)
+            ++counts[observed.markerIndex];
+        return counts;
+    }
+
+    /// Makes a marker the first, whose pose the adjustment keeps, and its frame the world.
+    void makeFirst(std::size_t marker) {
+        const RigidTransform toOldWorld = state_.markerPoses[marker];
+        const glm::dmat3 toNewWorld = glm::transpose(toOldWorld.rotation);
+        for (RigidTransform& pose : state_.markerPoses)
+            pose = {toNewWorld * pose.rotation,
+                    toNewWorld * (pose.translation - toOldWorld.translation)};
+        for (RigidTransform& pose : state_.poses)
+            pose = {pose.rotation * toOldWorld.rotation, pose.apply(toOldWorld.translation)};
+        for (MarkerObservation& observed : problem_.observations)
+            observed.markerIndex = observed.markerIndex == marker ? 0
+                                   : observed.markerIndex == 0    ? marker
+                                                                  : observed.markerIndex;
+        std::swap(ids_[0], ids_[marker]);
+        std::swap(state_.markerPoses[0], state_.markerPoses[marker]);
+    }
+
+    /// Removes markers without observations: no adjustment with their unknowns has a solution. If
+    /// the first marker is one of them, the marker seen most often takes its place.
+    void dropUnobservedMarkers() {
+        if (problem_.observations.empty()) return;
+        if (!problem_.markerPosesKnown && observationCounts()[0] == 0) makeFirst(markerSeenMost());
+        const std::vector<std::size_t> observations = observationCounts();
         std::vector<std::size_t> newIndex(ids_.size(), 0);
         std::size_t count = 0;
         for (std::size_t i = 0; i < ids_.size(); ++i) {
             newIndex[i] = count;
-            if (!known[i]) continue;
+            if (observations[i] == 0) continue;
             ids_[count] = ids_[i];
             state_.markerPoses[count] = state_.markerPoses[i];
             ++count;
@@ -237,15 +267,16 @@ class Calibrator {
         state_.markerPoses.resize(count);
     }
 
-    void requireTwo() const {
+    /// Throws InputError if fewer than two photographs have a pose; `condition`, which the others
+    /// do not meet, follows "photographs" in the message: "show two markers or more".
+    void requireTwo(std::string_view condition, std::string_view remedy) const {
         const auto posed = std::ranges::count(hasPose_, true);
         if (posed >= 2) return;
-        throw InputError({"board", "",
-                          fmt::format("only {} of {} photographs show two markers or more, and at "
-                                      "least two photographs must",
-                                      posed, photographs_.size()),
-                          "Print the board ('threefold board' draws it), lay it flat, and take "
-                          "photographs in which most of it is visible and sharp."});
+        throw InputError(
+            {"board", "",
+             fmt::format("only {} of {} photographs {}, and at least two photographs must", posed,
+                         photographs_.size(), condition),
+             std::string(remedy)});
     }
 
     /// Removes photographs without a pose, and their observations.
@@ -284,8 +315,9 @@ class Calibrator {
             any = true;
         }
         if (!any) return;
-        requireTwo();
+        requireTwo("agree with each other", "Do not move or bend the markers between photographs.");
         dropWithoutPose();
+        dropUnobservedMarkers();
         adjustBundle(problem_, state_, cancel_);
     }
 
@@ -353,9 +385,7 @@ class Calibrator {
             const RigidTransform& pose = state_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
             camera.photographIndex = used_[i];
-            // From OpenCV axes to y up, looking along −z.
-            const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
-            camera.camera.rotation = flip * pose.rotation;
+            camera.camera.rotation = kFlippedAxes * pose.rotation;
             camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
             camera.lens =
                 state_.lenses[problem_.lensIndices[i]].toLens(photographs_[used_[i]].size);

@@ -34,12 +34,13 @@ struct LeftOutPhotograph {
     std::string reason;  ///< end of a sentence that begins with the file name: "shows no marker"
 };
 
+/// Result of calibrate().
 struct Calibration {
     std::vector<BoardCamera> cameras;
     std::vector<LeftOutPhotograph> leftOut;  ///< by index
     double reprojectionError = 0;            ///< RMS over all cameras, pixels
-    bool hasPrintedBoard =
-        false;               ///< the printed board was seen; else marker poses were solved for
+    /// Whether the printed board was seen; else the markers' poses were solved for.
+    bool hasPrintedBoard = false;
     bool isUpKnown = false;  ///< whether world z is up
     /// The sheet in z = 0, if its markers' poses were solved for and lie in a plane.
     std::optional<SheetLayout> sheet = {};

@@ -206,8 +206,8 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
 }
 
 std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family) {
-    DetectorFamily made(family);
-    const apriltag_family_t& tags = *made.get();
+    DetectorFamily detectorFamily(family);
+    const apriltag_family_t& tags = *detectorFamily.get();
     const std::uint64_t code = tags.codes[id];
     const std::size_t side = printedBitsPerSide(family);
     std::vector<std::vector<bool>> bits(side, std::vector<bool>(side, true));

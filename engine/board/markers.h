@@ -30,7 +30,7 @@ inline constexpr int kMinPictureSide = 32;
 std::vector<Marker> detectMarkers(const Image& photograph,
                                   const MarkerFamily& family = boardFamily());
 
-/// As detectMarkers(), for several families: one result for each, from one search for squares.
+/// Detects the markers of several families: one result for each, from one search for squares.
 std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                                std::span<const MarkerFamily* const> families);
 

@@ -49,6 +49,7 @@ using NamedMasks = std::map<std::filesystem::path, std::filesystem::path>;
 NamedMasks masksNamedByCameras(std::span<const std::filesystem::path> photographs,
                                const std::stop_token& cancel = {});
 
+/// Options of cutOutFiles().
 struct CutoutOptions {
     bool overwrite = false;  ///< makes masks also for photographs that have one
     NamedMasks named = {};   ///< masks beside those that maskFileOf() finds

@@ -4,9 +4,8 @@
 
 #include "engine/formats/pictures/image.h"
 
+/// Steps of cutting an object out of a picture, in OpenCV's matrices. Masks are CV_8U.
 namespace threefold {
-
-// Steps of cutting an object out of a picture, in OpenCV's matrices. Masks are CV_8U.
 
 /// Seed of OpenCV's random numbers, so that results repeat.
 inline constexpr int kGrabCutSeed = 1;

@@ -21,11 +21,11 @@
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/pipeline/finish_sample.h"
 #include "engine/pipeline/sample_names.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
 

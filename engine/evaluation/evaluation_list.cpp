@@ -13,6 +13,7 @@
 #include "engine/formats/bytes/sha256.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/test_list.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -93,7 +94,7 @@ EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string s
     list.source = std::move(source);
     for (const ListedName& line : lines)
         list.entries.push_back({0, line.name, listedLocation(line.name, folder), {}});
-    if (isFolder(folder / kDataSetName)) list.imageRoot = folder;
+    if (isFolder(folder / kDataSetFolder)) list.imageRoot = folder;
     return completed(std::move(list));
 }
 

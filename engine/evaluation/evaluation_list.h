@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/evaluation/record.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
 
 namespace threefold {
 

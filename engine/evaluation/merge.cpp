@@ -19,7 +19,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
 
 namespace threefold {
 namespace {

@@ -15,6 +15,7 @@
 #include "engine/measures/truth_distances.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_request.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
@@ -124,14 +125,8 @@ void addMeshes(WebResult& result, std::vector<RecordMesh> meshes, const RecordSo
 
 /// Adds the truth's points, with their distances to the last mesh.
 void addTruth(WebResult& result, GroundTruth truth, const Camera& camera, double tau) {
-    keepPoints(truth, kMaxTruthPoints);
-    WebMesh mesh;
-    mesh.name = "truth";
-    mesh.caption = aboutTruth(truth.points.size());
-    mesh.mesh.vertices = worldPoints(truth.points, camera);
-    mesh.isPrimary = false;
-    addMissing(mesh, result.meshes.back(), tau);
-    result.meshes.push_back(std::move(mesh));
+    randomDownsample(truth, kMaxTruthPoints);
+    result.meshes.push_back(webTruth(truth, camera, &result.meshes.back(), tau));
 }
 
 /// The note above the numbers: the category's name, then webNote().
@@ -157,7 +152,7 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
     addMeshes(result, std::move(meshes), sources, identity);
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
     if (fitted == result.meshes.end()) sources.fitted.clear();
-    if (!sources.fitted.empty()) fitted->caption = aboutFit(sources.fitted.size());
+    if (!sources.fitted.empty()) fitted->caption = fitCaption(sources.fitted.size());
     const bool hasTruth = !sources.truth.points.empty();
     result.note = noteOf(record, sources, hasTruth ? std::optional(identity.tau) : std::nullopt);
     if (hasTruth) addTruth(result, std::move(sources.truth), sources.camera, identity.tau);

@@ -28,7 +28,7 @@ void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const 
     levels_ = &levels;
     start_ = &start;
     terms_ = terms;
-    weights_ = SurfaceWeights::of(terms.views.size(), levels.vertexCount());
+    weights_ = RegularisationWeights::of(terms.views.size(), levels.vertexCount());
     vertices_ = vertices;
     equations_.resize(terms.views.size());
 }
@@ -43,7 +43,7 @@ NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normal
     NormalEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};
     for (const NormalEquations& ofView : equations_) sum += ofView;
-    for (VertexTerm* term : terms_.others) term->add(vertices_, normals, sum);
+    for (VertexTerm* term : terms_.vertexTerms) term->add(vertices_, normals, sum);
     return sum;
 }
 

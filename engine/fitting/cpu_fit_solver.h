@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/fitting/fit_solver.h"
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 
 namespace threefold::fitting {
 
@@ -31,7 +31,7 @@ class CpuFitSolver final : public FitSolver {
     const MeshLevels* levels_ = nullptr;
     const FitStart* start_ = nullptr;
     FitTerms terms_;
-    SurfaceWeights weights_{};
+    RegularisationWeights weights_{};
     Points vertices_;
     std::vector<NormalEquations> equations_;  ///< one for each view
 };

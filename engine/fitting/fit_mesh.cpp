@@ -138,15 +138,15 @@ std::vector<std::optional<Outline>> outlinesOf(std::span<const MaskedView> views
 }
 
 /// View with an outline to fit to.
-struct UsedView {
+struct FittedView {
     int view;
     const Image* photograph;
     std::unique_ptr<ViewOutline> outline;
 };
 
 /// Views that a fit uses, and those that it cannot use.
-struct UsableViews {
-    std::vector<UsedView> used;
+struct ViewsWithOutlines {
+    std::vector<FittedView> used;
     std::vector<int> leftOut;        ///< numbers of the views without an outline
     std::vector<std::string> notes;  ///< one sentence for each reason
 };
@@ -171,10 +171,10 @@ std::vector<std::string> unusableNotes(std::span<const MaskedView> views,
     return notes;
 }
 
-UsableViews usableViews(std::span<const MaskedView> views, const Camera& meshCamera, int threads,
-                        const std::stop_token& cancel) {
+ViewsWithOutlines viewsWithOutlines(std::span<const MaskedView> views, const Camera& meshCamera,
+                                    int threads, const std::stop_token& cancel) {
     std::vector<std::optional<Outline>> outlines = outlinesOf(views, threads, cancel);
-    UsableViews usable{{}, {}, unusableNotes(views, outlines)};
+    ViewsWithOutlines usable{{}, {}, unusableNotes(views, outlines)};
     for (std::size_t i = 0; i < views.size(); ++i) {
         if (outlines[i])
             usable.used.push_back({views[i].view, &views[i].photograph,
@@ -197,8 +197,9 @@ struct WrongView {
 class PhotographFit {
   public:
     /// `startDefects`: of the mesh that the fit begins at.
-    PhotographFit(const MeshLevels& levels, std::vector<UsedView> views, const FitOptions& options,
-                  fitting::FitSolver& solver, const MeshDefects& startDefects)
+    PhotographFit(const MeshLevels& levels, std::vector<FittedView> views,
+                  const FitOptions& options, fitting::FitSolver& solver,
+                  const MeshDefects& startDefects)
         : levels_(levels),
           options_(options),
           threads_(usableThreads(options.threads)),
@@ -222,7 +223,7 @@ class PhotographFit {
         std::vector<double> distances;
         for (std::size_t i = 0; i < scores.size(); ++i)
             distances.push_back(scores[i].outlineDistance
-                                    ? scores[i].outlineDistance->mean * pixel(i)
+                                    ? scores[i].outlineDistance->mean * pixelSize(i)
                                     : static_cast<double>(kImageSize));
         return distances;
     }
@@ -251,7 +252,7 @@ class PhotographFit {
             if (ratio < bestRatio && after[suspect] > distances[suspect]) {
                 bestRatio = ratio;
                 wrong = suspect;
-                pixelsOff = after[suspect] / pixel(suspect);
+                pixelsOff = after[suspect] / pixelSize(suspect);
             }
         }
         if (!wrong) return std::nullopt;
@@ -265,7 +266,7 @@ class PhotographFit {
 
     int view(std::size_t i) const { return used_[i].view; }
     /// Side of the mask's pixels in pixels of the 224×224 projection.
-    double pixel(std::size_t i) const { return used_[i].outline->outline().pixelSize(); }
+    double pixelSize(std::size_t i) const { return used_[i].outline->outline().pixelSize(); }
 
     /// All steps taken, in order.
     const std::vector<FitStep>& steps() const { return steps_; }
@@ -281,18 +282,18 @@ class PhotographFit {
             inputs.push_back({used_[i].outline.get(), used_[i].photograph});
         }
         fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
-        terms.others.push_back(&coverage);
+        terms.vertexTerms.push_back(&coverage);
         std::optional<fitting::PhotometricTerm> photometric;
         if (options_.photometric) {
             photometric.emplace(levels_, inputs, threads_, options_.cancel);
-            terms.others.push_back(&*photometric);
+            terms.vertexTerms.push_back(&*photometric);
         }
         // The tolerated count is below the start's, as some such faces come back between two
         // searches.
         fitting::UntanglingTerm untangling(levels_, terms.views.size(),
                                            startDefects_.foldedFaces * 3 / 4,
                                            startDefects_.intersectingFaces * 3 / 4);
-        terms.others.push_back(&untangling);
+        terms.vertexTerms.push_back(&untangling);
         solver_.begin(levels_, start, terms, vertices);
         stepFrom(level, coverage, photometric ? &*photometric : nullptr, without.has_value());
         return solver_.vertices();
@@ -352,7 +353,7 @@ class PhotographFit {
     const int threads_;
     fitting::FitSolver& solver_;
     const MeshDefects startDefects_;
-    std::vector<UsedView> used_;
+    std::vector<FittedView> used_;
     std::vector<FitStep> steps_;
     double fraction_ = 0;  ///< reported last
 };
@@ -391,8 +392,8 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& m
     result.vertices = start;
     result.defectsBefore = meshDefects(levels, start);
 
-    UsableViews usable =
-        usableViews(views, meshCamera, usableThreads(options.threads), options.cancel);
+    ViewsWithOutlines usable =
+        viewsWithOutlines(views, meshCamera, usableThreads(options.threads), options.cancel);
     result.leftOut = std::move(usable.leftOut);
     result.notes = std::move(usable.notes);
     PhotographFit fit(levels, std::move(usable.used), options, solver, result.defectsBefore);

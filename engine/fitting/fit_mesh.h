@@ -36,8 +36,10 @@ struct MeshDefects {
     std::size_t intersectingFaces = 0;  ///< number of intersectingFaces()
 };
 
+/// Measures the defects of a mesh with the faces of `levels`.
 MeshDefects meshDefects(const fitting::MeshLevels& levels, const Points& vertices);
 
+/// Result of fitMesh().
 struct FitResult {
     Points vertices;  ///< as many as the start, in its order
     /// All steps taken, in order, including those of trial fits without a suspected view and of
@@ -58,6 +60,7 @@ struct FitResult {
     bool hasLowOverlap() const;
 };
 
+/// Options of fitMesh().
 struct FitOptions {
     std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
     /// Also match brightness between the photographs (fitting::PhotometricTerm), in views whose

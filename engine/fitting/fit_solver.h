@@ -40,8 +40,8 @@ class VertexTerm {
 
 /// Data terms of a fit.
 struct FitTerms {
-    std::vector<const ViewOutline*> views;  ///< one or more
-    std::vector<VertexTerm*> others = {};   ///< called in this order, on the caller's thread
+    std::vector<const ViewOutline*> views;      ///< one or more
+    std::vector<VertexTerm*> vertexTerms = {};  ///< called in this order, on the caller's thread
 };
 
 /// Start of a fit.
@@ -76,7 +76,8 @@ class FitSolver {
     /// Cancelled, and the device's errors.
     virtual FitStep step(std::size_t level) = 0;
 
-    /// The vertices after the last step. Valid until the next step.
+    /// The vertices after the last step, valid until the next one. Not const: a solver on a device
+    /// downloads them here.
     virtual const Points& vertices() = 0;
 };
 

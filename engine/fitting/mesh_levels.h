@@ -69,6 +69,7 @@ double meanCrease(const MeshLevels& levels, const Points& vertices);
 /// Faces whose normal differs by more than 120° from that of a neighbour, ascending.
 std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices);
 
+/// Result of subdivide().
 struct Subdivided {
     /// Two levels: the given mesh, and the mesh with a midpoint added to each of its edges.
     MeshLevels levels;

@@ -1,6 +1,6 @@
 #include "engine/fitting/vertex_terms.h"
 
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 #include "engine/geometry/self_intersections.h"
 
 namespace threefold::fitting {
@@ -16,7 +16,8 @@ constexpr float kWeightFactor = 2;
 UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t folded,
                                std::size_t intersecting)
     : levels_(levels),
-      weight_(kWeightFactor * SurfaceWeights::of(views, levels.vertexCount()).tangentialSmoothing),
+      weight_(kWeightFactor *
+              RegularisationWeights::of(views, levels.vertexCount()).tangentialSmoothing),
       folded_(folded),
       intersecting_(intersecting) {}
 

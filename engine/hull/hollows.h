@@ -30,6 +30,7 @@ class Hollows {
     float depth(glm::dvec3 world) const;
 
   private:
+    /// Rendered depths of the mesh from one camera or direction.
     struct View {
         Camera camera;
         std::vector<float> depth;    ///< mesh depth, minimum of 3×3 pixels; 0 at the background

@@ -14,6 +14,7 @@ namespace threefold::hull {
 /// come back as any value above `maxDistance`. Called by several threads.
 using DistanceField = std::function<float(glm::dvec3 point, float maxDistance)>;
 
+/// Options of marchingCubes().
 struct MarchingCubesOptions {
     double radius = 0;   ///< the surface lies within ±radius along each axis
     double spacing = 0;  ///< distance of the grid's points, object units

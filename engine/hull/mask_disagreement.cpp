@@ -21,7 +21,7 @@ constexpr int kBlockSide = 4;  // voxels along the side of a block that is skipp
 constexpr int kBlocks = kGridSide / kBlockSide;
 constexpr double kVoxel = 2 * kHullHalfSide / kGridSide;
 constexpr double kVoxelRadius = 0.87 * kVoxel;  // half the diagonal
-constexpr int kConsistencyMaskSide = 128;
+constexpr int kPictureSide = 128;               // of the reduced masks
 constexpr std::size_t kMaxExcluders = 8;
 
 /// A voxel that few views exclude.
@@ -93,13 +93,11 @@ std::vector<Voxel> voxelsOf(std::span<const SilhouetteDistance* const> views, in
     return voxels;
 }
 
-/// A mask at the raster's size, without its outermost pixels. A pixel is inside if all pixels of
+/// A mask reduced to kPictureSide, without its outermost pixels. A pixel is inside if all pixels of
 /// the mask that it covers are.
-Mask erodedAtGridSize(const Mask& mask) {
-    const auto first = [&](int cell) { return cell * mask.width / kConsistencyMaskSide; };
-    const auto last = [&](int cell) {
-        return ((cell + 1) * mask.width - 1) / kConsistencyMaskSide;
-    };
+Mask erodedAtPictureSide(const Mask& mask) {
+    const auto first = [&](int cell) { return cell * mask.width / kPictureSide; };
+    const auto last = [&](int cell) { return ((cell + 1) * mask.width - 1) / kPictureSide; };
     const auto isInside = [&](int column, int row) {
         for (int y = first(row); y <= last(row); ++y)
             for (int x = first(column); x <= last(column); ++x) {
@@ -108,29 +106,29 @@ Mask erodedAtGridSize(const Mask& mask) {
             }
         return true;
     };
-    Mask core{kConsistencyMaskSide, kConsistencyMaskSide, {}};
-    for (int row = 0; row < kConsistencyMaskSide; ++row)
-        for (int column = 0; column < kConsistencyMaskSide; ++column)
+    Mask core{kPictureSide, kPictureSide, {}};
+    for (int row = 0; row < kPictureSide; ++row)
+        for (int column = 0; column < kPictureSide; ++column)
             core.inside.push_back(isInside(column, row) ? 1 : 0);
     return eroded(core);
 }
 
-/// Calls `visit` with each pixel of the raster that a voxel may cover.
+/// Calls `visit` with each pixel of the reduced picture that a voxel may cover.
 template <class Visit>
 void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
     const Projected projected = project(camera, centre);
     if (projected.pictureExtent <= 0) return;
     const float radius =
-        static_cast<float>(kVoxelRadius) / projected.pictureExtent * kConsistencyMaskSide + 0.5F;
-    const glm::vec2 at = projected.position * float{kConsistencyMaskSide} - 0.5F;
+        static_cast<float>(kVoxelRadius) / projected.pictureExtent * kPictureSide + 0.5F;
+    const glm::vec2 at = projected.position * float{kPictureSide} - 0.5F;
     const auto first = [](float value) { return std::max(0, static_cast<int>(std::ceil(value))); };
     const auto last = [](float value) {
-        return std::min(kConsistencyMaskSide - 1, static_cast<int>(std::floor(value)));
+        return std::min(kPictureSide - 1, static_cast<int>(std::floor(value)));
     };
     if (!(std::abs(at.x) < 1e6F && std::abs(at.y) < 1e6F)) return;
     for (int y = first(at.y - radius); y <= last(at.y + radius); ++y)
         for (int x = first(at.x - radius); x <= last(at.x + radius); ++x)
-            visit(static_cast<std::size_t>(y * kConsistencyMaskSide + x));
+            visit(static_cast<std::size_t>(y * kPictureSide + x));
 }
 
 /// Observations of one mask about the others.
@@ -143,7 +141,7 @@ Observations observationsOf(std::span<const SilhouetteDistance* const> views, st
                             const std::vector<Voxel>& voxels) {
     constexpr std::uint8_t kUncovered = 255;
     const Camera& camera = views[observer]->camera();
-    const std::vector<std::uint8_t> core = erodedAtGridSize(views[observer]->mask()).inside;
+    const std::vector<std::uint8_t> core = erodedAtPictureSide(views[observer]->mask()).inside;
     std::vector<std::uint8_t> minExcluders(core.size(), kUncovered);
     const auto forVoxels = [&](const auto& visit) {
         for (const Voxel& voxel : voxels) {
@@ -179,8 +177,8 @@ Observations observationsOf(std::span<const SilhouetteDistance* const> views, st
     return observations;
 }
 
-/// Mean without the largest eighth of the values, rounded up: a mask that holds background counts
-/// against views that are right, alone.
+/// Mean without the largest eighth of the values, rounded up. A mask that holds background makes
+/// the right views look incomplete; it is one observer, whose values are the largest.
 double trimmedMean(std::vector<double> values) {
     constexpr std::size_t kTrimmed = 8;
     std::ranges::sort(values);
@@ -192,7 +190,7 @@ double trimmedMean(std::vector<double> values) {
 
 std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
                                                 int threads, const std::stop_token& cancel) {
-    // With two, neither is the wrong one.
+    // Of two masks that disagree, either may be wrong.
     constexpr std::size_t kMinInputViews = 3;
     if (views.size() < kMinInputViews)
         throw InputError({"masks", "",

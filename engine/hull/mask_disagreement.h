@@ -36,7 +36,7 @@ struct MaskContradiction {
     MaskDisagreement measured;  ///< when the view was found
     /// Whether the mask lacks a part of the object that the others show.
     bool isIncomplete() const { return measured.missing > kMaxMissing; }
-    /// Words for the contradiction: "the mask lacks a part of the object that the other masks
+    /// Text about the contradiction: "the mask lacks a part of the object that the other masks
     /// show".
     std::string reason() const;
 

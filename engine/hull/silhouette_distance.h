@@ -20,6 +20,7 @@ struct Projected {
     float pictureExtent = 0;  ///< the picture's side at the point's depth, in object units
     float depth = 0;          ///< along the viewing direction, in object units
 };
+/// Projects a point in world space.
 Projected project(const Camera& camera, glm::dvec3 world);
 
 /// Silhouette of one view (MaskedView) as a signed distance field in space, for hulls. Immutable,

@@ -31,7 +31,8 @@ namespace {
 using hull::HullField;
 using hull::SilhouetteDistance;
 
-struct UsableView {
+/// View whose silhouette the hull is carved with.
+struct CarvedView {
     int view;
     std::unique_ptr<SilhouetteDistance> silhouette;
 };
@@ -43,9 +44,9 @@ struct UsableView {
 /// Reason why a mask is unusable; empty for a usable mask.
 std::string problemOf(const std::optional<Mask>& mask) {
     if (!mask) return "no mask";
-    const auto inside = std::accumulate(mask->inside.begin(), mask->inside.end(), std::size_t{0});
-    if (inside == 0) return "empty mask";
-    return inside == mask->inside.size() ? "mask without background" : "";
+    if (isMixed(*mask)) return "";
+    const bool isEmpty = std::ranges::find(mask->inside, 1) == mask->inside.end();
+    return isEmpty ? "empty mask" : "mask without background";
 }
 
 void check(const MaskedView& view) {
@@ -317,7 +318,7 @@ class Carver {
 
     const HullOptions& options_;
     int threads_;
-    std::vector<UsableView> views_;
+    std::vector<CarvedView> views_;
     bool masksJudged_ = false;
     std::optional<hull::Hollows> hollows_;
     HullResult result_;

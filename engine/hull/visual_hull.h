@@ -12,9 +12,11 @@
 
 namespace threefold {
 
+/// Vertices of a hull: default and minimum.
 inline constexpr std::size_t kHullVertices = 10'000;
 inline constexpr std::size_t kMinHullVertices = 100;
 
+/// Options of visualHull().
 struct HullOptions {
     std::size_t vertices = kHullVertices;  ///< at least kMinHullVertices; kept within 10 %
     std::stop_token cancel;
@@ -24,6 +26,7 @@ struct HullOptions {
     const Mesh* meshWithHollows = nullptr;
 };
 
+/// Result of visualHull().
 struct HullResult {
     Mesh mesh;                 ///< world space; closed, oriented, 2-manifold, of any genus
     Mesh withoutHollows;       ///< the same before HullOptions::meshWithHollows; empty without it

@@ -28,8 +28,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kBoardMaker = "threefold board";
 
-board::PhotographMarkers markersOf(const fs::path& file, const board::MarkerFamily& family,
-                                   std::string& problem) {
+board::PhotographMarkers detectMarkersIn(const fs::path& file, const board::MarkerFamily& family,
+                                         std::string& problem) {
     board::PhotographMarkers found;
     try {
         requireNameInJson(file);
@@ -53,8 +53,8 @@ struct FamilyMarkers {
     std::vector<board::PhotographMarkers> markers;
 };
 
-FamilyMarkers markersOf(std::span<const fs::path> photographs, const board::MarkerFamily& family,
-                        const std::stop_token& cancel, const PhotoReports& reports) {
+FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::MarkerFamily& family,
+                          const std::stop_token& cancel, const PhotoReports& reports) {
     std::mutex calls;
     std::size_t done = 0;
     FamilyMarkers all{&family, std::vector<BoardPhotograph>(photographs.size()),
@@ -62,7 +62,7 @@ FamilyMarkers markersOf(std::span<const fs::path> photographs, const board::Mark
     parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         BoardPhotograph& photo = all.photos[i];
         photo.file = photographs[i];
-        all.markers[i] = markersOf(photographs[i], family, photo.problem);
+        all.markers[i] = detectMarkersIn(photographs[i], family, photo.problem);
         photo.markerCount = all.markers[i].markers.size();
         const std::scoped_lock lock(calls);
         reports.report("looking for markers", ++done, photographs.size());
@@ -90,17 +90,18 @@ std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photogr
 }
 
 /// Markers of the family that was asked for, of the printed board's, or of the one that is seen.
-FamilyMarkers markersOf(std::span<const fs::path> photographs, const BoardCamerasOptions& options,
-                        const std::stop_token& cancel) {
+FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
+                                  const BoardCamerasOptions& options,
+                                  const std::stop_token& cancel) {
     const board::MarkerFamily& first =
         options.family != nullptr ? *options.family : board::boardFamily();
-    FamilyMarkers markers = markersOf(photographs, first, cancel, options.reports);
+    FamilyMarkers markers = detectInAll(photographs, first, cancel, options.reports);
     const auto useful = std::ranges::count_if(
         markers.photos, [](const BoardPhotograph& photo) { return photo.markerCount >= 2; });
     if (options.family != nullptr || useful >= 2) return markers;
     const std::optional<board::FamilyDetection> found = familyIn(photographs, cancel);
     if (!found || found->family == &first) return markers;
-    return markersOf(photographs, *found->family, cancel, options.reports);
+    return detectInAll(photographs, *found->family, cancel, options.reports);
 }
 
 /// Calibrates the photographs in `result` from their markers. Throws as calibrate(), with the
@@ -151,11 +152,9 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
     std::vector<CameraPhotograph*> photographs;
     for (const board::BoardCamera& camera : calibration.cameras)
         photographs.push_back(&result.photos[camera.photographIndex]);
-    if (options.cutOut)
-        cutOutMasks(photographs, calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
-                    options.reports, cancel);
-    options.reports.report("finding the object", 0, 0);
-    return readMasks(photographs, cancel);
+    return masksOfPhotographs(photographs, options.cutOut,
+                              calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
+                              options.reports, cancel);
 }
 
 void writeBoardCameras(const BoardCamerasResult& result) {
@@ -179,14 +178,14 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     const Stopwatch time;
     BoardCamerasResult result;
     result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
-    FamilyMarkers found = markersOf(photographs, options, cancel);
+    FamilyMarkers found = detectFamilyMarkers(photographs, options, cancel);
     result.family = found.family;
     result.photos = std::move(found.photos);
     options.reports.report("finding cameras", 0, 0);
     result.calibration = calibrated(result, found.markers, options, cancel);
     result.unit = options.metres ? "m" : "mm";
     const double printScale =
-        result.calibration.hasPrintedBoard ? options.barMm / board::kScaleBarLength : 1;
+        result.calibration.hasPrintedBoard ? options.measuredBarMm / board::kScaleBarLength : 1;
     scaleWorld(result.calibration, printScale * (options.metres ? 1e-3 : 1));
     noteCalibration(result);
     result.isUpKnown = result.calibration.isUpKnown;
@@ -202,7 +201,7 @@ std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
                                    const std::stop_token& cancel) {
     std::vector<std::size_t> markers;
     for (const BoardPhotograph& photo :
-         markersOf(photographs, BoardCamerasOptions{}, cancel).photos)
+         detectFamilyMarkers(photographs, BoardCamerasOptions{}, cancel).photos)
         markers.push_back(photo.markerCount);
     return markers;
 }

@@ -11,8 +11,9 @@
 
 namespace threefold {
 
+/// Options of findBoardCameras().
 struct BoardCamerasOptions : CamerasOptions {
-    double barMm = 100;           ///< measured length of the printed bar, mm: the printer's scale
+    double measuredBarMm = 100;   ///< length of the printed bar as measured: the printer's scale
     double otherMarkerSide = 24;  ///< side of the markers of other sheets, mm
     /// Family of the markers; null: tag36h11, or if fewer than two photographs show two of its
     /// markers, the family with most markers.
@@ -27,7 +28,7 @@ struct BoardPhotograph : CameraPhotograph {
     double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
 };
 
-/// `object` is set if two or more outlines bound it.
+/// Result of findBoardCameras(). `object` is set if two or more outlines bound it.
 struct BoardCamerasResult : CamerasResult {
     std::vector<BoardPhotograph> photos;
     board::Calibration calibration;               ///< in `unit`

@@ -8,6 +8,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/sample/posed_photos/pose_matrix.h"
 #include <fmt/format.h>
 #include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
@@ -82,8 +83,7 @@ void writeCameras(const CamerasResult& result, const std::string& maker, const J
 }
 
 Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {
-    const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);  // to OpenCV axes: y down, looking along +z
-    const glm::dmat3 rotation = flip * camera.rotation;
+    const glm::dmat3 rotation = kFlippedAxes * camera.rotation;
     const glm::dvec3 translation = -(rotation * camera.centre);
     Json matrix = Json::array();
     for (int row = 0; row < 3; ++row)

@@ -26,7 +26,8 @@ void requireNameInJson(const std::filesystem::path& photograph);
 void writeCameras(const CamerasResult& result, const std::string& maker,
                   const nlohmann::ordered_json& details, nlohmann::ordered_json views);
 
-/// One element of "views". `lens` has neither k3 nor tangential distortion: they are not written.
+/// Makes one element of "views". `lens` has neither k3 nor tangential distortion: they are not
+/// written.
 nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,
                                   const Lens& lens);
 

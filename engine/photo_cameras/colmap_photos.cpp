@@ -75,13 +75,14 @@ glm::dvec3 medianPoint(const sfm::SparseModel& model) {
 /// Centre of the object that the cameras look at, and the upward direction.
 ObjectPlacement placementOf(const sfm::SparseModel& model, const fs::path& folder) {
     std::vector<Photo> photos;
-    for (const sfm::SparseCamera& camera : model.cameras)
+    for (const sfm::RegisteredPhotograph& camera : model.cameras)
         photos.push_back(
             {.name = {}, .image = {}, .mask = {}, .camera = camera.camera, .lens = camera.lens});
     try {
         return placeObject(photos, {}, folder).placement;
     } catch (const InputError&) {
-        // Cameras side by side or in a room: no axes meet, and yet they are right.
+        // Cameras that face the same way, or outwards, have no common point, although they are
+        // right.
         try {
             return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
                 .placement;
@@ -106,7 +107,7 @@ glm::dmat3 uprightRotation(glm::dvec3 up, glm::dvec3 ahead) {
 /// Moves cameras and points by p → scale · rotation · (p − centre).
 void moveModel(sfm::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 centre,
                double scale) {
-    for (sfm::SparseCamera& camera : model.cameras) {
+    for (sfm::RegisteredPhotograph& camera : model.cameras) {
         camera.camera.centre = scale * (rotation * (camera.camera.centre - centre));
         camera.camera.rotation = camera.camera.rotation * glm::transpose(rotation);
     }
@@ -121,7 +122,8 @@ struct UprightObject {
 };
 
 /// Puts the world upright around the object: by the cameras, then by the plane that the object
-/// stands on, if there is one. The object may lose that plane then, by points at the limits.
+/// stands on, if there is one. After that rotation the plane may no longer be found, if its points
+/// are near the limits: the count of the first search is then kept.
 UprightObject makeUpright(sfm::SparseModel& model, double distance, const fs::path& folder) {
     const ObjectPlacement placement = placementOf(model, folder);
     const glm::dvec3 ahead = model.cameras.front().camera.centre - *placement.centre;
@@ -149,11 +151,9 @@ std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm:
                                          const ColmapCamerasOptions& options,
                                          const std::stop_token& cancel) {
     std::vector<CameraPhotograph*> registered;
-    for (const sfm::SparseCamera& camera : model.cameras)
+    for (const sfm::RegisteredPhotograph& camera : model.cameras)
         registered.push_back(&result.photos[camera.photograph]);
-    if (options.cutOut) cutOutMasks(registered, nullptr, options.reports, cancel);
-    options.reports.report("finding the object", 0, 0);
-    return readMasks(registered, cancel);
+    return masksOfPhotographs(registered, options.cutOut, nullptr, options.reports, cancel);
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
@@ -190,7 +190,7 @@ void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseMode
     const Json details = {{"camera_distance", distance},
                           {"up_from", result.upSource()},
                           {"reprojection_error_px", result.reprojectionError}};
-    Json views = jsonList(model.cameras, [&](const sfm::SparseCamera& camera) {
+    Json views = jsonList(model.cameras, [&](const sfm::RegisteredPhotograph& camera) {
         Json view = cameraView(result.photos[camera.photograph].file, camera.camera, camera.lens);
         view["points"] = camera.pointCount;
         return view;
@@ -211,9 +211,9 @@ std::string whyNotRegistered(const ColmapPhotograph& photo) {
         photo.file.string(), photo.featureCount);
 }
 
-/// Error for the photographs' folder; reports the problem of each photograph before.
-InputError failure(const ColmapCamerasResult& result, const PhotoReports& reports,
-                   std::string problem, std::string remedy) {
+/// Reports the problem of each photograph, and returns an error for their folder.
+InputError reportedError(const ColmapCamerasResult& result, const PhotoReports& reports,
+                         std::string problem, std::string remedy) {
     for (const ColmapPhotograph& photo : result.photos) reports.reportProblem(photo.problem);
     return InputError(
         {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
@@ -227,10 +227,11 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
                                  const std::stop_token& cancel) {
     const Readable readable = readableOf(result.photos);
     if (readable.photos.size() < 2)
-        throw failure(result, options.reports,
-                      fmt::format("only {} of {} photographs can be read, at least two are needed",
-                                  readable.photos.size(), result.photos.size()),
-                      "Add photographs.");
+        throw reportedError(
+            result, options.reports,
+            fmt::format("only {} of {} photographs can be read, at least two are needed",
+                        readable.photos.size(), result.photos.size()),
+            "Add photographs.");
     sfm::ColmapResult found =
         sfm::runColmap(readable.photos,
                        {program, options.folder, result.file.parent_path() / "colmap.log",
@@ -239,7 +240,7 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
     for (std::size_t i = 0; i < readable.indices.size(); ++i)
         result.photos[readable.indices[i]].featureCount = found.featureCounts[i];
     std::vector<bool> isRegistered(result.photos.size(), false);
-    for (sfm::SparseCamera& camera : found.model.cameras) {
+    for (sfm::RegisteredPhotograph& camera : found.model.cameras) {
         camera.photograph = readable.indices[camera.photograph];
         result.photos[camera.photograph].pointCount = camera.pointCount;
         isRegistered[camera.photograph] = true;
@@ -249,7 +250,7 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
             photo.problem = whyNotRegistered(photo);
     result.registeredCount = found.model.cameras.size();
     if (result.registeredCount < 2)
-        throw failure(
+        throw reportedError(
             result, options.reports,
             fmt::format("no cameras were found: COLMAP registered {} of {} photographs",
                         result.registeredCount == 0 ? "none" : "only one", result.photos.size()),

@@ -11,6 +11,7 @@
 
 namespace threefold {
 
+/// Options of findColmapCameras().
 struct ColmapCamerasOptions : CamerasOptions {
     std::filesystem::path folder;  ///< empty; for COLMAP's files; the caller removes it
     double distance = 1;           ///< mean distance of the cameras from the object, any unit, > 0
@@ -23,7 +24,8 @@ struct ColmapPhotograph : CameraPhotograph {
     std::size_t pointCount = 0;  ///< points shared with other photographs; 0: no camera
 };
 
-/// `object` and the cameras are in the unit of ColmapCamerasOptions::distance.
+/// Result of findColmapCameras(). `object` and the cameras are in the unit of
+/// ColmapCamerasOptions::distance.
 struct ColmapCamerasResult : CamerasResult {
     std::vector<ColmapPhotograph> photos;  ///< sorted by name, numbers in names by value
     std::size_t registeredCount = 0;       ///< photographs with a camera

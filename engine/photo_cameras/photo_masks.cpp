@@ -26,10 +26,11 @@ void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::Sh
     };
     std::vector<std::filesystem::path> files;
     for (const CameraPhotograph* photograph : photographs) files.push_back(photograph->file);
-    std::vector<CutoutFile> made = cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
-    for (std::size_t i = 0; i < made.size(); ++i) {
-        photographs[i]->maskDoubt = std::move(made[i].doubt);
-        photographs[i]->maskError = std::move(made[i].error);
+    std::vector<CutoutFile> cutouts =
+        cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
+    for (std::size_t i = 0; i < cutouts.size(); ++i) {
+        photographs[i]->maskDoubt = std::move(cutouts[i].doubt);
+        photographs[i]->maskError = std::move(cutouts[i].error);
     }
 }
 
@@ -46,6 +47,15 @@ std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> ph
         }
     });
     return masks;
+}
+
+std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* const> photographs,
+                                                    bool cutOut, const board::SheetLayout* sheet,
+                                                    const PhotoReports& reports,
+                                                    const std::stop_token& cancel) {
+    if (cutOut) cutOutMasks(photographs, sheet, reports, cancel);
+    reports.report("finding the object", 0, 0);
+    return readMasks(photographs, cancel);
 }
 
 }  // namespace threefold

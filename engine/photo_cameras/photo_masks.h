@@ -24,6 +24,13 @@ void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::Sh
 std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> photographs,
                                            const std::stop_token& cancel);
 
+/// Masks of photographs with a camera: cutOutMasks() if `cutOut`, then readMasks(). Reports the
+/// step "finding the object" that follows.
+std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* const> photographs,
+                                                    bool cutOut, const board::SheetLayout* sheet,
+                                                    const PhotoReports& reports,
+                                                    const std::stop_token& cancel);
+
 /// Masks with their cameras and lenses, those without mask left out. `cameras`: as many, each with
 /// the members `camera` and `lens`.
 template <class PosedCamera>

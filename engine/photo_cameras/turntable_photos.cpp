@@ -23,20 +23,20 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kTurntableMaker = "threefold turntable";
 
 /// Size and EXIF of the photographs that can be read.
-struct PhotographHeads {
-    std::vector<std::optional<ImageInfo>> heads;  ///< of each photograph; none if it is unreadable
+struct PhotographInfos {
+    std::vector<std::optional<ImageInfo>> infos;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
     /// Focal length of the first photograph that states one, millimetres of 35 mm film.
     std::optional<double> focalLength35mm;
 };
 
-PhotographHeads headsOf(std::span<const CameraPhotograph> photographs) {
-    PhotographHeads result;
+PhotographInfos infosOf(std::span<const CameraPhotograph> photographs) {
+    PhotographInfos result;
     for (const CameraPhotograph& photograph : photographs) {
-        std::optional<ImageInfo>& head = result.heads.emplace_back();
+        std::optional<ImageInfo>& info = result.infos.emplace_back();
         try {
-            head = readImageInfo(photograph.file);
-            if (!result.focalLength35mm) result.focalLength35mm = head->exif.focalLength35mm;
+            info = readImageInfo(photograph.file);
+            if (!result.focalLength35mm) result.focalLength35mm = info->exif.focalLength35mm;
         } catch (const Error&) {
             if (!result.failure) result.failure = std::current_exception();
         }
@@ -44,8 +44,8 @@ PhotographHeads headsOf(std::span<const CameraPhotograph> photographs) {
     return result;
 }
 
-Lens lensOf(const ImageInfo& head, std::optional<double> focalLength35mm) {
-    const ImageSize size = head.size();
+Lens lensOf(const ImageInfo& info, std::optional<double> focalLength35mm) {
+    const ImageSize size = info.size();
     Lens lens;
     lens.width = size.width;
     lens.height = size.height;
@@ -69,15 +69,15 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
 /// and an empty mask: it still gets a camera. Throws the first photograph's error if none can be
 /// read.
 std::vector<CalibratedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
-                                            const PhotographHeads& photographs,
+                                            const PhotographInfos& photographs,
                                             std::optional<double> focalLength35mm) {
-    const auto& heads = photographs.heads;
-    const auto firstRead = std::ranges::find_if(heads, &std::optional<ImageInfo>::has_value);
-    if (firstRead == heads.end()) std::rethrow_exception(photographs.failure);
+    const auto& infos = photographs.infos;
+    const auto firstRead = std::ranges::find_if(infos, &std::optional<ImageInfo>::has_value);
+    if (firstRead == infos.end()) std::rethrow_exception(photographs.failure);
     std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         views.push_back(
-            {{}, lensOf(heads[i] ? *heads[i] : **firstRead, focalLength35mm), {1, 1, {0}}});
+            {{}, lensOf(infos[i] ? *infos[i] : **firstRead, focalLength35mm), {1, 1, {0}}});
         if (masks[i]) views.back().mask = *std::move(masks[i]);
     }
     return views;
@@ -98,11 +98,11 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     for (CameraPhotograph& photo : result.photos) photos.push_back(&photo);
     cutOutMasks(photos, nullptr, options.reports, cancel);
     std::vector<std::optional<Mask>> masks = readMasks(photos, cancel);
-    const PhotographHeads heads = headsOf(result.photos);
+    const PhotographInfos infos = infosOf(result.photos);
     const std::optional<double> focalLength35mm =
-        options.focalLength35mm ? options.focalLength35mm : heads.focalLength35mm;
+        options.focalLength35mm ? options.focalLength35mm : infos.focalLength35mm;
     const std::vector<CalibratedMask> views =
-        masksWithLenses(std::move(masks), heads, focalLength35mm);
+        masksWithLenses(std::move(masks), infos, focalLength35mm);
     turntable::TurntableOptions motion{options.clockwise, options.step,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = motion.step.value_or(360.0 / static_cast<double>(views.size()));

@@ -11,13 +11,15 @@
 
 namespace threefold {
 
+/// Options of findTurntableCameras().
 struct TurntableCamerasOptions : CamerasOptions {
     std::optional<bool> clockwise;  ///< rotation of the object, seen from above
     std::optional<double> step;     ///< degrees; nullopt: 360 ÷ number of photographs
-    std::optional<double>
-        focalLength35mm;  ///< mm, 35 mm equivalent; nullopt: EXIF, or 26 with a wider prior
+    /// Focal length, mm, 35 mm equivalent; nullopt: EXIF's, or 26 with a wider prior.
+    std::optional<double> focalLength35mm;
 };
 
+/// Result of findTurntableCameras().
 struct TurntableCamerasResult : CamerasResult {
     /// In the order of the turn. Each has a camera: its azimuth follows from its index.
     std::vector<CameraPhotograph> photos;

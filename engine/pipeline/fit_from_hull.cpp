@@ -174,7 +174,7 @@ DepthOptions depthOptionsFor(const HullFitRequest& request, std::size_t vertices
     options.tolerated = hull.tolerated;
     options.baseHeight = hull.baseHeight;
     options.progress = request.progress.depth;
-    options.map = request.progress.map;
+    options.onMap = request.progress.map;
     return options;
 }
 

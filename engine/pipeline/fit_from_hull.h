@@ -42,7 +42,8 @@ FitSource sourceOf(const std::optional<HullFit>& fit);
 struct HullFitProgress {
     std::function<void()> hull = {};                         ///< computation of the hull begins
     std::function<void(double fraction)> depth = {};         ///< DepthOptions::progress
-    std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
+    std::function<void(const ViewDepthMap& depths)> map =
+        {};  ///< DepthOptions::onMap, by view number
 };
 
 /// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.

@@ -12,7 +12,7 @@ Geometry geometryOf(const Screen& screen);
 /// Number of threads worth starting for so many faces and pixels, 1 to `threads`.
 int usefulThreads(int threads, std::size_t faces, std::size_t pixels);
 
-// Draw one view into `image`, already of the view's size; `prior` is empty or the view's depths.
+/// Draw one view into `image`, already of the view's size; `prior` is empty or the view's depths.
 
 /// Draws triangle by triangle over the bounding box, on one thread: the reference for other tiers.
 void drawBasic(const Screen& screen, const RasterOptions& options, std::span<const float> prior,

@@ -322,7 +322,7 @@ std::optional<std::string> truthBaseOf(const Path& file) {
     return base;
 }
 
-void keepPoints(GroundTruth& truth, std::size_t count) {
+void randomDownsample(GroundTruth& truth, std::size_t count) {
     const std::size_t total = truth.points.size();
     if (count >= total) return;
     std::mt19937 random(total);  // NOLINT(cert-msc32-c,cert-msc51-cpp): deterministic

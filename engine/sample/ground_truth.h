@@ -47,7 +47,7 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
 /// Keeps a random choice of `count` points, or all if there are fewer, in their order (selection
 /// sampling, Knuth 3.4.2 S). Deterministic. `count` must be at least 1.
-void keepPoints(GroundTruth& truth, std::size_t count);
+void randomDownsample(GroundTruth& truth, std::size_t count);
 
 /// True for the extension of a pickle or of a mesh format accepted as truth (mesh_formats.h).
 bool isTruthExtension(const std::filesystem::path& extension);
@@ -56,6 +56,7 @@ bool isTruthExtension(const std::filesystem::path& extension);
 /// other files, of which guessSpace() decides.
 std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
 
+/// Truth file that was found, and the view whose camera space it may be in.
 struct TruthFile {
     std::filesystem::path file;
     int view = 0;  ///< from the file name; else the requested view, or 0

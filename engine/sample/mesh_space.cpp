@@ -29,8 +29,8 @@ MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin) {
     return isInFront ? MeshSpace::camera : MeshSpace::world;
 }
 
-std::optional<double> ratioOfOtherUnit(std::span<const glm::vec3> mesh,
-                                       std::span<const glm::vec3> truth) {
+std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
+                                          std::span<const glm::vec3> truth) {
     constexpr double kMaxRatio = 5;
     if (mesh.empty() || truth.empty()) return std::nullopt;
     const auto diagonal = [](std::span<const glm::vec3> points) {

@@ -20,8 +20,8 @@ MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm:
 
 /// Ratio of the diagonals of the bounding boxes, mesh : truth, if it is above 5 or below 1/5, as in
 /// other units; nullopt: similar sizes, or one of the two is empty or a point.
-std::optional<double> ratioOfOtherUnit(std::span<const glm::vec3> mesh,
-                                       std::span<const glm::vec3> truth);
+std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
+                                          std::span<const glm::vec3> truth);
 
 /// Choice of the coordinate space of ground-truth files.
 enum class TruthSpace {

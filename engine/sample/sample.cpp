@@ -17,6 +17,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/sample_name.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample/view_files.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -44,7 +45,7 @@ Path withSlashes(const Path& location) {
 /// Sample folder given relative to the image root: "03001627/p0001"; empty if there is none.
 Path belowRoot(const Path& location, const Path& imageRoot) {
     if (imageRoot.empty() || location.is_absolute()) return {};
-    for (const Path& root : {imageRoot, imageRoot / kDataSetName})
+    for (const Path& root : {imageRoot, imageRoot / kDataSetFolder})
         if (isFolder(root / location)) return root / location;
     return {};
 }
@@ -65,14 +66,14 @@ Path projectOf(Path folder) {
 }
 
 Path folderOfListName(const SampleName& name, const Path& imageRoot) {
-    for (const Path& root : {imageRoot, imageRoot / kDataSetName}) {
+    for (const Path& root : {imageRoot, imageRoot / kDataSetFolder}) {
         const Path folder = renderingFolderIn(root / name.category / name.id);
         if (!folder.empty()) return clean(folder);
     }
-    throw InputError(
-        {imageRoot.string(), "",
-         fmt::format("holds no {}/{}/{}/{}", name.category, name.id, kRenderingName, kMetadataName),
-         "Give the folder that holds the categories as the root of the images."});
+    throw InputError({imageRoot.string(), "",
+                      fmt::format("holds no {}/{}/{}/{}", name.category, name.id, kRenderingFolder,
+                                  kMetadataName),
+                      "Give the folder that holds the categories as the root of the images."});
 }
 
 /// Camera file that `location` is or contains; empty for a sample with camera rows.
@@ -230,7 +231,7 @@ Sample findSample(const SampleQuery& query) {
     Sample sample;
     const bool numbered = loadViewsOf(location, query, sample);
 
-    const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
+    const bool inRendering = sample.renderingFolder.filename() == kRenderingFolder;
     const Path sampleFolder = inRendering     ? sample.renderingFolder.parent_path()
                               : sample.photos ? projectOf(sample.renderingFolder)
                                               : sample.renderingFolder;
@@ -263,7 +264,7 @@ std::vector<Path> listSamples(const Path& root) {
     return folders;
 }
 
-std::string missingImages(const Sample& sample) {
+std::string missingImagesText(const Sample& sample) {
     constexpr std::size_t kMaxNamed = 10;
     std::vector<std::string> names;
     std::size_t count = 0;

@@ -85,7 +85,7 @@ std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& loc
 
 /// Text on missing images: "2 of 24 images are missing: view 3, view 7 (images/07.png)". Lists up
 /// to ten views, with file names if the cameras name them; empty if none is missing.
-std::string missingImages(const Sample& sample);
+std::string missingImagesText(const Sample& sample);
 
 /// View whose camera space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
 int truthViewOf(const std::filesystem::path& file, int otherwise);

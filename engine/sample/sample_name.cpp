@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample/view_files.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -38,7 +38,7 @@ std::optional<SampleName> parseSampleName(const Path& location) {
     const Path folder = location.parent_path();
     if (location.filename() == "model.binvox") return nameOfFolder(folder, 0);
     const auto view = parseNumber<unsigned>(location.stem().string());
-    if (!view || *view > 99 || folder.filename() != kRenderingName) return std::nullopt;
+    if (!view || *view > 99 || folder.filename() != kRenderingFolder) return std::nullopt;
     return nameOfFolder(folder.parent_path(), static_cast<int>(*view));
 }
 

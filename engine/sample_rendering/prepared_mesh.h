@@ -24,6 +24,7 @@ class Texture {
     /// `image` must not be empty.
     explicit Texture(Image image);
 
+    /// Width and height of the image, texels.
     glm::vec2 size() const { return {levels_.front().width, levels_.front().height}; }
     /// Whether any pixel has an alpha below 255.
     bool hasAlpha() const { return hasAlpha_; }

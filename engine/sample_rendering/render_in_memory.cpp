@@ -10,14 +10,14 @@ namespace threefold {
 
 RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
                                 const RenderOptions& settings, const std::stop_token& cancel) {
-    checkOptions(settings);
+    requireValidOptions(settings);
     RenderedInMemory rendered;
     rendered.missing = mesh.missing;
     const PreparedMesh prepared = prepareMesh(std::move(mesh), settings.conversion, cancel);
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     NetworkInput& input = rendered.input;
     input.images.resize(rows.size());
-    drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, usableThreads(0),
+    drawViews(prepared, rows, lightDirection(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
                   const auto camera = virtualCamera(rows[view], {image.width, image.height});
                   input.images[view] = camera ? camera->resample(image) : std::move(image);

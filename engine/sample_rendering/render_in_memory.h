@@ -11,14 +11,14 @@
 
 namespace threefold {
 
-/// A rendered sample that is on no disk.
+/// Result of renderInMemory().
 struct RenderedInMemory {
     NetworkInput input;                ///< views as the network sees them, with their cameras
     SurfaceSamples truth;              ///< in the first view's space
     std::vector<std::string> missing;  ///< materials and textures that could not be read
 };
 
-/// Renders a sample of a mesh, as prepareRenderedSample() writes it. `name` determines random
+/// Renders the sample of a mesh that prepareRenderedSample() would write. `name` determines random
 /// angles and distances, together with the seed. Uses all threads. Throws UsageError (settings),
 /// InputError (a mesh that cannot be used), DeviceError (the tier cuda without a GPU), Cancelled.
 RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,

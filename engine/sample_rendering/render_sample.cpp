@@ -16,7 +16,7 @@
 #include "engine/formats/bytes/file_descriptor.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_writers.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/view_files.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -115,7 +115,8 @@ Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& row
     std::vector<RasterTier> tiers(rows.size());
     drawViews(prepared, rows, light, options, threads, cancel,
               [&](std::size_t view, Image&& image, RasterTier tier) {
-                  folder.write(fs::path(kRenderingName) / imageName(view), encoded(image, cancel));
+                  folder.write(fs::path(kRenderingFolder) / imageName(view),
+                               encoded(image, cancel));
                   alphas[view] = alphaOf(image);
                   tiers[view] = tier;
                   if (view == 0) first = std::move(image);
@@ -154,11 +155,11 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
 }
 
 bool isRendered(const fs::path& root, const SourceMesh& mesh) {
-    return pathExists(folderOf(root, mesh) / kRenderingName / kMetadataName) &&
+    return pathExists(folderOf(root, mesh) / kRenderingFolder / kMetadataName) &&
            pathExists(truthOf(root, mesh, ".dat"));
 }
 
-void checkOptions(const RenderOptions& options) {
+void requireValidOptions(const RenderOptions& options) {
     planViews(options.views, "");
     if (options.side < kMinRenderingSide || options.side > kMaxRenderingSide)
         throw UsageError({"`size`", "",
@@ -187,7 +188,7 @@ RenderedSample sampleFolderFor(const SourceMesh& mesh, const fs::path& root,
             {sample.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
     for (const fs::path& entry :
          listFolder(sample.folder, "Choose another folder (`output`), one that you may read.")) {
-        if (entry.filename() == kRenderingName) continue;
+        if (entry.filename() == kRenderingFolder) continue;
         throw InputError(
             {sample.folder.string(), "",
              fmt::format("holds '{}', which does not belong to a sample and would be deleted",
@@ -200,7 +201,7 @@ RenderedSample sampleFolderFor(const SourceMesh& mesh, const fs::path& root,
 PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& root,
                                      const RenderOptions& options, int threads,
                                      const std::stop_token& cancel) {
-    checkOptions(options);
+    requireValidOptions(options);
     RenderedSample result = sampleFolderFor(mesh, root, options);
     TexturedMesh textured = readTexturedMesh(
         mesh.file, {.cancel = cancel, .texturesAnywhere = options.texturesAnywhere});
@@ -214,16 +215,16 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
     const std::string name = mesh.category + '_' + mesh.id;
     const std::vector<CameraRow> rows = planViews(options.views, name);
     SampleFolder folder(root);
-    const Image first = writeViews(prepared, rows, lightOf(options.views.seed, name), options,
-                                   threads, folder, cancel, result);
+    const Image first = writeViews(prepared, rows, lightDirection(options.views.seed, name),
+                                   options, threads, folder, cancel, result);
     if (result.emptyViews == result.views)
         throw InputError({mesh.file.string(), "", "is visible in no view",
                           "Have it centred and scaled (without `as_is`), or move it to the origin, "
                           "about half a unit wide."});
     std::string names;
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
-    folder.write(fs::path(kRenderingName) / kRenderingListName, names);
-    folder.write(fs::path(kRenderingName) / kMetadataName, formatRenderingMetadata(rows));
+    folder.write(fs::path(kRenderingFolder) / kRenderingListName, names);
+    folder.write(fs::path(kRenderingFolder) / kMetadataName, formatRenderingMetadata(rows));
     const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, options.points);
     folder.writeTruth(".ply", formatTruthPly(truth));
     // METHOD.md §10: the image as the network sees it, RGB 224×224×3; positions and normals N×6.

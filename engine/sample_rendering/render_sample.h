@@ -12,6 +12,7 @@
 #include "engine/geometry/surface_samples.h"
 #include "engine/sample_rendering/prepared_mesh.h"
 #include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/source_mesh.h"
 #include "engine/sample_rendering/view_plan.h"
 #include "engine/sample_rendering/view_renderer.h"
 
@@ -84,38 +85,6 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
 SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count);
 
 /// Throws UsageError if an option is out of range.
-void checkOptions(const RenderOptions& options);
-
-/// Result of renderSamples() for one mesh.
-struct RenderResult {
-    enum class Outcome { made, skipped, failed };
-
-    SourceMesh mesh;
-    Outcome outcome = Outcome::failed;
-    RenderedSample sample;    ///< if made
-    std::string error;        ///< if failed: one line
-    double milliseconds = 0;  ///< time to read, draw and write, without waiting for the disk
-};
-
-using RenderReportFunction = std::function<void(const RenderResult&)>;
-
-/// Renders a sample of each mesh; an error fails only its own mesh. Skips complete samples (without
-/// RenderOptions::overwrite), so that an interrupted run can be repeated, and first deletes
-/// folders left by killed processes. If several meshes have the same name, all but the first fail.
-/// Renders many meshes in parallel, or the views of few; `threads`: 0 for all. Calls `report` from
-/// one thread at a time as samples finish; returns results in the order of the meshes. After
-/// `cancel` no new mesh begins, and the results so far are returned. Throws UsageError (options),
-/// IoError (the disk is full), DeviceError (the tier cuda without a GPU), and what `report` throws.
-std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes,
-                                        const std::filesystem::path& root,
-                                        const RenderOptions& options, int threads,
-                                        const std::stop_token& cancel,
-                                        const RenderReportFunction& report);
-
-/// Plans renderSamples() from names alone: reads no mesh and writes nothing. `made` means would be
-/// made; only the paths of the sample are set. Throws UsageError (options).
-std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes,
-                                      const std::filesystem::path& root,
-                                      const RenderOptions& options);
+void requireValidOptions(const RenderOptions& options);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_samples.h"
 
 #include <cstdint>
 #include <exception>
@@ -226,7 +226,7 @@ std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes, cons
                                         const RenderOptions& options, int threads,
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report) {
-    checkOptions(options);
+    requireValidOptions(options);
     const int threadCount = usableThreads(threads);
     removeStaleFolders(root);
     const bool meshesInParallel = meshes.size() >= static_cast<std::size_t>(threadCount);
@@ -246,7 +246,7 @@ std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes, cons
 
 std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes, const fs::path& root,
                                       const RenderOptions& options) {
-    checkOptions(options);
+    requireValidOptions(options);
     const std::vector<const SourceMesh*> firsts = firstOfEachName(meshes);
     std::vector<RenderResult> results(meshes.size());
     for (std::size_t i = 0; i < meshes.size(); ++i) {

@@ -105,8 +105,8 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
 glm::vec3 SurfaceColour::vertexColour(std::uint32_t face, const glm::vec3& weights) const {
     if (prepared_.colours.empty()) return kPlain;
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
-    return between(prepared_.colours[corner.x], prepared_.colours[corner.y],
-                   prepared_.colours[corner.z], weights);
+    return interpolate(prepared_.colours[corner.x], prepared_.colours[corner.y],
+                       prepared_.colours[corner.z], weights);
 }
 
 glm::vec4 SurfaceColour::tint(std::uint32_t face, const glm::vec3& weights) const {
@@ -115,14 +115,14 @@ glm::vec4 SurfaceColour::tint(std::uint32_t face, const glm::vec3& weights) cons
     const glm::vec4& b = prepared_.linearColours[corner.y];
     const glm::vec4& c = prepared_.linearColours[corner.z];
     // Weights that add up to almost one must not make white less than white.
-    return a == b && b == c ? a : between(a, b, c, weights);
+    return a == b && b == c ? a : interpolate(a, b, c, weights);
 }
 
 glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
                                 float level) const {
     const glm::vec2* corner = &prepared_.coordinates[3 * std::size_t{face}];
     const glm::vec2 texCoord =
-        map.uvTransform * between(corner[0], corner[1], corner[2], weights) + map.uvOffset;
+        map.uvTransform * interpolate(corner[0], corner[1], corner[2], weights) + map.uvOffset;
     return textureOf(map).at(texCoord, level, map.wrapS, map.wrapT);
 }
 

@@ -14,7 +14,7 @@ namespace threefold {
 
 /// Interpolates corner values of a face with barycentric weights.
 template <class Value>
-Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& weights) {
+Value interpolate(const Value& a, const Value& b, const Value& c, const glm::vec3& weights) {
     return weights.x * a + weights.y * b + weights.z * c;
 }
 

@@ -29,6 +29,7 @@ struct ViewPlan {
     std::uint64_t seed = 0;
 };
 
+/// Limits of ViewPlan::count.
 inline constexpr int kMinPlannedViews = 2;
 inline constexpr int kMaxPlannedViews = 1000;
 /// Minimum distance of a planned camera. Above kMinRowDistance, as a rendering must not be clipped:

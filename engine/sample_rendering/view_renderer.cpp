@@ -48,7 +48,7 @@ std::vector<std::uint32_t> translucentFaces(const PreparedMesh& prepared,
 
 }  // namespace
 
-glm::vec3 lightOf(std::uint64_t seed, std::string_view id) {
+glm::vec3 lightDirection(std::uint64_t seed, std::string_view id) {
     RandomNumbers random(~seed, id);
     const double azimuth = random.uniform(0, 2 * 3.14159265358979);
     const double height = random.uniform(0.35, 0.9);
@@ -56,11 +56,11 @@ glm::vec3 lightOf(std::uint64_t seed, std::string_view id) {
     return {radius * std::cos(azimuth), height, radius * std::sin(azimuth)};
 }
 
-ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
+ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int side, glm::vec3 light, int threads,
                            RasterChoice choice)
     : prepared_(prepared),
       surface_(prepared),
-      size_(size),
+      side_(side),
       light_(light),
       threads_(threads),
       choice_(std::move(choice)),
@@ -79,13 +79,13 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     face_.number = Face::kNone;
     RasterOptions options;
     options.choice = choice_;
-    options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
+    options.width = options.height = static_cast<std::uint32_t>(side_ * kSupersampling);
     options.threads = threads_;
     options.facesKey = prepared_.opaqueKey;
     options.cancel = cancel;
     Image image;
-    image.width = image.height = size_;
-    image.rgba.resize(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_) * 4);
+    image.width = image.height = side_;
+    image.rgba.resize(static_cast<std::size_t>(side_) * static_cast<std::size_t>(side_) * 4);
     if (layers_.empty())
         drawOpaque(options, image);
     else
@@ -96,7 +96,7 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
 void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
     const std::span<const glm::vec4> view(corners_);
     rasterize({&view, 1}, prepared_.mesh.faces, options, {&raster_, 1});
-    const auto size = static_cast<std::size_t>(size_);
+    const auto size = static_cast<std::size_t>(side_);
     const std::size_t stride = size * kSupersampling;
     for (std::size_t pixel = 0; pixel < size * size; ++pixel) {
         if (pixel % size == 0 && options.cancel.stop_requested()) throw Cancelled();
@@ -151,7 +151,7 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
 }
 
 std::size_t ViewRenderer::pixelOf(std::size_t point) const {
-    const auto size = static_cast<std::size_t>(size_);
+    const auto size = static_cast<std::size_t>(side_);
     const std::size_t stride = size * kSupersampling;
     return point / stride / kSupersampling * size + point % stride / kSupersampling;
 }
@@ -174,7 +174,7 @@ void ViewRenderer::prepare(std::uint32_t face) {
         glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
     if (!face_.traits->textured) return;
     face_.levels = {};
-    const float half = static_cast<float>(size_ * kSupersampling) / 2;
+    const float half = static_cast<float>(side_ * kSupersampling) / 2;
     glm::vec2 pixels[3];
     for (int k = 0; k < 3; ++k) {
         const glm::vec4& clip = corners_[corners[k]];
@@ -187,9 +187,9 @@ void ViewRenderer::prepare(std::uint32_t face) {
 glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) const {
     const glm::vec3* corner = face_.corner;
     const glm::vec3 toEye =
-        glm::normalize(cameraCentre_ - between(corner[0], corner[1], corner[2], weights));
+        glm::normalize(cameraCentre_ - interpolate(corner[0], corner[1], corner[2], weights));
     const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.number}];
-    glm::vec3 normal = glm::normalize(between(normals[0], normals[1], normals[2], weights));
+    glm::vec3 normal = glm::normalize(interpolate(normals[0], normals[1], normals[2], weights));
     // Files wind faces in either direction, so both sides are lit equally.
     if (glm::dot(face_.faceNormal, toEye) < 0) normal = -normal;
 

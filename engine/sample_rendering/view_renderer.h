@@ -28,16 +28,16 @@ inline constexpr int kDefaultRenderingSide = 137;
 inline constexpr int kSupersampling = 4;
 
 /// Unit direction to the light: from above, deterministic for a seed and a sample's id.
-glm::vec3 lightOf(std::uint64_t seed, std::string_view id);
+glm::vec3 lightDirection(std::uint64_t seed, std::string_view id);
 
 /// Draws one mesh from many cameras, reusing memory. One thread at a time.
 class ViewRenderer {
   public:
     /// `prepared` must outlive the renderer; `threads` 0: all.
-    ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
+    ViewRenderer(const PreparedMesh& prepared, int side, glm::vec3 light, int threads,
                  RasterChoice choice = {});
 
-    /// Renders `size`² pixels with straight alpha: mean coverage of 4×4 points, colours blended
+    /// Renders `side`² pixels with straight alpha: mean coverage of 4×4 points, colours blended
     /// front to back in sRGB values; (0, 0, 0, 0) in the background. Masks are cut out exactly, a
     /// pane of opacity 0.3 has alpha 0.3. Throws InputError, Cancelled, DeviceError (cuda without a
     /// GPU).
@@ -68,7 +68,7 @@ class ViewRenderer {
 
     const PreparedMesh& prepared_;
     SurfaceColour surface_;
-    int size_;
+    int side_;
     glm::vec3 light_;
     int threads_;
     RasterChoice choice_;

@@ -14,7 +14,8 @@
 
 namespace threefold::stereo {
 
-/// Depth map of one view, by comparison with other views. Arrays of side · side.
+/// Depth map of one view with the scores of matching, not yet checked against other views. Arrays
+/// of side · side.
 struct DepthMap {
     std::vector<float> baseDepth;  ///< depth of the search's base surface; 0: none
     std::vector<float> depth;      ///< 0: none

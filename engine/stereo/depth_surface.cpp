@@ -29,8 +29,9 @@ namespace threefold {
 namespace stereo {
 namespace {
 
-/// Points of the grid along the start mesh's longest side.
+/// Cells of the grid along the start mesh's longest side.
 constexpr int kCells = 96;
+/// Points added on each side.
 constexpr int kMargin = 5;
 /// Distances are clamped beyond this many spacings from the silhouettes' surface.
 constexpr double kFarCells = 6;
@@ -64,7 +65,8 @@ struct MatchingRound {
 /// First round: many depths, in photographs of half the size.
 MatchingRound coarseRound() {
     MatchingRound round{};
-    round.match.sweep = {.labels = 48, .firstLabel = -2, .pixels = 1, .slants = 5, .radius = 2};
+    round.match.sweep = {
+        .labelCount = 48, .firstLabel = -2, .stepPixels = 1, .orientationCount = 5, .radius = 2};
     round.votes.minPixels = 7;
     round.surfaceOffsetSteps = 1;
     round.progress = 0.4;
@@ -74,7 +76,8 @@ MatchingRound coarseRound() {
 /// Second round: few depths around the surface of the first.
 MatchingRound fineRound() {
     MatchingRound round{};
-    round.match.sweep = {.labels = 17, .firstLabel = -8, .pixels = 1, .slants = 1, .radius = 3};
+    round.match.sweep = {
+        .labelCount = 17, .firstLabel = -8, .stepPixels = 1, .orientationCount = 1, .radius = 3};
     round.votes = {.fullMargin = 0.30F, .minPixels = 19};
     round.keepsUnobservedStart = true;
     round.progress = 0.8;
@@ -207,8 +210,8 @@ MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
             [&](std::size_t view, const DepthMap& map) {
                 const double fraction = double(++finished) / double(views.size());
                 run.report(startProgress + fraction * (round.progress - startProgress));
-                if (run.options.map)
-                    run.options.map({views[view].view, views[view].side, map.depth});
+                if (run.options.onMap)
+                    run.options.onMap({views[view].view, views[view].side, map.depth});
             });
     });
     matches.support = run.timed("agreement", [&] {
@@ -390,11 +393,11 @@ Mesh remeshedSurfaceOf(const Volume& field, const ChosenStart& start, const Mesh
 }
 
 /// Depth maps reduced to the depths with votes.
-std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const MatchResult& matches,
-                                   std::span<const DepthVotes> votes) {
-    std::vector<ViewDepths> maps;
+std::vector<ViewDepthMap> sureDepths(std::span<const StereoView> views, const MatchResult& matches,
+                                     std::span<const DepthVotes> votes) {
+    std::vector<ViewDepthMap> maps;
     for (std::size_t i = 0; i < views.size(); ++i) {
-        ViewDepths depths{views[i].view, views[i].side, matches.maps[i].depth};
+        ViewDepthMap depths{views[i].view, views[i].side, matches.maps[i].depth};
         for (std::size_t pixel = 0; pixel < depths.depth.size(); ++pixel)
             if (!(votes[i].weight[pixel] > 0)) depths.depth[pixel] = 0;
         maps.push_back(std::move(depths));
@@ -443,7 +446,7 @@ DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* 
     fine.votes = stricterRules(fine.votes, dependence);
     DepthSurface result =
         assessedDepths(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
-    if (run.options.always || result.strongFraction >= kMinStrongFraction) {
+    if (run.options.useWeakDepths || result.strongFraction >= kMinStrongFraction) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start.distance, run);
         result.mesh = remeshedSurfaceOf(field, start, startMesh, run);
     }

@@ -17,13 +17,14 @@ namespace threefold {
 /// Minimum number of photographs with which depths can be found and checked.
 inline constexpr std::size_t kMinPhotographsForDepth = 4;
 
-/// Depth map of one photograph.
-struct ViewDepths {
+/// Depth map of one photograph, for display: unlike stereo::DepthMap, without scores.
+struct ViewDepthMap {
     int view = 0;              ///< MaskedView::view
     int side = 0;              ///< pixels; shows the same section as the photograph
     std::vector<float> depth;  ///< along the viewing direction, object units; 0: none
 };
 
+/// Options of depthSurface().
 struct DepthOptions {
     std::size_t vertices = 10'000;
     int threads = 0;  ///< 0: all available
@@ -35,14 +36,14 @@ struct DepthOptions {
     /// The start mesh with hollows that no outline shows: closed, in world space, within the start
     /// mesh. The hollows are kept where the photographs do not contradict them. Null: none.
     const Mesh* startWithHollows = nullptr;
-    bool always = false;  ///< use the depths even if too few are strong
+    bool useWeakDepths = false;  ///< use the depths even if too few are strong
     /// Instruction set of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
     std::string_view instructions;
     /// Progress from 0 to 1: called after each depth map and at the end, on one thread at a time.
     std::function<void(double fraction)> progress = {};
     /// Called with each finished depth map, twice for each view, on one thread at a time;
     /// the map is not yet checked against other views.
-    std::function<void(const ViewDepths& depths)> map = {};
+    std::function<void(const ViewDepthMap& depths)> onMap = {};
 };
 
 /// Elapsed time of a step.
@@ -51,6 +52,7 @@ struct DepthStepTime {
     double milliseconds = 0;
 };
 
+/// Result of depthSurface().
 struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start mesh is better
     /// Fraction of the object's pixels whose depth is sure: agrees with other views and has a
@@ -58,7 +60,7 @@ struct DepthSurface {
     double sureFraction = 0;
     /// Fraction of the sure depths that are strong: have a large margin.
     double strongFraction = 0;
-    std::vector<ViewDepths> maps;  ///< sure depths of each view, in the order of the views
+    std::vector<ViewDepthMap> maps;  ///< sure depths of each view, in the order of the views
     std::vector<DepthStepTime> times;
     double milliseconds = 0;
 };

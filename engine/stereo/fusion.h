@@ -25,8 +25,8 @@ struct FusionInput {
     std::span<const DepthMap> maps;     ///< of `views`
     std::span<const DepthVotes> votes;  ///< of `maps`
     float truncation;                   ///< object units
-    float surfaceOffsetSteps =
-        0;  ///< steps of each map by which its surface is moved to the camera
+    /// Steps of each map by which its surface is moved to the camera.
+    float surfaceOffsetSteps = 0;
 };
 
 /// Fuses depth maps at each inside point (Curless and Levoy 1996). A map's vote is (depth of the

@@ -102,12 +102,12 @@ class PlaneSweep {
             if (cancel.stop_requested()) throw Cancelled();
             if (!region_.isEmpty()) compareRegion();
         };
-        for (int label = 0; label < options_.labels && !object_.isEmpty(); ++label) {
+        for (int label = 0; label < options_.labelCount && !object_.isEmpty(); ++label) {
             setBaseDepths(label);
             compare();
         }
         const auto normals = planeNormals();
-        for (int slant = 0; slant < options_.slants && !object_.isEmpty(); ++slant) {
+        for (int slant = 0; slant < options_.orientationCount && !object_.isEmpty(); ++slant) {
             const Plane plane = planeRange(normals[static_cast<std::size_t>(slant)]);
             for (int i = 0; i < plane.count; ++i) {
                 setPlaneDepths(plane, i);
@@ -151,15 +151,15 @@ class PlaneSweep {
 
     void makeVolume() {
         volume_.side = side_;
-        volume_.labels = options_.labels;
-        volume_.stride = (static_cast<std::size_t>(options_.labels) + simd::kLabelLanes - 1) /
+        volume_.labels = options_.labelCount;
+        volume_.stride = (static_cast<std::size_t>(options_.labelCount) + simd::kLabelLanes - 1) /
                          simd::kLabelLanes * simd::kLabelLanes;
         std::int32_t count = 0;
-        for (const float base : base_) volume_.number.push_back(base > 0 ? count++ : -1);
+        for (const float base : base_) volume_.rowOfPixel.push_back(base > 0 ? count++ : -1);
         volume_.cost.assign(static_cast<std::size_t>(count) * volume_.stride,
                             CostVolume::kImpossible);
         for (std::size_t i = 0; i < volume_.cost.size(); i += volume_.stride)
-            std::fill_n(volume_.cost.begin() + static_cast<std::ptrdiff_t>(i), options_.labels,
+            std::fill_n(volume_.cost.begin() + static_cast<std::ptrdiff_t>(i), options_.labelCount,
                         CostVolume::kUnknown);
     }
 
@@ -185,7 +185,7 @@ class PlaneSweep {
                 const std::size_t pixel = reference_.pixel(x, y);
                 if (!(base_[pixel] > 0)) continue;
                 const float perDepth = distancePerDepth(plane, x, y);
-                for (const int label : {0, options_.labels}) {
+                for (const int label : {0, options_.labelCount}) {
                     const float distance = perDepth * depthAt(pixel, label);
                     plane.first = std::min(plane.first, distance);
                     last = std::max(last, distance);
@@ -203,7 +203,7 @@ class PlaneSweep {
     void setPlaneDepths(const Plane& plane, int i) {
         const float distance = plane.first + static_cast<float>(i) * plane.spacing;
         const float low = static_cast<float>(options_.firstLabel) - 2;
-        const float high = static_cast<float>(options_.firstLabel + options_.labels) + 1;
+        const float high = static_cast<float>(options_.firstLabel + options_.labelCount) + 1;
         // Windows include pixels up to two labels outside of the range.
         constexpr float kMinPerDepth = 1e-3F;
         region_ = Rectangle::none(side_);
@@ -253,7 +253,14 @@ class PlaneSweep {
         keepCosts();
     }
 
+    /// Scores the region's windows against one source.
     void compareWith(std::size_t source) {
+        warp(source);
+        scoreWindows();
+    }
+
+    /// Samples a source at the region's depths into sourceGrey_, visible_ and outsideMask_.
+    void warp(std::size_t source) {
         const StereoView& view = views_[sources_[source].view];
         const simd::PackedPicture picture{packed_[sources_[source].view].data(), view.side};
         Rays& rays = rays_[source];
@@ -268,6 +275,10 @@ class PlaneSweep {
                                     outsideMask_.row(y),
                                     region_.begin(),
                                     region_.end()});
+    }
+
+    /// Scores the windows around the region's pixels, by sums over columns that follow the rows.
+    void scoreWindows() {
         std::array<float*, simd::kWindowSums> sums{};
         for (std::size_t i = 0; i < sums.size(); ++i) {
             columns_[i].fill(0, 1, 0);
@@ -302,10 +313,11 @@ class PlaneSweep {
                 const std::size_t pixel = reference_.pixel(x, y);
                 const int label = static_cast<int>(std::lrint((depths[x] - base_[pixel]) / step_)) -
                                   options_.firstLabel;
-                if (label < 0 || label >= options_.labels) continue;
+                if (label < 0 || label >= options_.labelCount) continue;
                 std::int16_t& cost =
-                    volume_.cost[static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride +
-                                 static_cast<std::size_t>(label)];
+                    volume_
+                        .cost[static_cast<std::size_t>(volume_.rowOfPixel[pixel]) * volume_.stride +
+                              static_cast<std::size_t>(label)];
                 if (outsideMask[x] != 0) cost = CostVolume::kImpossible;
                 if (cost == CostVolume::kImpossible || best[x] <= kNoScore) continue;
                 const float score = std::max(0.5F * (best[x] + second[x]), kSingleSource * best[x]);

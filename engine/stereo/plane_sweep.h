@@ -13,10 +13,10 @@ namespace threefold::stereo {
 
 /// Depths of a sweep, and the comparison of photographs there.
 struct SweepOptions {
-    int labels = 0;      ///< depths of a pixel, at most 250
-    int firstLabel = 0;  ///< label k stands for base + (k + firstLabel) · step
-    double pixels = 1;   ///< approximate parallax of a step in the sources, pixels
-    int slants = 1;      ///< plane orientations, 1…5, in addition to the base surface
+    int labelCount = 0;        ///< depths of a pixel, at most 250
+    int firstLabel = 0;        ///< label k stands for base + (k + firstLabel) · step
+    double stepPixels = 1;     ///< approximate parallax of a step in the sources
+    int orientationCount = 1;  ///< plane orientations, 1…5, in addition to the base surface
     int radius = 3;      ///< radius of windows, 1…3 pixels
     float noise = 2;     ///< noise of the photographs: standard deviation in grey levels
 };
@@ -32,9 +32,9 @@ struct CostVolume {
 
     int side = 0;
     int labels = 0;
-    std::size_t stride = 0;            ///< labels, padded to simd::kLabelLanes with kImpossible
-    std::vector<std::int32_t> number;  ///< row of each pixel in `cost`; −1: none
-    std::vector<std::int16_t> cost;    ///< stride values for each row, in the order of pixels
+    std::size_t stride = 0;                ///< labels, padded to simd::kLabelLanes with kImpossible
+    std::vector<std::int32_t> rowOfPixel;  ///< row of each pixel in `cost`; −1: none
+    std::vector<std::int16_t> cost;        ///< stride values for each row, in the order of pixels
 };
 
 /// A view to compare the reference view with.

@@ -67,7 +67,7 @@ class Aggregation {
                 PathCosts& next = along[static_cast<std::size_t>(j) % 2];
                 PathCosts& previous = along[static_cast<std::size_t>(j + 1) % 2];
                 const std::size_t pixel = index(column, row);
-                if (volume_.number[pixel] < 0) {
+                if (volume_.rowOfPixel[pixel] < 0) {
                     next.isActive = false;
                     for (PathCosts& path : current[cell]) path.isActive = false;
                     continue;
@@ -90,7 +90,8 @@ class Aggregation {
 
     void advance(PathCosts& previous, std::size_t pixel, int fromColumn, int fromRow,
                  PathCosts& next) {
-        const std::size_t offset = static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride;
+        const std::size_t offset =
+            static_cast<std::size_t>(volume_.rowOfPixel[pixel]) * volume_.stride;
         PathCosts& from = previous.isActive ? previous : start_;
         int p1 = options_.p1;
         int p2 = options_.p2;
@@ -106,16 +107,17 @@ class Aggregation {
     }
 
     Labelling labelling() const {
-        const std::size_t pixels = volume_.number.size();
+        const std::size_t pixels = volume_.rowOfPixel.size();
         Labelling result{std::vector<float>(pixels, -1.0F), std::vector<float>(pixels),
                          std::vector<float>(pixels)};
         for (std::size_t pixel = 0; pixel < pixels; ++pixel)
-            if (volume_.number[pixel] >= 0) choose(pixel, result);
+            if (volume_.rowOfPixel[pixel] >= 0) choose(pixel, result);
         return result;
     }
 
     void choose(std::size_t pixel, Labelling& result) const {
-        const std::size_t offset = static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride;
+        const std::size_t offset =
+            static_cast<std::size_t>(volume_.rowOfPixel[pixel]) * volume_.stride;
         const std::int16_t* cost = &volume_.cost[offset];
         const std::int16_t* sum = &sums_[offset];
         const auto argmin = [&](int excluded) {

@@ -8,6 +8,7 @@
 
 namespace threefold::stereo {
 
+/// Costs of label changes between neighbouring pixels, of semiGlobalMatching().
 struct SmoothnessOptions {
     int p1 = 12;      ///< cost of a change by one label
     int p2 = 60;      ///< cost of any larger change

@@ -15,8 +15,8 @@
 
 namespace threefold::stereo {
 
-/// Pinhole projection into a square picture with pixel centres at integer coordinates. The depth of
-/// a point is its distance along the viewing direction, in object units. Immutable.
+/// Pinhole projection into a square picture. Unlike in Lens, the first pixel's centre is at (0, 0).
+/// The depth of a point is its distance along the viewing direction, in object units. Immutable.
 struct StereoProjection {
     /// Projection of the camera's 224×224 picture (METHOD.md §2), scaled to `side` pixels.
     StereoProjection(const Camera& camera, int side);

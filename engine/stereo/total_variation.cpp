@@ -18,9 +18,9 @@ struct Run {
     std::size_t end;
 };
 
-class Solver {
+class PrimalDualSolver {
   public:
-    explicit Solver(const VariationProblem& problem)
+    explicit PrimalDualSolver(const TotalVariationProblem& problem)
         : problem_(problem),
           alongX_(static_cast<std::size_t>(problem.grid.size.y) *
                   static_cast<std::size_t>(problem.grid.size.z)),
@@ -51,14 +51,14 @@ class Solver {
     }
 
     std::vector<float> run(int steps, int threads, const std::stop_token& cancel) {
-        const auto forSlices = [&](void (Solver::*step)(Run)) {
+        const auto forSlices = [&](void (PrimalDualSolver::*step)(Run)) {
             parallelFor(threads, slices_.size(), cancel, [&](std::size_t i, std::size_t /*on*/) {
                 for (const Run run : slices_[i]) (this->*step)(run);
             });
         };
         for (int step = 0; step < steps; ++step) {
-            forSlices(&Solver::stepDual);
-            forSlices(&Solver::stepPrimal);
+            forSlices(&PrimalDualSolver::stepDual);
+            forSlices(&PrimalDualSolver::stepPrimal);
         }
         return std::move(value_);
     }
@@ -102,7 +102,7 @@ class Solver {
         }
     }
 
-    const VariationProblem& problem_;
+    const TotalVariationProblem& problem_;
     std::size_t alongX_;
     std::size_t alongY_;
     std::vector<std::vector<Run>> slices_;  // runs of each slice x = …
@@ -118,9 +118,9 @@ class Solver {
 
 }  // namespace
 
-std::vector<float> minimiseTotalVariation(const VariationProblem& problem, int steps, int threads,
-                                          const std::stop_token& cancel) {
-    return Solver(problem).run(steps, threads, cancel);
+std::vector<float> minimiseTotalVariation(const TotalVariationProblem& problem, int steps,
+                                          int threads, const std::stop_token& cancel) {
+    return PrimalDualSolver(problem).run(steps, threads, cancel);
 }
 
 }  // namespace threefold::stereo

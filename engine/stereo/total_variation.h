@@ -10,7 +10,7 @@
 namespace threefold::stereo {
 
 /// Data of a total-variation problem; arrays of grid.count().
-struct VariationProblem {
+struct TotalVariationProblem {
     const VoxelGrid& grid;
     std::span<const std::uint8_t> inside;  ///< 1: unknown to solve for; 0 at the grid's border
     std::span<const float> target;         ///< f
@@ -21,7 +21,7 @@ struct VariationProblem {
 /// Minimises λ TV(u) + ½ Σ w (u − f)² over the inside points, with Neumann conditions at their
 /// border, by `steps` iterations of the primal-dual algorithm of Chambolle and Pock (2011) from u =
 /// f. Returns u, 0 outside. The same bits with any number of threads. Throws Cancelled.
-std::vector<float> minimiseTotalVariation(const VariationProblem& problem, int steps, int threads,
-                                          const std::stop_token& cancel);
+std::vector<float> minimiseTotalVariation(const TotalVariationProblem& problem, int steps,
+                                          int threads, const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

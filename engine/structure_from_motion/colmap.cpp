@@ -237,7 +237,7 @@ class ColmapSteps {
     }
 
     void match() {
-        const bool exhaustive = photographs_.size() <= kMaxExhaustive;
+        const bool exhaustive = photographs_.size() <= kMaxExhaustivelyMatched;
         constexpr std::size_t kBlock = 5;  // of photographs, between two lines of progress
         const std::size_t blocks = (photographs_.size() + kBlock - 1) / kBlock;
         std::vector<ColmapArgument> options = {database(), {"SiftMatching.use_gpu", "0"}};

@@ -15,8 +15,8 @@
 namespace threefold::structure_from_motion {
 
 /// Maximum number of photographs that are all matched with each other. Of more photographs, each is
-/// matched with those near to it in their order.
-inline constexpr std::size_t kMaxExhaustive = 60;
+/// matched with its neighbours in the order of the list.
+inline constexpr std::size_t kMaxExhaustivelyMatched = 60;
 
 /// Photograph whose camera is wanted.
 struct ColmapInput {
@@ -35,9 +35,10 @@ struct ColmapOptions {
     std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
 };
 
+/// Result of runColmap().
 struct ColmapResult {
     SparseModel model;           ///< the one with the most cameras; empty: no camera was found
-    std::size_t modelCount = 0;  ///< models found, which do not hang together
+    std::size_t modelCount = 0;  ///< models found; more than one: parts without a connection
     std::vector<std::size_t> featureCounts;  ///< features found in each photograph
     std::filesystem::path log;               ///< in ColmapOptions::folder
 };

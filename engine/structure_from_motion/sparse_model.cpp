@@ -58,7 +58,8 @@ double SparseModel::meanReprojectionError() const {
 
 double SparseModel::meanCameraDistance(glm::dvec3 point) const {
     double sum = 0;
-    for (const SparseCamera& camera : cameras) sum += glm::distance(camera.camera.centre, point);
+    for (const RegisteredPhotograph& camera : cameras)
+        sum += glm::distance(camera.camera.centre, point);
     return cameras.empty() ? 0 : sum / static_cast<double>(cameras.size());
 }
 
@@ -81,7 +82,7 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
             cursor.fail(fmt::format("a point in {} photographs, {} bytes are left", views,
                                     cursor.remaining()));
         cursor.read(views * kTrackBytes);
-        point.viewCount = views;
+        point.trackLength = views;
         const auto usable = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
         if (!usable(point.position.x) || !usable(point.position.y) || !usable(point.position.z) ||
             !usable(point.reprojectionError))

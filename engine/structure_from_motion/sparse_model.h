@@ -12,8 +12,8 @@
 
 namespace threefold::structure_from_motion {
 
-/// Photograph that was registered: its camera is known.
-struct SparseCamera {
+/// Photograph whose camera was found: COLMAP's registered image.
+struct RegisteredPhotograph {
     std::size_t photograph = 0;  ///< index in the request
     Camera camera;               ///< in the model's world, of arbitrary scale and orientation
     Lens lens;                   ///< of the upright picture
@@ -23,13 +23,13 @@ struct SparseCamera {
 /// Point that photographs have in common.
 struct SparsePoint {
     glm::dvec3 position{0.0};
-    double reprojectionError = 0;  ///< mean distance from where photographs show the point, pixels
-    std::size_t viewCount = 0;     ///< photographs that show the point
+    double reprojectionError = 0;  ///< mean over the photographs that show it, pixels
+    std::size_t trackLength = 0;   ///< number of photographs that show the point
 };
 
 /// Cameras and points in one world.
 struct SparseModel {
-    std::vector<SparseCamera> cameras;  ///< in the order of the photographs
+    std::vector<RegisteredPhotograph> cameras;  ///< in the order of the photographs
     std::vector<SparsePoint> points;
 
     /// Mean of the points' errors, pixels, as COLMAP's model_analyzer has it; 0 without points.

@@ -26,14 +26,14 @@ constexpr std::size_t kMinPoints = 30;
 Points3d pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
     constexpr double kMinFraction = 0.9, kMaxError = 3;
     std::vector<LensProjection> lenses;
-    for (const SparseCamera& camera : model.cameras) lenses.emplace_back(camera.lens);
+    for (const RegisteredPhotograph& camera : model.cameras) lenses.emplace_back(camera.lens);
     Points3d inView;
     for (const SparsePoint& point : model.points) {
         if (glm::length(point.position - centre) > radius || point.reprojectionError > kMaxError)
             continue;
         std::size_t count = 0;
         for (std::size_t i = 0; i < lenses.size(); ++i) {
-            const SparseCamera& camera = model.cameras[i];
+            const RegisteredPhotograph& camera = model.cameras[i];
             const auto pixel = lenses[i].pixelOf(camera.camera.toCamera(point.position));
             if (pixel && camera.lens.contains(*pixel)) ++count;
         }
@@ -120,8 +120,8 @@ std::size_t pointsIn(const LevelPlane& plane, const Points3d& points, double thi
         points, [&](glm::dvec3 point) { return std::abs(plane.heightOf(point)) < thickness; }));
 }
 
-/// Whether a third of the plane's points or more lie beside `above`: the object's own flat base
-/// ends below the object, what it stands on does not.
+/// Whether a third of the plane's points or more lie beside `above`, as those of a table do. The
+/// object's own flat base ends below the object.
 bool reachesBeyond(const LevelPlane& plane, double thickness, const Points3d& points,
                    const Box3d& above) {
     constexpr double kMinFractionBeside = 1.0 / 3, kMargin = 0.1;
@@ -172,10 +172,10 @@ Points3d largestGroup(const Points3d& points, glm::dvec3 origin, double cell) {
         maxSize = size;
         largest = std::move(group);
     }
-    Points3d kept;
-    std::ranges::copy_if(points, std::back_inserter(kept),
+    Points3d groupPoints;
+    std::ranges::copy_if(points, std::back_inserter(groupPoints),
                          [&](glm::dvec3 point) { return largest.contains(cellOf(point)); });
-    return kept;
+    return groupPoints;
 }
 
 /// Box of all but a hundredth of the points at each of its sides: single points are mismatches.
@@ -208,16 +208,16 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         Points3d above = seen;
         std::erase_if(above,
                       [&](glm::dvec3 point) { return support->heightOf(point) < thickness; });
-        const Points3d kept = largestGroup(above, centre, kCell * distance);
-        if (kept.size() >= kMinPoints) {
-            object.box = boxOf(kept);
+        const Points3d group = largestGroup(above, centre, kCell * distance);
+        if (group.size() >= kMinPoints) {
+            object.box = boxOf(group);
             object.stands = reachesBeyond(*support, thickness, seen, object.box);
         }
     }
     if (!object.stands) {
-        const Points3d kept = largestGroup(seen, centre, kCell * distance);
-        if (kept.size() < kMinPoints) return std::nullopt;
-        object.box = boxOf(kept);
+        const Points3d group = largestGroup(seen, centre, kCell * distance);
+        if (group.size() < kMinPoints) return std::nullopt;
+        object.box = boxOf(group);
     }
     if (object.stands) {
         object.up = support->normal;

@@ -191,14 +191,14 @@ bool pack(std::vector<Chart>& charts, double scale, int side) {
     int left = 0, top = 0, height = 0;
     for (Chart& chart : charts) {
         const glm::ivec2 size(glm::min(glm::ceil(chart.size * scale), 1e6));
-        const glm::ivec2 padded = size + 2 * kPadding + 1;
+        const glm::ivec2 padded = size + 2 * kChartPadding + 1;
         if (left + padded.x > side) {
             left = 0;
             top += height;
             height = 0;
         }
         if (padded.x > side || top + padded.y > side) return false;
-        chart.position = {left + kPadding, top + kPadding};
+        chart.position = {left + kChartPadding, top + kChartPadding};
         left += padded.x;
         height = std::max(height, padded.y);
     }

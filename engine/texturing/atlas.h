@@ -26,7 +26,7 @@ struct Atlas {
 };
 
 /// Texels around each chart that belong to no other chart.
-inline constexpr int kPadding = 5;
+inline constexpr int kChartPadding = 5;
 
 /// Packs the charts in a picture of `side` pixels, all at one scale, as large as fits. A chart
 /// is a connected set of faces of one view, as its photograph shows them, or of faces without a

@@ -13,6 +13,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/texturing/atlas.h"
 #include "engine/texturing/seam_levelling.h"
+#include "engine/texturing/texture_padding.h"
 
 namespace threefold {
 namespace {
@@ -25,12 +26,7 @@ constexpr std::size_t kBand = 256;  // rows that are rasterised at once
     throw InputError({"texture", "", std::move(problem), std::move(remedy)});
 }
 
-void putPixel(std::uint8_t* pixel, glm::vec3 colour) {
-    for (int i = 0; i < 3; ++i)
-        pixel[i] = static_cast<std::uint8_t>(std::lround(std::clamp(colour[i], 0.0F, 255.0F)));
-    pixel[3] = 255;
-}
-
+/// Bakes the texture of one mesh.
 class TextureBaker {
   public:
     TextureBaker(const Mesh& mesh, std::span<const TextureView> views,
@@ -64,8 +60,7 @@ class TextureBaker {
                            std::vector<std::uint8_t>(4 * side_ * side_)};
         texture.observed = texture.picture;
         paint(atlas, texture);
-        pad(texture.picture);
-        fillRest(texture.picture);
+        padTexture(texture.picture);
         for (std::size_t i = 0; i < side_ * side_; ++i)
             std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.observed.rgba[4 * i]);
         for (const glm::vec2 corner : atlas.corners)
@@ -75,8 +70,8 @@ class TextureBaker {
     }
 
   private:
-    // Quality of each view at each vertex: mean area of the faces there, relative to the view that
-    // shows them largest, 0 to 1.
+    /// Quality of each view at each vertex: mean area of the faces there, relative to the view that
+    /// shows them largest, 0 to 1.
     void findQuality() {
         const std::size_t count = mesh_.vertices.size();
         std::vector<float> largest(mesh_.faces.size());
@@ -98,7 +93,7 @@ class TextureBaker {
         }
     }
 
-    // Weight of a view at a point of a face: varies smoothly over the surface.
+    /// Weight of a view at a point of a face: varies smoothly over the surface.
     float weightOf(std::size_t face, glm::vec3 barycentric, std::uint32_t view) const {
         constexpr float kMinQuality = 0.2F;  // minimum quality of a view that counts
         float quality = 0;
@@ -115,8 +110,8 @@ class TextureBaker {
         return sum;
     }
 
-    // Mean colour of the views that show the point best, only of those that show it clearly, if
-    // there are any. False if no view shows it.
+    /// Mean colour of the views that show the point best, only of those that show it clearly, if
+    /// there are any. False if no view shows it.
     bool colourAt(std::size_t face, glm::vec3 barycentric, glm::vec3& colour) const {
         constexpr float kMinWeight = 1e-6F;  // weight of a view below the minimum quality
         glm::dvec3 point(0.0);
@@ -139,7 +134,7 @@ class TextureBaker {
         return sum.w > 0;
     }
 
-    // Finds vertex colours for surfaces that no view shows: spread from the visible vertices.
+    /// Finds vertex colours for surfaces that no view shows: spread from the visible vertices.
     void findVertexColours() {
         const std::vector<glm::vec4> sums = visibleColourSums();
         const std::size_t count = sums.size();
@@ -159,7 +154,7 @@ class TextureBaker {
         spreadVertexColours(shown);
     }
 
-    // For each vertex: sum and number of the colours that views show beside it, one for each face.
+    /// For each vertex: sum and number of the colours that views show beside it, one for each face.
     std::vector<glm::vec4> visibleColourSums() const {
         constexpr std::size_t kFacesPerBlock = 1024;
         const std::size_t faces = mesh_.faces.size();
@@ -184,8 +179,9 @@ class TextureBaker {
         return sums;
     }
 
-    // Gives the vertices that are not `shown` the mean colour of their neighbours, round by round:
-    // until all connected ones are reached, and at least until the colours are smooth.
+    /// Spreads colours from shown vertices to their neighbours, ring by ring: each other vertex
+    /// takes the mean colour of its neighbours, until all connected ones have a colour, and for at
+    /// least kSmoothings rounds.
     void spreadVertexColours(const std::vector<bool>& shown) {
         constexpr int kSmoothings = 200;
         std::vector<bool> known = shown;
@@ -258,40 +254,6 @@ class TextureBaker {
         glm::vec3 sum(0.0F);
         for (int i = 0; i < 3; ++i) sum += barycentric[i] * vertexColours_[mesh_.faces[face][i]];
         return sum;
-    }
-
-    // Gives texels beside painted ones the mean of these, ring by ring.
-    void pad(Image& picture) const {
-        std::vector<std::pair<std::size_t, glm::vec3>> ring;
-        for (int step = 0; step < kPadding; ++step) {
-            ring.clear();
-            for (std::size_t texel = 0; texel < side_ * side_; ++texel) {
-                if (picture.rgba[4 * texel + 3] != 0) continue;
-                const std::size_t x = texel % side_;
-                const std::size_t y = texel / side_;
-                glm::vec4 sum(0.0F);
-                for (std::size_t v = y > 0 ? y - 1 : 0; v <= std::min(y + 1, side_ - 1); ++v) {
-                    for (std::size_t u = x > 0 ? x - 1 : 0; u <= std::min(x + 1, side_ - 1); ++u) {
-                        const std::uint8_t* pixel = &picture.rgba[4 * (v * side_ + u)];
-                        if (pixel[3] != 0) sum += glm::vec4(pixel[0], pixel[1], pixel[2], 1);
-                    }
-                }
-                if (sum.w > 0) ring.emplace_back(texel, glm::vec3(sum) / sum.w);
-            }
-            for (const auto& [texel, colour] : ring) putPixel(&picture.rgba[4 * texel], colour);
-        }
-    }
-
-    // Fills the rest with the mean colour, so that small mip levels do not darken.
-    void fillRest(Image& picture) const {
-        glm::dvec4 sum(0.0);
-        for (std::size_t texel = 0; texel < side_ * side_; ++texel) {
-            const std::uint8_t* pixel = &picture.rgba[4 * texel];
-            if (pixel[3] != 0) sum += glm::dvec4(pixel[0], pixel[1], pixel[2], 1);
-        }
-        const glm::vec3 mean = sum.w > 0 ? glm::vec3(glm::dvec3(sum) / sum.w) : glm::vec3(128.0F);
-        for (std::size_t texel = 0; texel < side_ * side_; ++texel)
-            if (picture.rgba[4 * texel + 3] == 0) putPixel(&picture.rgba[4 * texel], mean);
     }
 
     const Mesh& mesh_;

@@ -18,6 +18,7 @@ inline constexpr int kMinTexels = 1024;
 inline constexpr int kMaxTexels = 8192;
 inline constexpr int kDefaultTexels = 2048;
 
+/// Options of bakeTexture().
 struct TextureOptions {
     int side = kDefaultTexels;
     bool evenExposure = true;  ///< even out exposure and white balance, see evenExposures()
@@ -26,7 +27,7 @@ struct TextureOptions {
     std::stop_token cancel = {};
 };
 
-/// A texture made from photographs.
+/// Result of bakeTexture().
 struct BakedTexture {
     /// Texture coordinates, three for each face, as in MeshAppearance: (0, 0) is the picture's
     /// lower left corner.

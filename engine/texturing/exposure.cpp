@@ -22,23 +22,23 @@ namespace threefold {
 namespace texturing {
 namespace {
 
-// Mean colour of a patch in one view.
+/// Mean colour of a patch in one view.
 struct PatchColour {
     std::uint32_t view;
     glm::vec3 colour;
 };
 using Patch = std::vector<PatchColour>;
 
-// A sample point on the surface, and its patch.
+/// A sample point on the surface, and its patch.
 struct SurfacePoint {
     std::size_t face;
     glm::dvec3 point;
     std::uint64_t patch;
 };
 
-// Patches are cells of space, separate for each octant of the surface normal. They are a few pixels
-// wide, so that texture that is shifted by a pixel, by errors of cameras or shape, does not count
-// as noise.
+/// Patches are cells of space, separate for each octant of the surface normal. They are a few
+/// pixels wide, so that texture that is shifted by a pixel, by errors of cameras or shape, does not
+/// count as noise.
 constexpr double kPatchSize = 0.02;  // object units
 
 std::uint64_t patchOf(glm::dvec3 point, glm::vec3 normal) {
@@ -53,7 +53,7 @@ std::uint64_t patchOf(glm::dvec3 point, glm::vec3 normal) {
     return key;
 }
 
-// Samples points evenly over the faces, sorted by patch.
+/// Samples points evenly over the faces, sorted by patch.
 std::vector<SurfacePoint> samplePoints(const Mesh& mesh, std::size_t views) {
     constexpr std::size_t kMaxSamples = 3'000'000;
     constexpr std::size_t kMaxPoints = 20'000;
@@ -92,8 +92,8 @@ bool saturated(glm::vec3 colour) {
            std::max({colour.x, colour.y, colour.z}) > kBright;
 }
 
-// Colours of each point in each view, row by row of points; none where a view does not show the
-// point well.
+/// Colours of each point in each view, row by row of points; none where a view does not show the
+/// point well.
 std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> points,
                                                 std::span<const MeshVisibility> views, int threads,
                                                 const std::stop_token& cancel) {
@@ -120,7 +120,7 @@ std::vector<std::optional<glm::vec3>> coloursOf(std::span<const SurfacePoint> po
     return colours;
 }
 
-// Patches that two views or more show nearly whole, with colours over their common points.
+/// Patches that two views or more show nearly whole, with colours over their common points.
 std::vector<Patch> sharedPatches(const Mesh& mesh, std::span<const MeshVisibility> views,
                                  int threads, const std::stop_token& cancel) {
     constexpr double kWhole = 0.8;
@@ -156,7 +156,8 @@ std::vector<Patch> sharedPatches(const Mesh& mesh, std::span<const MeshVisibilit
     return patches;
 }
 
-// Groups of views that share enough patches, directly or through others; single views are left out.
+/// Groups of views that share enough patches, directly or through others; single views are left
+/// out.
 std::vector<std::vector<std::uint32_t>> groupsOf(std::span<const Patch> patches,
                                                  std::size_t views) {
     constexpr int kMinShared = 12;
@@ -181,8 +182,8 @@ std::vector<std::vector<std::uint32_t>> groupsOf(std::span<const Patch> patches,
     return groups;
 }
 
-// One channel, in which view i shows patch p as gain[i] · x[p] + offset[i].
-class Channel {
+/// One channel, in which view i shows patch p as gain[i] · x[p] + offset[i].
+class ChannelExposure {
   public:
     struct Sample {
         std::uint32_t view;
@@ -190,7 +191,7 @@ class Channel {
         double weight = 1;
     };
 
-    Channel(std::vector<std::vector<Sample>> patches, std::size_t views)
+    ChannelExposure(std::vector<std::vector<Sample>> patches, std::size_t views)
         : patches_(std::move(patches)),
           colours_(patches_.size()),
           gains_(views, 1.0),
@@ -244,7 +245,7 @@ class Channel {
         }
     }
 
-    // Updates Huber's weights; returns the deviation of the residuals, estimated by their median.
+    /// Updates Huber's weights; returns the deviation of the residuals, estimated by their median.
     double updateWeights() {
         constexpr double kHuber = 1.345;  // 95 % efficient where noise is normal
         constexpr double kMinDeviation = 1;
@@ -259,7 +260,7 @@ class Channel {
         return deviation;
     }
 
-    // Takes one step; returns the largest change of a gain, or of an offset as a fraction of 255.
+    /// Takes one step; returns the largest change of a gain, or of an offset as a fraction of 255.
     double takeStep(double deviation) {
         // Prior deviations of a camera's gain and offset, which decide where the two cannot be told
         // apart. As the noise of patches is correlated, all patches of a view count as kIndependent
@@ -330,13 +331,13 @@ class Channel {
     std::vector<double> counts_;  // number of patches of each view
 };
 
-Channel channelOf(std::span<const Patch> patches, std::span<const std::uint32_t> group,
-                  std::size_t views, int channel) {
+ChannelExposure channelOf(std::span<const Patch> patches, std::span<const std::uint32_t> group,
+                          std::size_t views, int channel) {
     std::vector<std::uint32_t> index(views, UINT32_MAX);
     for (std::uint32_t i = 0; i < group.size(); ++i) index[group[i]] = i;
-    std::vector<std::vector<Channel::Sample>> samples;
+    std::vector<std::vector<ChannelExposure::Sample>> samples;
     for (const Patch& patch : patches) {
-        std::vector<Channel::Sample> patchSamples;
+        std::vector<ChannelExposure::Sample> patchSamples;
         for (const PatchColour& shown : patch)
             if (index[shown.view] != UINT32_MAX)
                 patchSamples.push_back({index[shown.view], double{shown.colour[channel]}});
@@ -345,7 +346,7 @@ Channel channelOf(std::span<const Patch> patches, std::span<const std::uint32_t>
     return {std::move(samples), group.size()};
 }
 
-// Normalises gains to the geometric mean 1 and offsets to the mean 0.
+/// Normalises gains to the geometric mean 1 and offsets to the mean 0.
 void normalise(std::span<Exposure> exposures) {
     const auto count = static_cast<float>(exposures.size());
     glm::vec3 gain(0.0F);
@@ -374,7 +375,7 @@ std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const MeshVisibi
         double before = 0;
         double after = 0;
         for (int channel = 0; channel < 3; ++channel) {
-            Channel fitted = channelOf(patches, group, views.size(), channel);
+            ChannelExposure fitted = channelOf(patches, group, views.size(), channel);
             before += fitted.error();
             fitted.fit(cancel);
             after += fitted.error();

@@ -32,15 +32,15 @@ class SeamLevelling {
     double seamAfter() const { return after_; }
 
   private:
-    // A point on an edge where two views meet, at `fraction` between its vertices.
+    /// A point on an edge where two views meet, at `fraction` between its vertices.
     struct SeamPoint {
         std::uint32_t view[2];
         std::uint32_t vertex[2];
         float fraction;
         glm::vec3 difference;
     };
-    // A view at a vertex of its faces: an unknown of the least squares. The nodes of a vertex, one
-    // to four in most places, form a linked list, short enough for a search per texel.
+    /// A view at a vertex of its faces: an unknown of the least squares. The nodes of a vertex, one
+    /// to four in most places, form a linked list, short enough for a search per texel.
     struct Node {
         std::uint32_t view;
         std::uint32_t next;  // node of the same vertex; kNoNode ends the list
@@ -54,7 +54,7 @@ class SeamLevelling {
     std::vector<SeamPoint> seamPoints_;
     std::vector<std::uint32_t> firstNode_;  // of each vertex
     std::vector<Node> nodes_;
-    // Pairs of nodes of one view that an edge joins.
+    /// Pairs of nodes of one view that an edge joins.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
     std::vector<glm::vec3> corrections_;  // correction of each node
     std::vector<glm::vec3> means_;        // mean correction of each view

@@ -21,8 +21,8 @@ namespace {
 constexpr int kSide = 512;  // side of the depth image, which covers the camera's picture
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
-// Object units: depth that a step of the depth image's grid may hide, and distance by which a
-// nearer surface certainly occludes.
+/// Object units: depth that a step of the depth image's grid may hide, and distance by which a
+/// nearer surface certainly occludes.
 constexpr float kSlack = 0.003F;
 constexpr float kOccluding = 0.03F;
 
@@ -32,7 +32,7 @@ float triangleArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
     return static_cast<float>(std::abs(ab.x * ac.y - ab.y * ac.x) / 2);
 }
 
-// Minimum (or, by `order`, maximum) within `radius` pixels of each pixel, along both axes.
+/// Minimum (or, by `order`, maximum) within `radius` pixels of each pixel, along both axes.
 template <class Order>
 std::vector<float> extremes(std::vector<float> values, int radius, Order order) {
     const auto pass = [&](std::size_t along, std::size_t across) {
@@ -54,33 +54,24 @@ std::vector<float> extremes(std::vector<float> values, int radius, Order order) 
     return values;
 }
 
-// State of each pixel: 2 if it and its neighbours are on the object, 1 if it is, 0 if not.
-std::vector<std::uint8_t> insideOf(const TextureView& view) {
-    const int width = view.photograph->width;
-    const int height = view.photograph->height;
-    const auto pixelIndex = [width](int x, int y) {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-               static_cast<std::size_t>(x);
-    };
-    std::vector<std::uint8_t> inside(pixelIndex(0, height), 2);
-    if (!view.mask) return inside;
-    for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) {
-            bool allInside = true;
-            for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
-                for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
-                    allInside = allInside && view.mask->inside[pixelIndex(u, v)] != 0;
-            inside[pixelIndex(x, y)] = allInside ? 2 : view.mask->inside[pixelIndex(x, y)];
-        }
-    }
-    return inside;
-}
-
 }  // namespace
+
+std::vector<MeshVisibility::MaskState> MeshVisibility::maskStates(const TextureView& view) {
+    const auto count = static_cast<std::size_t>(view.photograph->width) *
+                       static_cast<std::size_t>(view.photograph->height);
+    std::vector<MaskState> states(count, MaskState::core);
+    if (!view.mask) return states;
+    const Mask core = eroded(*view.mask);
+    for (std::size_t i = 0; i < count; ++i)
+        states[i] = core.inside[i] != 0         ? MaskState::core
+                    : view.mask->inside[i] != 0 ? MaskState::edge
+                                                : MaskState::outside;
+    return states;
+}
 
 MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
                                const std::stop_token& cancel)
-    : view_(view), inside_(insideOf(view)) {
+    : view_(view), maskStates_(maskStates(view)) {
     const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, view.camera);
     RasterOptions options;
     options.width = options.height = kSide;
@@ -143,7 +134,7 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
     const auto v = static_cast<float>(y - top);
     glm::vec3 sum(0.0F);
     float insideWeight = 0;
-    int minInside = 2;
+    MaskState minState = MaskState::core;
     for (int corner = 0; corner < 4; ++corner) {
         const bool right = corner % 2 != 0;
         const bool lower = corner > 1;
@@ -152,15 +143,15 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
         const std::size_t pixel =
             static_cast<std::size_t>(top + lower) * static_cast<std::size_t>(image.width) +
             static_cast<std::size_t>(left + right);
-        minInside = std::min<int>(minInside, inside_[pixel]);
-        if (inside_[pixel] == 0) continue;
+        minState = std::min(minState, maskStates_[pixel]);
+        if (maskStates_[pixel] == MaskState::outside) continue;
         const std::uint8_t* rgba = &image.rgba[4 * pixel];
         sum += weight * glm::vec3(rgba[0], rgba[1], rgba[2]);
         insideWeight += weight;
     }
     if (insideWeight < 0.5F) return Visibility::hidden;
     colour = exposure_(sum / insideWeight);
-    return minInside == 2 ? Visibility::visible : Visibility::uncertain;
+    return minState == MaskState::core ? Visibility::visible : Visibility::uncertain;
 }
 
 Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) const {
@@ -196,7 +187,7 @@ std::vector<std::uint32_t> MeshVisibility::countVisiblePixels(
             continue;
         const auto x = static_cast<std::size_t>(position->x * photograph.width);
         const auto y = static_cast<std::size_t>(position->y * photograph.height);
-        if (inside_[y * static_cast<std::size_t>(photograph.width) + x] != 0)
+        if (maskStates_[y * static_cast<std::size_t>(photograph.width) + x] != MaskState::outside)
             ++counts[faces[pixel] - 1];
     }
     return counts;

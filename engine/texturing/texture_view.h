@@ -25,7 +25,7 @@ namespace threefold {
 struct TextureView {
     Camera camera;
     std::shared_ptr<const Image> photograph;
-    /// Pixels of the photograph that show the object; nullopt: all.
+    /// Pixels of the photograph that show the object, of the photograph's size; nullopt: all.
     std::optional<Mask> mask;
     /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
     /// the lens. Empty: the photograph shows exactly the camera's picture.
@@ -79,8 +79,11 @@ class MeshVisibility {
     void measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces);
 
     const TextureView& view_;
-    // Mask: 2 where all neighbours are inside, too, else 1 inside and 0 outside.
-    std::vector<std::uint8_t> inside_;
+    /// State of a pixel in the mask: `core` if its neighbours are inside as well.
+    enum class MaskState : std::uint8_t { outside, edge, core };
+    static std::vector<MaskState> maskStates(const TextureView& view);
+
+    std::vector<MaskState> maskStates_;  // of each pixel of the photograph
     std::vector<float> nearest_;   // minimum distance around each pixel of the depth image
     std::vector<float> farthest_;  // maximum distance
     std::vector<float> areas_;

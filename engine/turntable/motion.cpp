@@ -38,11 +38,11 @@ struct Rays {
     std::vector<std::vector<glm::dvec3>> directions;
     double centre = 0;  ///< approximate height of the object's centre on the axis
 
-    Rays(std::span<const Corners> outlines, const TurntableMotion& motion) {
+    Rays(std::span<const ConvexOutline> outlines, const TurntableMotion& motion) {
         const glm::dmat3 toWorld = glm::transpose(rotationOf(motion));
         const double focal = std::exp(motion.values[TurntableMotion::logFocal]);
         glm::dvec3 sum(0.0);
-        for (const Corners& outline : outlines) {
+        for (const ConvexOutline& outline : outlines) {
             std::vector<glm::dvec3>& rays = directions.emplace_back();
             for (const glm::dvec2 corner : outline) {
                 rays.push_back(toWorld * glm::dvec3(corner / focal, -1));
@@ -95,7 +95,7 @@ struct Pair {
 };
 
 /// All pairs, or for many photographs those at a fixed set of index distances.
-std::vector<Pair> pairsOf(std::span<const Corners> outlines) {
+std::vector<Pair> pairsOf(std::span<const ConvexOutline> outlines) {
     constexpr std::size_t kMaxDistances = 64;
     const std::size_t count = outlines.size();
     std::vector<bool> isUsed(count, count <= kMaxDistances + 1);
@@ -112,10 +112,10 @@ std::vector<Pair> pairsOf(std::span<const Corners> outlines) {
 using PairResidual = std::array<double, 2>;
 constexpr PairResidual kNoResidual = {kNaN, kNaN};
 
-class Fit {
+class MotionFitter {
   public:
-    Fit(std::span<const Corners> outlines, const MotionPrior& prior, const TurntableMotion& start,
-        std::size_t unknowns, const std::stop_token& cancel)
+    MotionFitter(std::span<const ConvexOutline> outlines, const MotionPrior& prior,
+                 const TurntableMotion& start, std::size_t unknowns, const std::stop_token& cancel)
         : outlines_(outlines),
           prior_(prior),
           unknowns_(unknowns),
@@ -141,7 +141,7 @@ class Fit {
                         to.values[i] += std::clamp(step[i], -kMaxStep, kMaxStep);
                 });
         }
-        if (unknowns_ > 0) findErrors();
+        if (unknowns_ > 0) estimateSigmas();
         scale_ = 1;
         result_.cost = cost(motion);
         std::vector<std::vector<double>> photoResiduals(outlines_.size());
@@ -205,7 +205,7 @@ class Fit {
         return upperMedian(std::move(residuals));
     }
 
-    void findErrors() {
+    void estimateSigmas() {
         const Eigen::MatrixXd& matrix = linearised(result_.motion).matrix;
         for (std::size_t i = 0; i < unknowns_; ++i) {
             const auto unknown = static_cast<Eigen::Index>(i);
@@ -352,7 +352,7 @@ class Fit {
         return equations_;
     }
 
-    std::span<const Corners> outlines_;
+    std::span<const ConvexOutline> outlines_;
     const MotionPrior& prior_;
     std::size_t unknowns_;
     const std::stop_token& cancel_;
@@ -379,18 +379,18 @@ Camera TurntableMotion::camera(std::size_t photograph) const {
     return camera;
 }
 
-MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,
+MotionFit fitMotion(std::span<const ConvexOutline> outlines, const MotionPrior& prior,
                     const TurntableMotion& start, std::size_t unknowns,
                     const std::stop_token& cancel) {
-    return Fit(outlines, prior, start, unknowns, cancel).solve();
+    return MotionFitter(outlines, prior, start, unknowns, cancel).solve();
 }
 
-std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const Corners> outlines,
+std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const ConvexOutline> outlines,
                                                     const MotionPrior& prior,
                                                     const TurntableMotion& start,
                                                     std::span<const double> offsets,
                                                     const std::stop_token& cancel) {
-    Fit fit(outlines, prior, start, 0, cancel);
+    MotionFitter fit(outlines, prior, start, 0, cancel);
     std::vector<std::vector<double>> costs;
     for (std::size_t photo = 1; photo < outlines.size(); ++photo) {
         if (cancel.stop_requested()) throw Cancelled();

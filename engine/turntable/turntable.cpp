@@ -27,11 +27,11 @@ double longerSide(const Lens& lens) {
 }
 
 /// Convex hull corners of an outline; empty if the outline is not whole.
-Corners cornersOf(CalibratedMask view) {
+ConvexOutline cornersOf(CalibratedMask view) {
     view.camera = {};
     const SilhouetteQuery silhouette(view);
     if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
-    Corners points;
+    ConvexOutline points;
     const int width = view.mask.width;
     for (int y = 0; y < view.mask.height; ++y) {
         const auto row = view.mask.inside.begin() + std::ptrdiff_t{y} * width;
@@ -45,7 +45,7 @@ Corners cornersOf(CalibratedMask view) {
             points.push_back(glm::dvec2(ray) / -ray.z);
         }
     }
-    Corners corners;
+    ConvexOutline corners;
     constexpr int kDirections = 96;  // between two of them, a circle of 100 pixels bulges by 0.05
     for (int k = 0; k < kDirections; ++k) {
         const double angle = 2 * std::numbers::pi * k / kDirections;
@@ -70,7 +70,7 @@ bool meetsHull(std::span<const SilhouetteQuery> views, std::size_t excluded, glm
     return false;
 }
 
-void checkOptions(const TurntableOptions& options) {
+void requireValidOptions(const TurntableOptions& options) {
     constexpr double kFullTurn = 360;
     if (options.step && !(*options.step > 0 && *options.step < kFullTurn))
         throw InputError({"turntable", "", fmt::format("a step of {} degrees", *options.step),
@@ -81,18 +81,20 @@ void checkOptions(const TurntableOptions& options) {
                           "Give a relative standard deviation above 0."});
 }
 
-class Finder {
+/// Finds the motion from the outlines, and the doubts about it.
+class TurntableFinder {
   public:
-    Finder(std::span<const CalibratedMask> views, const TurntableOptions& options,
-           const std::stop_token& cancel)
+    TurntableFinder(std::span<const CalibratedMask> views, const TurntableOptions& options,
+                    const std::stop_token& cancel)
         : options_(options), cancel_(cancel), count_(views.size()) {
-        checkOptions(options);
+        requireValidOptions(options);
         result_.views.assign(views.begin(), views.end());
         for (const CalibratedMask& view : views) {
             if (cancel.stop_requested()) throw Cancelled();
             corners_.push_back(cornersOf(view));
         }
-        wholeCount_ = std::ranges::count_if(corners_, [](const Corners& c) { return !c.empty(); });
+        wholeCount_ =
+            std::ranges::count_if(corners_, [](const ConvexOutline& c) { return !c.empty(); });
         if (wholeCount_ < 3)
             throw InputError(
                 {"turntable", "",
@@ -114,12 +116,13 @@ class Finder {
             result_.azimuths.push_back(best.motion.azimuth(i) * kDegreesPerRadian);
         }
         result_.outlineResiduals = best.residuals;
-        result_.elevation = (best.motion.values[TurntableMotion::tilt] - std::atan(centre_.y)) *
-                            kDegreesPerRadian;  // about
-        placeObject();
-        checkFocal(best);
-        checkStep(best);
-        checkTurns(best);
+        result_.elevation =
+            (best.motion.values[TurntableMotion::tilt] - std::atan(centre_.y)) *
+            kDegreesPerRadian;  // replaced by moveOriginToFoot() if the object's box is found
+        moveOriginToFoot();
+        doubtFocalLength(best);
+        doubtStepAndElevation(best);
+        doubtAzimuths(best);
         return std::move(result_);
     }
 
@@ -129,7 +132,7 @@ class Finder {
         // turntable.
         constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
         constexpr double kMeanElevation = 0.47;
-        for (const Corners& corners : corners_) {
+        for (const ConvexOutline& corners : corners_) {
             if (corners.empty()) continue;
             const auto [left, right] = std::ranges::minmax(corners, {}, &glm::dvec2::x);
             const auto [low, high] = std::ranges::minmax(corners, {}, &glm::dvec2::y);
@@ -159,17 +162,23 @@ class Finder {
         return best;
     }
 
+    /// Starts at several elevations, with one focal length.
+    std::vector<TurntableMotion> startsAt(double logFocal) const {
+        std::vector<TurntableMotion> starts;
+        for (const double elevation : {5, 20, 35, 55}) {
+            TurntableMotion& start = starts.emplace_back(TurntableMotion{prior_.mean});
+            start.values[TurntableMotion::logFocal] = logFocal;
+            start.values[TurntableMotion::tilt] =
+                elevation / kDegreesPerRadian + std::atan(centre_.y);
+        }
+        return starts;
+    }
+
     /// Best fit with all photographs on their steps, then with each of them free.
     MotionFit fitDirection(bool clockwise) {
         // The camera moves around the object in the opposite direction.
         prior_.mean[TurntableMotion::step] = clockwise ? step_ : -step_;
-        std::vector<TurntableMotion> starts;
-        for (const double elevation : {5, 20, 35, 55}) {
-            starts.push_back({prior_.mean});
-            starts.back().values[TurntableMotion::tilt] =
-                elevation / kDegreesPerRadian + std::atan(centre_.y);
-        }
-        const MotionFit stepFit = bestOf(prior_, starts);
+        const MotionFit stepFit = bestOf(prior_, startsAt(0));
         return fitMotion(corners_, prior_, stepFit.motion, prior_.mean.size(), cancel_);
     }
 
@@ -192,8 +201,9 @@ class Finder {
         return std::move(best);
     }
 
-    /// Finds the object, moves the origin to its foot, and measures how much its hull covers.
-    void placeObject() {
+    /// Finds the object, moves the origin to its foot, and measures how much of the masks the
+    /// object's hull covers.
+    void moveOriginToFoot() {
         constexpr double kMaxUncovered = 0.05;
         result_.uncoveredFractions.assign(count_, 1);
         result_.object = objectBox(result_.views, false, cancel_);
@@ -223,7 +233,7 @@ class Finder {
 
     /// Adds a doubt if another focal length, and with it another elevation, fits the outlines
     /// better.
-    void checkFocal(const MotionFit& best) {
+    void doubtFocalLength(const MotionFit& best) {
         // Cost ratios of synthetic sets: up to 1.02 for correct ones, 1.18 or more with focal
         // lengths a tenth off or pictures a tenth too wide.
         constexpr double kFreeSigma = 0.5, kMaxDeviation = 0.06, kClearlyWorse = 1.15,
@@ -231,13 +241,8 @@ class Finder {
         MotionPrior prior = prior_;
         prior.sigma[TurntableMotion::logFocal] = kFreeSigma;
         std::vector<TurntableMotion> starts;
-        for (const double focal : {-0.35, 0.0, 0.35})
-            for (const double elevation : {5, 20, 35, 55}) {
-                starts.push_back({prior_.mean});
-                starts.back().values[TurntableMotion::logFocal] = focal;
-                starts.back().values[TurntableMotion::tilt] =
-                    elevation / kDegreesPerRadian + std::atan(centre_.y);
-            }
+        for (const double logFocal : {-0.35, 0.0, 0.35})
+            std::ranges::copy(startsAt(logFocal), std::back_inserter(starts));
         starts.push_back(best.motion);
         const double givenCost = fitMotion(corners_, prior, best.motion, 0, cancel_).cost;
         const MotionFit start = bestOf(prior, starts);
@@ -254,7 +259,7 @@ class Finder {
     }
 
     /// Adds doubts if the outlines alone do not confirm the step or the elevation.
-    void checkStep(const MotionFit& best) {
+    void doubtStepAndElevation(const MotionFit& best) {
         constexpr double kFreeSigma = 0.5, kMaxElevationError = 3;
         MotionPrior prior = prior_;
         prior.sigma[TurntableMotion::step] = kFreeSigma * step_;
@@ -285,7 +290,7 @@ class Finder {
     }
 
     /// Adds a doubt if a photograph fits better at another azimuth than its step.
-    void checkTurns(const MotionFit& best) {
+    void doubtAzimuths(const MotionFit& best) {
         constexpr double kFreeSigma = 0.3, kMaxDegrees = 5;
         MotionPrior prior = prior_;
         std::fill(prior.sigma.begin() + TurntableMotion::offsetsBegin, prior.sigma.end(),
@@ -322,7 +327,7 @@ class Finder {
     const std::stop_token& cancel_;
     std::size_t count_;
     std::ptrdiff_t wholeCount_ = 0;  ///< number of whole outlines
-    std::vector<Corners> corners_;
+    std::vector<ConvexOutline> corners_;
     glm::dvec2 centre_{0.0};  ///< mean centre of the outlines' rectangles, on the axis
     double step_;             ///< radians, > 0
     MotionPrior prior_;
@@ -333,7 +338,7 @@ class Finder {
 
 TurntableSolution findTurntable(std::span<const CalibratedMask> views,
                                 const TurntableOptions& options, const std::stop_token& cancel) {
-    return Finder(views, options, cancel).find();
+    return TurntableFinder(views, options, cancel).find();
 }
 
 std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, const Box3d& object,

@@ -10,6 +10,7 @@
 
 namespace threefold::turntable {
 
+/// Options of findTurntable().
 struct TurntableOptions {
     std::optional<bool> clockwise = {};  ///< rotation of the object, seen from above
     /// Degrees from each photograph to the next, above 0 and below 360; nullopt: 360 ÷ N.
@@ -17,11 +18,12 @@ struct TurntableOptions {
     double focalSigma = 0.04;  ///< relative standard deviation of the lenses' focal length, above 0
 };
 
+/// Result of findTurntable().
 struct TurntableSolution {
     std::vector<CalibratedMask> views;  ///< the given views with their cameras
     std::vector<double> azimuths;       ///< camera azimuths, degrees, anticlockwise; the first is 0
-    std::vector<double>
-        outlineResiduals;  ///< disagreement of each photograph's outline, pixels of 640
+    /// Disagreement of each photograph's outline, in pixels of a picture of 640 pixels.
+    std::vector<double> outlineResiduals;
     /// Fraction of each photograph's mask outside the visual hull of all other masks.
     std::vector<double> uncoveredFractions;
     double elevation = 0;    ///< of the cameras above the object's centre, degrees

@@ -20,7 +20,7 @@
 #include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/write_file.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/view_files.h"
 
 namespace threefold::video {
 namespace {

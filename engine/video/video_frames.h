@@ -40,9 +40,10 @@ struct VideoFrame {
     FrameSharpness sharpness;
 };
 
+/// Result of writeSharpFrames().
 struct VideoFrames {
     std::vector<VideoFrame> frames;  ///< in the video's order
-    std::size_t framesInVideo = 0;
+    std::size_t framesInVideo = 0;   ///< number of the video's frames
 };
 
 /// Path of ffmpeg's program in PATH; empty if ffmpeg is not installed.

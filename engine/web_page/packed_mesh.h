@@ -26,8 +26,8 @@ struct PackedMesh {
     std::optional<PackedRange> difference = {};
 };
 
-inline constexpr int kMaxPacked = 65534;   ///< of values; 65535: none
-inline constexpr int kPackedNone = 65535;  ///< of values and of texture coordinates
+inline constexpr int kMaxPacked = 65534;   ///< maximum of a packed value
+inline constexpr int kPackedNone = 65535;  ///< missing value or texture coordinate
 
 /// Packs a mesh. Throws as webPageHtml().
 PackedMesh packMesh(const WebMesh& mesh);

@@ -32,7 +32,7 @@ class ResultDialog {
 
   private:
     std::string results_;
-    std::vector<WebResult> values_;  ///< for the range: without anything else
+    std::vector<WebResult> values_;  ///< values alone: for the colour range
 };
 
 /// The data of one result for `Viewer.show()`. Throws as webPageHtml().

@@ -119,15 +119,13 @@ class SamplePage {
         }
     }
 
-    Points inWorld(const Points& vertices) const {
-        return worldPoints(vertices, cameraOf(measured_.loaded.views.front()));
-    }
+    Camera referenceCamera() const { return cameraOf(measured_.loaded.views.front()); }
 
     void add(WebResult& result, std::string name, const Points& vertices, const Faces& faces) {
         if (vertices.empty() || faces.empty()) return;
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(name);
-        mesh.mesh = {inWorld(vertices), faces};
+        mesh.mesh = {worldPoints(vertices, referenceCamera()), faces};
         if (truth_) mesh.values = truth_->of(vertices);
         const auto silhouettes = meansOf(measured_.silhouettes, mesh.name);
         mesh.numbers =
@@ -135,7 +133,7 @@ class SamplePage {
                         .surface = surfaceScores_ ? surfaceScores_->find(mesh.name) : nullptr,
                         .silhouettes = silhouettes ? &*silhouettes : nullptr});
         if (mesh.name == kFittedMesh && measured_.fit)
-            mesh.caption = aboutFit(measured_.fit->views.size());
+            mesh.caption = fitCaption(measured_.fit->views.size());
         // As in the window, colours keep their meaning when a fit or its hull is added.
         mesh.isPrimary = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
@@ -156,18 +154,15 @@ class SamplePage {
 
     void addTruth(WebResult& result) {
         if (!truth_) return;
-        WebMesh& mesh = result.meshes.emplace_back();
-        mesh.name = "truth";
-        mesh.caption = aboutTruth(measured_.loaded.truth.points.size());
-        mesh.mesh.vertices = inWorld(measured_.loaded.truth.points);
-        mesh.isPrimary = false;
         const bool isFitted = !measured_.reconstruction.fitted.empty();
-        const auto meshOf = [&](const WebMesh& each) {
-            return isFitted ? each.name == kFittedMesh : each.isPrimary;
+        const auto isCompared = [&](const WebMesh& mesh) {
+            return isFitted ? mesh.name == kFittedMesh : mesh.isPrimary;
         };
-        const auto last =
-            std::ranges::find_if(result.meshes.rbegin(), result.meshes.rend(), meshOf);
-        if (last != result.meshes.rend()) addMissing(mesh, *last, kTau);
+        const auto compared =
+            std::ranges::find_if(result.meshes.rbegin(), result.meshes.rend(), isCompared);
+        result.meshes.push_back(webTruth(measured_.loaded.truth, referenceCamera(),
+                                         compared != result.meshes.rend() ? &*compared : nullptr,
+                                         kTau));
     }
 
     const MeasuredSample& measured_;
@@ -240,12 +235,8 @@ std::string webNote(const WebViews& views, std::optional<double> tau) {
     return parts.empty() ? std::string() : fmt::format("{}.", fmt::join(parts, " · "));
 }
 
-std::string aboutFit(std::size_t photographs) {
-    return fmt::format("fitted to {} photographs", photographs);
-}
-
-std::string aboutTruth(std::size_t points) {
-    return fmt::format("ground truth, {} points", points);
+std::string fitCaption(std::size_t photographs) {
+    return fmt::format("fitted to {} photograph{}", photographs, photographs == 1 ? "" : "s");
 }
 
 Points worldPoints(std::span<const glm::vec3> points, const Camera& camera) {
@@ -255,7 +246,7 @@ Points worldPoints(std::span<const glm::vec3> points, const Camera& camera) {
     return world;
 }
 
-void addMissing(WebMesh& truth, const WebMesh& mesh, double tau) {
+void setDistancesToMesh(WebMesh& truth, const WebMesh& mesh, double tau) {
     if (mesh.mesh.faces.empty()) return;
     const std::vector<double> distances =
         SurfaceIndex(mesh.mesh.vertices, mesh.mesh.faces).distances(truth.mesh.vertices);
@@ -263,6 +254,17 @@ void addMissing(WebMesh& truth, const WebMesh& mesh, double tau) {
     truth.missingDistance = static_cast<float>(std::sqrt(tau));
     truth.missingText =
         fmt::format("farther than {:.3g} from the {} mesh", truth.missingDistance, mesh.name);
+}
+
+WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* mesh, double tau) {
+    WebMesh points;
+    points.name = "truth";
+    points.caption = fmt::format("ground truth, {} point{}", truth.points.size(),
+                                 truth.points.size() == 1 ? "" : "s");
+    points.mesh.vertices = worldPoints(truth.points, camera);
+    points.isPrimary = false;
+    if (mesh != nullptr) setDistancesToMesh(points, *mesh, tau);
+    return points;
 }
 
 WebResult webResultOfSample(const MeasuredSample& measured, const WebSampleOptions& options,

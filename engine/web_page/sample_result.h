@@ -12,9 +12,10 @@
 
 namespace threefold {
 
+/// Options of webResultOfSample().
 struct WebSampleOptions {
     int texture = 0;  ///< side of the textures in texels; 0: none
-    int threads = 0;  ///< of baking textures; 0: all available
+    int threads = 0;  ///< threads that bake textures; 0: all available
     std::stop_token cancel = {};
 };
 
@@ -44,18 +45,19 @@ struct WebViews {
 /// and how many of these the fit had seen, and τ of measures against a truth.
 std::string webNote(const WebViews& views, std::optional<double> tau);
 
-/// Text below the fitted mesh's name: "fitted to 24 photographs".
-std::string aboutFit(std::size_t photographs);
-
-/// Text below the truth's name: "ground truth, 6000 points".
-std::string aboutTruth(std::size_t points);
+/// WebMesh::caption of the fitted mesh: "fitted to 24 photographs".
+std::string fitCaption(std::size_t photographs);
 
 /// Points of a camera's space in the world.
 Points worldPoints(std::span<const glm::vec3> points, const Camera& camera);
 
-/// Gives each of the truth's points its distance to the surface of `mesh`, as its values. Those
-/// farther away than √τ are drawn as missing. Does nothing for a mesh without faces.
-void addMissing(WebMesh& truth, const WebMesh& mesh, double tau);
+/// Sets `values` of the truth's points: their distances to the surface of `mesh`. Points farther
+/// away than √τ are drawn as missing. Does nothing for a mesh without faces.
+void setDistancesToMesh(WebMesh& truth, const WebMesh& mesh, double tau);
+
+/// The truth's points as a mesh named "truth", with the caption "ground truth, 6000 points", in the
+/// world of `camera`, in whose space the truth is. If `mesh` is not null, setDistancesToMesh().
+WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* mesh, double tau);
 
 /// A measured sample for a page: photographs of the network and of the fit, the network's published
 /// meshes, the hull that a fit began with, the fitted mesh, and the truth's points; with distances

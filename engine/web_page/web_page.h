@@ -59,6 +59,7 @@ struct WebPhotograph {
     bool isInput = false;  ///< whether the network has seen it
 };
 
+/// Result on a page: meshes with their numbers, and photographs.
 struct WebResult {
     std::string name;
     std::string note = {};                        ///< a sentence below the name; empty: none
@@ -81,6 +82,7 @@ struct WebColours {
     WebColouring initialColouring = WebColouring::firstAvailable;
 };
 
+/// Content of a page: results side by side, with the same measures and colours.
 struct WebPage {
     std::string title;
     std::string subtitle = {};              ///< the program and the date; may be empty

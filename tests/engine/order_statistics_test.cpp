@@ -1,44 +1,31 @@
 #include "engine/order_statistics.h"
 
-#include <cstddef>
 #include <numeric>
-#include <span>
-#include <vector>
 
 #include <gtest/gtest.h>
 
-namespace threefold {
+namespace threefold::test {
 namespace {
 
-/// 1, 2, … count: the value of each rank is the rank.
-std::vector<float> ranks(std::size_t count) {
-    std::vector<float> values(count);
-    std::iota(values.begin(), values.end(), 1.0F);
-    return values;
+TEST(NearestRank, isThatOfTheExactFraction_whenItsBinaryValueIsLarger) {
+    EXPECT_EQ(nearestRank(0.55, 100), 55U);
+    EXPECT_EQ(nearestRank(1 - 0.99, 100), 1U);
+    EXPECT_EQ(nearestRank(0, 100), 1U);
+    EXPECT_EQ(nearestRank(1, 100), 100U);
 }
 
-TEST(Percentile, ignoresTheRoundingOfTheRank_whenTheRankIsWhole) {
-    EXPECT_EQ(percentile(std::span<const float>(ranks(100)), 0.55), 55.0F);
-    EXPECT_EQ(percentile(std::span<const float>(ranks(100)), 1 - 0.99), 1.0F);
-}
-
-TEST(PercentileOfSorted, equalsPercentile_ofTheSameValues) {
+TEST(PercentileOfSorted, agreesWithPercentile_forOneList) {
     for (std::size_t count = 1; count <= 200; ++count) {
-        const std::vector<float> values = ranks(count);
-        const std::vector<float>* const list = &values;
-        for (int percent = 0; percent <= 100; ++percent)
-            for (const double fraction : {percent / 100.0, 1 - percent / 100.0})
-                EXPECT_EQ(percentileOfSorted({&list, 1}, fraction),
+        std::vector<float> values(count);
+        std::iota(values.begin(), values.end(), 0.0F);
+        const std::vector<float>* const lists[] = {&values};
+        for (int hundredths = 1; hundredths < 100; ++hundredths)
+            for (const double fraction : {hundredths / 100.0, 1 - hundredths / 100.0})
+                ASSERT_EQ(percentileOfSorted(lists, fraction),
                           percentile(std::span<const float>(values), fraction))
-                    << count << " values, " << fraction;
+                    << count << ' ' << fraction;
     }
 }
 
-TEST(PercentileOfSorted, isZero_withoutValues) {
-    const std::vector<float> none;
-    const std::vector<float>* const list = &none;
-    EXPECT_EQ(percentileOfSorted({&list, 1}, 0.5), 0.0F);
-}
-
 }  // namespace
-}  // namespace threefold
+}  // namespace threefold::test

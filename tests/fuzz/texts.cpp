@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
 #include "engine/views/camera.h"
 #include "tests/fuzz/targets.h"
 

@@ -12,8 +12,8 @@ namespace threefold::ui {
 namespace {
 
 // A map whose upper half has depths from 0.6 to 0.9, rising to the right.
-ViewDepths slope(int view = 0, int side = 8) {
-    ViewDepths depths{view, side, {}};
+ViewDepthMap slope(int view = 0, int side = 8) {
+    ViewDepthMap depths{view, side, {}};
     for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x)
             depths.depth.push_back(2 * y < side ? 0.6F + 0.3F * static_cast<float>(x) /
@@ -68,7 +68,7 @@ TEST(DepthPicture, givesTheDepthAtAPixel_inBothUnits) {
 }
 
 TEST(DepthPicture, isNull_whenNoDepthIsSure) {
-    ViewDepths none = slope();
+    ViewDepthMap none = slope();
     std::ranges::fill(none.depth, 0.0F);
     EXPECT_TRUE(depthPicture(none, {8, 8}, render::ColourMap::viridis).isNull());
     for (float& depth : none.depth) depth = 0.7F;  // a wall

@@ -217,7 +217,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_FALSE(large.showsDepth());
     const double without = coloured();
 
-    ViewDepths depths{6, 32, {}};
+    ViewDepthMap depths{6, 32, {}};
     for (int i = 0; i < 32 * 32; ++i) depths.depth.push_back(i % 32 < 16 ? 0 : 0.7F + 1e-4F * i);
     document().fit.addIntermediateDepths({depths});
     ASSERT_TRUE(waitUntil([&] { return !large.depth().isNull(); }));

@@ -77,9 +77,9 @@ void FitModel::setConvergingMesh(render::SceneMeshRef mesh) {
     if (std::exchange(convergingMesh_, mesh) != mesh) Q_EMIT convergingMeshChanged();
 }
 
-void FitModel::addIntermediateDepths(std::vector<ViewDepths> maps) {
-    for (ViewDepths& map : maps) {
-        const auto known = std::ranges::find(intermediateDepths_, map.view, &ViewDepths::view);
+void FitModel::addIntermediateDepths(std::vector<ViewDepthMap> maps) {
+    for (ViewDepthMap& map : maps) {
+        const auto known = std::ranges::find(intermediateDepths_, map.view, &ViewDepthMap::view);
         if (known == intermediateDepths_.end())
             intermediateDepths_.push_back(std::move(map));
         else

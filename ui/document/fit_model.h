@@ -39,8 +39,8 @@ class FitModel : public QObject {
     void setConvergingMesh(render::SceneMeshRef mesh);
     /// The newest depth map of each view while a fit runs, by the sample's view numbers, not yet
     /// checked against those of other views. The final depth maps are in the result.
-    const std::vector<ViewDepths>& intermediateDepths() const { return intermediateDepths_; }
-    void addIntermediateDepths(std::vector<ViewDepths> maps);
+    const std::vector<ViewDepthMap>& intermediateDepths() const { return intermediateDepths_; }
+    void addIntermediateDepths(std::vector<ViewDepthMap> maps);
 
   Q_SIGNALS:
     void choiceChanged();
@@ -57,7 +57,7 @@ class FitModel : public QObject {
     FitChoice choice_;
     ResultRef declined_;  // not to be fitted
     render::SceneMeshRef convergingMesh_;
-    std::vector<ViewDepths> intermediateDepths_;
+    std::vector<ViewDepthMap> intermediateDepths_;
 };
 
 }  // namespace threefold::ui

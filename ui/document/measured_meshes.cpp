@@ -176,7 +176,8 @@ QString MeasuredMeshes::problems() const {
     const render::SceneMeshRef truth = document_.truthPoints();
     for (const MeshId id : truth ? document_.opened.ids() : std::vector<MeshId>{}) {
         const render::SceneMeshRef mesh = meshOf(id);
-        const auto ratio = mesh ? ratioOfOtherUnit(mesh->vertices, truth->vertices) : std::nullopt;
+        const auto ratio =
+            mesh ? suspiciousSizeRatio(mesh->vertices, truth->vertices) : std::nullopt;
         if (!ratio) continue;
         const QString times = groupedCount(std::llround(std::max(*ratio, 1 / *ratio)));
         const QString name = document_.opened.find(id)->name();

@@ -83,7 +83,7 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
         column.isPrimary = id == MeshId::first || id == MeshId::result || id.isOpened();
     }
     if (truth && compared && document.shownQuantity() == Quantity::distanceToTruth)
-        addMissing(shown.meshes[*truth], shown.meshes[*compared], kTau);
+        setDistancesToMesh(shown.meshes[*truth], shown.meshes[*compared], kTau);
     if (shown.meshes.empty()) return page;
     page.title = (result ? sampleTitle(*result->sample) : QString()).toStdString();
     if (page.title.empty()) page.title = shown.meshes.front().name;

@@ -9,7 +9,7 @@
 
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/picture_formats.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
 #include "ui/style/path_text.h"
 
 namespace threefold::ui {

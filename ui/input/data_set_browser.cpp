@@ -33,7 +33,7 @@ constexpr int kPadding = 16;
 const QString kRootKey = QStringLiteral("dataset/root");
 
 std::filesystem::path bundledRoot() try {
-    return bundledSamplesFolder() / kDataSetName;
+    return bundledSamplesFolder() / kDataSetFolder;
 } catch (const Error&) {
     return {};  // installed without the samples
 }

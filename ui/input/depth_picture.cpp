@@ -30,13 +30,13 @@ QRgb rgbOf(glm::vec3 colour) {
     return QColor::fromRgbF(colour.x, colour.y, colour.z).rgb();
 }
 
-std::size_t pixelOf(const ViewDepths& depths, int x, int y) {
+std::size_t pixelOf(const ViewDepthMap& depths, int x, int y) {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(depths.side) +
            static_cast<std::size_t>(x);
 }
 
 /// Index + 1 of the depth map's pixel that covers each pixel of the picture; 0: none.
-QImage mapPixelIndices(const ViewDepths& depths, QSize size, const PhotographMapping& mapping) {
+QImage mapPixelIndices(const ViewDepthMap& depths, QSize size, const PhotographMapping& mapping) {
     QImage indices(size, QImage::Format_RGB32);
     indices.fill(0xff000000);
     QPainter painter(&indices);
@@ -85,7 +85,7 @@ QString DepthPicture::depthTextAt(QPointF position) const {
     return text;
 }
 
-ValueRange depthRange(const ViewDepths& depths) {
+ValueRange depthRange(const ViewDepthMap& depths) {
     std::vector<float> sorted;
     std::ranges::copy_if(depths.depth, std::back_inserter(sorted),
                          [](float depth) { return depth > 0; });
@@ -98,7 +98,7 @@ ValueRange depthRange(const ViewDepths& depths) {
     return range;
 }
 
-DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMap map,
+DepthPicture depthPicture(const ViewDepthMap& depths, QSize size, render::ColourMap map,
                           const PhotographMapping& mapping) {
     DepthPicture picture;
     const ValueRange range = depthRange(depths);
@@ -129,8 +129,8 @@ DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMa
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view) {
     const ResultRef& result = document.result.current();
     if (!result || !sample || result->sample != sample) return {};
-    const auto find = [&](const std::vector<ViewDepths>& maps) -> const ViewDepths* {
-        const auto match = std::ranges::find(maps, view, &ViewDepths::view);
+    const auto find = [&](const std::vector<ViewDepthMap>& maps) -> const ViewDepthMap* {
+        const auto match = std::ranges::find(maps, view, &ViewDepthMap::view);
         return match == maps.end() ? nullptr : &*match;
     };
     if (result->fit && result->fit->outcome.surface && result->fit->outcome.surface->depth)

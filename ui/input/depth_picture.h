@@ -29,16 +29,16 @@ struct DepthPicture {
 };
 
 /// Range of the depths without the nearest and farthest 0.1 % of the values; {0, 0}: no depth.
-ValueRange depthRange(const ViewDepths& depths);
+ValueRange depthRange(const ViewDepthMap& depths);
 
 /// Draws a depth map, which takes up to some 100 ms. `size`: of the picture, in pixels. `mapping`:
 /// from pixels of the 224×224 image to the photograph; empty: the photograph is that image.
-DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMap map,
+DepthPicture depthPicture(const ViewDepthMap& depths, QSize size, render::ColourMap map,
                           const PhotographMapping& mapping = {});
 
 /// A view's depth map.
 struct KnownDepths {
-    const ViewDepths* map = nullptr;  ///< null: none; valid until the document changes
+    const ViewDepthMap* map = nullptr;  ///< null: none; valid until the document changes
     bool isConsistent = false;        ///< as DepthPicture::isConsistent
 };
 /// Finds the depth map of one view of the document's result, or the newest one of a running fit.

@@ -13,6 +13,7 @@
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/view_files.h"
 #include "ui/document/view_selection.h"
 #include "ui/input/input_panel.h"
 

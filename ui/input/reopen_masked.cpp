@@ -1,7 +1,7 @@
 #include "ui/input/reopen_masked.h"
 
-#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/view_files.h"
 #include "ui/input/input_panel.h"
 
 namespace threefold::ui {

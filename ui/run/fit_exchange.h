@@ -37,13 +37,13 @@ class FitExchange {
     }
 
     /// For the fit: adds a depth map. Returns whether the GUI thread has to be notified.
-    bool addMap(const ViewDepths& map) {
+    bool addMap(const ViewDepthMap& map) {
         const std::scoped_lock lock(mapsMutex_);
         maps_.push_back(map);
         return maps_.size() == 1;
     }
     /// For the GUI thread: returns the maps that were added since the last call.
-    std::vector<ViewDepths> takeMaps() {
+    std::vector<ViewDepthMap> takeMaps() {
         const std::scoped_lock lock(mapsMutex_);
         return std::exchange(maps_, {});
     }
@@ -54,7 +54,7 @@ class FitExchange {
     std::atomic<double> depthFraction_ = 0;
     std::atomic<bool> depthReportTaken_ = true;
     std::mutex mapsMutex_;
-    std::vector<ViewDepths> maps_;
+    std::vector<ViewDepthMap> maps_;
 };
 
 }  // namespace threefold::ui

@@ -238,7 +238,7 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
             runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
         });
     };
-    options.hullProgress.map = [job = *this](const ViewDepths& map) {
+    options.hullProgress.map = [job = *this](const ViewDepthMap& map) {
         if (!job.run->exchange.addMap(map)) return;
         job.report([current = job.run](FitRunner& runner) {
             runner.context_.document.fit.addIntermediateDepths(current->exchange.takeMaps());

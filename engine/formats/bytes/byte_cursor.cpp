@@ -18,9 +18,9 @@ ByteCursor::ByteCursor(std::span<const std::byte> bytes, std::filesystem::path s
 std::span<const std::byte> ByteCursor::read(std::uint64_t count) {
     if (count > remaining())
         fail(fmt::format("{} bytes are needed here, but {} are left", count, remaining()));
-    const auto taken = bytes_.subspan(offset_, count);
+    const auto result = bytes_.subspan(offset_, count);
     offset_ += count;
-    return taken;
+    return result;
 }
 
 std::string_view ByteCursor::readLine() {
@@ -52,10 +52,11 @@ void ByteCursor::failAt(std::size_t offset, std::string problem, std::string rem
 
 std::uint32_t EndianReader::operator()(std::uint64_t offset, unsigned width) const {
     if (offset > bytes_.size() || width > bytes_.size() - offset) return 0;
+    const bool isLittle = order_ == std::endian::little;
     std::uint32_t value = 0;
     for (unsigned i = 0; i < width; ++i)
         value = value << 8U |
-                std::to_integer<std::uint32_t>(bytes_[offset + (little_ ? width - 1 - i : i)]);
+                std::to_integer<std::uint32_t>(bytes_[offset + (isLittle ? width - 1 - i : i)]);
     return value;
 }
 

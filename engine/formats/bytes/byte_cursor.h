@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -59,16 +60,18 @@ class ByteCursor {
     std::size_t offset_ = 0;
 };
 
-/// Reads unsigned integers of up to four bytes at any offset of a block. An integer that reaches
+/// Reads unsigned integers of one byte order at any offset of a block. An integer that reaches
 /// beyond the end reads as 0. The bytes must outlive the reader.
 class EndianReader {
   public:
-    EndianReader(std::span<const std::byte> bytes, bool little) : bytes_(bytes), little_(little) {}
+    EndianReader(std::span<const std::byte> bytes, std::endian order)
+        : bytes_(bytes), order_(order) {}
+    /// Integer of `width` bytes, 1 to 4, at `offset`.
     std::uint32_t operator()(std::uint64_t offset, unsigned width) const;
 
   private:
     std::span<const std::byte> bytes_;
-    bool little_;
+    std::endian order_;
 };
 
 }  // namespace threefold

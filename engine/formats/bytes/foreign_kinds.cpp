@@ -187,7 +187,7 @@ bool isVideo(std::span<const std::byte> bytes) {
     });
 }
 
-std::string foreignPicturesIn(const std::filesystem::path& folder) {
+std::string foreignPicturesText(const std::filesystem::path& folder) {
     std::map<std::string, std::size_t> counts;
     std::error_code ignored;
     std::filesystem::directory_iterator entry(folder, ignored);

@@ -26,6 +26,6 @@ bool isVideo(std::span<const std::byte> bytes);
 /// Counts a folder's pictures of the most frequent kind that no reader accepts: "12 files are TIFF
 /// images, which are not read"; empty if there are none. Skips files that cannot be opened. The
 /// folder's content never makes it throw.
-std::string foreignPicturesIn(const std::filesystem::path& folder);
+std::string foreignPicturesText(const std::filesystem::path& folder);
 
 }  // namespace threefold

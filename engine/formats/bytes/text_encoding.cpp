@@ -4,9 +4,11 @@
 #include <cctype>
 #include <charconv>
 
+#include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -102,33 +104,17 @@ std::string_view textPrefix(std::string_view text, std::size_t maxBytes) {
     return text.substr(0, follows(end) ? maxBytes : end);
 }
 
+std::string shortened(std::string_view text) {
+    constexpr std::size_t kMaxBytes = 200;
+    if (text.size() <= kMaxBytes) return std::string(text);
+    return fmt::format("{}… ({} bytes)", textPrefix(text, kMaxBytes), text.size());
+}
+
 std::string lowered(std::string_view text) {
     std::string low(text);
     for (char& c : low)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return low;
-}
-
-std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
-    const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byteAt(0);
-    const int extra = first < 0x80   ? 0
-                      : first < 0xc2 ? -1
-                      : first < 0xe0 ? 1
-                      : first < 0xf0 ? 2
-                      : first < 0xf5 ? 3
-                                     : -1;
-    if (extra < 0 || text.size() <= static_cast<std::size_t>(extra)) return std::nullopt;
-    std::uint32_t code = extra == 0 ? first : first & (0x3fu >> extra);
-    for (int i = 1; i <= extra; ++i) {
-        const unsigned char next = byteAt(static_cast<std::size_t>(i));
-        if ((next & 0xc0) != 0x80) return std::nullopt;
-        code = code << 6 | (next & 0x3fu);
-    }
-    constexpr std::uint32_t kMinCode[] = {0, 0x80, 0x800, 0x10000};
-    if (code < kMinCode[extra] || code > 0x10ffff) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(extra) + 1);
-    return code;
 }
 
 bool isUtf8(std::string_view text) {

@@ -20,9 +20,9 @@ std::string lowered(std::string_view text);
 /// UTF-8 that is cut.
 std::string_view textPrefix(std::string_view text, std::size_t maxBytes);
 
-/// Removes the first character of a text that is not empty, and returns its code point, which may
-/// be a lone surrogate; none if the text does not begin with UTF-8.
-std::optional<std::uint32_t> parseUtf8(std::string_view& text);
+/// Shortens a text of more than 200 bytes for a message: its beginning, an ellipsis and its length.
+/// Never splits a UTF-8 character.
+std::string shortened(std::string_view text);
 
 /// Whether the text is UTF-8, without surrogates.
 bool isUtf8(std::string_view text);
@@ -48,6 +48,7 @@ class PlainText {
     std::string_view text_;
 };
 
+/// Whether the text begins with "data:".
 bool isDataUri(std::string_view uri);
 /// Content of a "data:" URI, base64 or percent-encoded; nullopt if damaged. Never longer than the
 /// URI.

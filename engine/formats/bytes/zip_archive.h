@@ -22,6 +22,7 @@ bool looksLikeZip(std::span<const std::byte> bytes);
 /// anything is unpacked. One thread at a time.
 class ZipArchive {
   public:
+    /// File in the archive.
     struct Entry {
         std::string name;
         std::uint64_t size = 0;    ///< unpacked, in bytes

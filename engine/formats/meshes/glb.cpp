@@ -21,6 +21,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/little_endian_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/meshes/gltf_appearance.h"
 #include "engine/formats/meshes/gltf_document.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
@@ -50,7 +51,7 @@ class GlbReader {
           progress_(input),
           origin_(input.origin) {
         if (input.appearance != nullptr)
-            appearance_.emplace(document_, *input.appearance, textureReach(input.options));
+            appearance_.emplace(document_, *input.appearance, allowedTextureFolders(input.options));
     }
 
     MeshFile read() {
@@ -336,7 +337,7 @@ class GlbBuffers {
     std::size_t addVectors(std::span<const glm::vec3> vectors) {
         const std::size_t start = data.size();
         for (const glm::vec3& vector : vectors) data.vector(vector);
-        return add(start, kArrayBuffer, kGlbFloat, vectors.size(), "VEC3");
+        return add(start, kArrayBuffer, kGltfFloat, vectors.size(), "VEC3");
     }
     std::size_t addCoordinates(std::span<const glm::vec2> coordinates) {
         const std::size_t start = data.size();
@@ -344,12 +345,12 @@ class GlbBuffers {
             data.f32(texCoord.x);
             data.f32(texCoord.y);
         }
-        return add(start, kArrayBuffer, kGlbFloat, coordinates.size(), "VEC2");
+        return add(start, kArrayBuffer, kGltfFloat, coordinates.size(), "VEC2");
     }
     std::size_t addIndices(const Faces& faces) {
         const std::size_t start = data.size();
         for (const glm::u32vec3& face : faces) data.face(face);
-        return add(start, kElementArrayBuffer, kGlbUnsignedInt, faces.size() * 3, "SCALAR");
+        return add(start, kElementArrayBuffer, kGltfUnsignedInt, faces.size() * 3, "SCALAR");
     }
 
     LittleEndianBytes data;
@@ -457,7 +458,7 @@ std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
                      split.coordinates);
 }
 
-bool recognisesGlb(const MeshContent& content) {
+bool recognisesGlb(const FormatProbe& content) {
     if (content.beginning.starts_with("glTF")) return true;
     return content.firstWord.starts_with('{') &&
            (content.isNamed ||

@@ -52,16 +52,16 @@ double load(const std::byte* bytes, bool normalised) {
 }
 
 template <class Value>
-constexpr GltfComponent componentOf(int number) {
-    return {number, sizeof(Value), std::is_unsigned_v<Value>, load<Value>};
+constexpr GltfComponent componentOf(int componentType) {
+    return {componentType, sizeof(Value), std::is_unsigned_v<Value>, load<Value>};
 }
 
 constexpr std::array kComponents{componentOf<std::int8_t>(5120),
                                  componentOf<std::uint8_t>(5121),
                                  componentOf<std::int16_t>(5122),
                                  componentOf<std::uint16_t>(5123),
-                                 componentOf<std::uint32_t>(kGlbUnsignedInt),
-                                 componentOf<float>(kGlbFloat)};
+                                 componentOf<std::uint32_t>(kGltfUnsignedInt),
+                                 componentOf<float>(kGltfFloat)};
 
 /// Whether the extension only changes the appearance, or is supported.
 bool isHarmless(std::string_view extension) {
@@ -74,8 +74,8 @@ bool isHarmless(std::string_view extension) {
 
 }  // namespace
 
-double GltfAccessor::at(std::size_t element, int number) const {
-    const std::size_t offset = component->size * static_cast<std::size_t>(number);
+double GltfAccessor::at(std::size_t element, int componentIndex) const {
+    const std::size_t offset = component->size * static_cast<std::size_t>(componentIndex);
     return component->load(bytes.data() + element * stride + offset, normalised);
 }
 
@@ -212,20 +212,21 @@ std::vector<std::byte> GltfDocument::read(const std::filesystem::path& file) {
     return bytes;
 }
 
-std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
-    if (const auto cached = buffers_.find(number); cached != buffers_.end()) return cached->second;
-    const std::string place = fmt::format("buffers[{}]", number);
-    const Json& json = item("buffers", number);
+std::span<const std::byte> GltfDocument::buffer(std::size_t bufferIndex) {
+    if (const auto cached = buffers_.find(bufferIndex); cached != buffers_.end())
+        return cached->second;
+    const std::string place = fmt::format("buffers[{}]", bufferIndex);
+    const Json& json = item("buffers", bufferIndex);
     const auto uri = json.find("uri");
     if (uri == json.end()) {
-        if (number != 0) fail(place, "the data lie in another file");
+        if (bufferIndex != 0) fail(place, "the data lie in another file");
         return binary_;
     }
     const auto& name = uri->get_ref<const std::string&>();
     if (isDataUri(name)) {
         auto bytes = decodeDataUri(name);
         if (!bytes) fail(place, "its URI is damaged");
-        return buffers_[number] = std::move(*bytes);
+        return buffers_[bufferIndex] = std::move(*bytes);
     }
     if (files_ == nullptr) fail(place, "the data lie in another file");
     std::filesystem::path file;
@@ -240,13 +241,13 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t number) {
         throw IoError({subject_.string(), place,
                        fmt::format("'{}' is not there", textPrefix(name, 100)),
                        "Put it beside the mesh, or export it again as GLB."});
-    const auto [first, isNew] = bufferOfFile_.emplace(file, number);
+    const auto [first, isNew] = bufferOfFile_.emplace(file, bufferIndex);
     if (!isNew) return buffers_[first->second];
-    return buffers_[number] = read(file);
+    return buffers_[bufferIndex] = read(file);
 }
 
-std::span<const std::byte> GltfDocument::view(std::size_t number, const std::string& place) {
-    const Json& json = item("bufferViews", number);
+std::span<const std::byte> GltfDocument::view(std::size_t viewIndex, const std::string& place) {
+    const Json& json = item("bufferViews", viewIndex);
     const std::span<const std::byte> bytes = buffer(optionalIndex(json, "buffer", 0));
     const std::size_t start = optionalIndex(json, "byteOffset", 0);
     const std::size_t length = optionalIndex(json, "byteLength", 0);
@@ -257,22 +258,22 @@ std::span<const std::byte> GltfDocument::view(std::size_t number, const std::str
 }
 
 const GltfComponent& GltfDocument::component(const Json& json, const std::string& place) const {
-    const Json& number = json.at("componentType");
+    const Json& type = json.at("componentType");
     const auto* match = std::ranges::find_if(
-        kComponents, [&](const GltfComponent& known) { return number == known.number; });
+        kComponents, [&](const GltfComponent& known) { return type == known.componentType; });
     if (match == kComponents.end()) fail(place, "has a type that is not read");
     return *match;
 }
 
 /// Sets bytes and stride of the accessor. `json` names a view and the offset of the elements.
 void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std::string& place) {
-    const std::size_t number = index(json.at("bufferView"));
-    const Json& viewJson = item("bufferViews", number);
+    const std::size_t viewIndex = index(json.at("bufferView"));
+    const Json& viewJson = item("bufferViews", viewIndex);
     if (extension(viewJson, "EXT_meshopt_compression") != nullptr &&
         extension(item("buffers", optionalIndex(viewJson, "buffer", 0)),
                   "EXT_meshopt_compression") != nullptr)
         failUnsupported(place, "EXT_meshopt_compression");
-    const std::span<const std::byte> bytes = view(number, place);
+    const std::span<const std::byte> bytes = view(viewIndex, place);
     const std::size_t element = accessor.elementSize();
     const std::size_t start = optionalIndex(json, "byteOffset", 0);
     accessor.stride = optionalIndex(viewJson, "byteStride", element);
@@ -286,9 +287,9 @@ void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std
     accessor.bytes = bytes.subspan(start);
 }
 
-GltfAccessor GltfDocument::accessor(std::size_t number) {
-    const std::string place = fmt::format("accessors[{}]", number);
-    const Json& json = item("accessors", number);
+GltfAccessor GltfDocument::accessor(std::size_t accessorIndex) {
+    const std::string place = fmt::format("accessors[{}]", accessorIndex);
+    const Json& json = item("accessors", accessorIndex);
     constexpr std::pair<const char*, int> kWidths[] = {
         {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}};
     int width = 0;
@@ -349,8 +350,8 @@ void GltfDocument::reserveGeometry(std::uint64_t bytes, const std::string& place
 std::uint64_t GltfDocument::memoryLeft() const {
     constexpr std::uint64_t kFixedMemory = std::uint64_t{4} << 20;
     const std::uint64_t limit = fileBytes_ * kMemoryPerByte + (std::uint64_t{64} << 20);
-    const std::uint64_t taken = kFixedMemory + parsed_ + 2 * geometryBytes_ + pictureBytes_;
-    return taken < limit ? limit - taken : 0;
+    const std::uint64_t used = kFixedMemory + parsed_ + 2 * geometryBytes_ + pictureBytes_;
+    return used < limit ? limit - used : 0;
 }
 
 }  // namespace threefold

@@ -12,11 +12,9 @@
 #include <vector>
 
 #include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/named_files.h"
-#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
@@ -26,14 +24,15 @@ inline constexpr std::uint32_t kGlbMagic = 0x46546c67;   ///< "glTF"
 inline constexpr std::uint32_t kGlbJson = 0x4e4f534a;    ///< "JSON"
 inline constexpr std::uint32_t kGlbBinary = 0x004e4942;  ///< "BIN\0"
 
-inline constexpr int kGlbUnsignedInt = 5125;
-inline constexpr int kGlbFloat = 5126;
+/// Values of "componentType".
+inline constexpr int kGltfUnsignedInt = 5125;
+inline constexpr int kGltfFloat = 5126;
 
 /// Component type of an accessor.
 struct GltfComponent {
-    int number;        ///< "componentType"
-    std::size_t size;  ///< bytes
-    bool isIndex;      ///< unsigned: can be a vertex index
+    int componentType;  ///< number in the file, kGltfFloat
+    std::size_t size;   ///< bytes
+    bool isIndex;       ///< unsigned: can be a vertex index
     double (*load)(const std::byte* bytes, bool normalised);
 };
 
@@ -47,8 +46,8 @@ struct GltfAccessor {
     bool normalised = false;
 
     std::size_t elementSize() const { return component->size * static_cast<std::size_t>(width); }
-    /// Component `number` of element `element`; both must exist.
-    double at(std::size_t element, int number) const;
+    /// Component `componentIndex` of element `element`; both must exist.
+    double at(std::size_t element, int componentIndex) const;
     /// The first three components of an element.
     glm::dvec3 vector(std::size_t element) const;
 };
@@ -79,8 +78,10 @@ class GltfDocument {
     static const Json* extension(const Json& object, const char* name);
 
     /// Bytes of a buffer view, valid as long as the document.
-    std::span<const std::byte> view(std::size_t number, const std::string& place);
-    GltfAccessor accessor(std::size_t number);
+    std::span<const std::byte> view(std::size_t viewIndex, const std::string& place);
+    /// Data of an accessor, checked against its buffer view; valid as long as the document. Throws
+    /// FormatError.
+    GltfAccessor accessor(std::size_t accessorIndex);
     /// File that a URI names; empty if missing. Throws InputError if outside the allowed folders.
     std::filesystem::path fileOf(const std::string& uri,
                                  AllowedFolders allowed = AllowedFolders::folder) const;
@@ -96,6 +97,7 @@ class GltfDocument {
     void addPictureBytes(std::uint64_t bytes) { pictureBytes_ += bytes; }
 
     const std::filesystem::path& subject() const { return subject_; }
+    /// Throws FormatError for a place such as "accessors[3]".
     [[noreturn]] void fail(const std::string& place, const std::string& problem) const;
     /// Throws InputError: "asks for 'KHR_…', which is not read".
     [[noreturn]] void failUnsupported(const std::string& place, std::string_view extension) const;
@@ -104,7 +106,7 @@ class GltfDocument {
     void readChunks(std::span<const std::byte> bytes);
     void parse(std::span<const std::byte> text, std::size_t offset);
     void checkExtensions() const;
-    std::span<const std::byte> buffer(std::size_t number);
+    std::span<const std::byte> buffer(std::size_t bufferIndex);
     const GltfComponent& component(const Json& json, const std::string& place) const;
     void setLayout(GltfAccessor& accessor, const Json& json, const std::string& place);
     void applySparse(GltfAccessor& accessor, const Json& sparse, const std::string& place);
@@ -120,55 +122,6 @@ class GltfDocument {
     std::uint64_t parsed_ = 0;
     std::uint64_t geometryBytes_ = 0;
     std::uint64_t pictureBytes_ = 0;
-};
-
-/// Base colour of a material: of the metallic-roughness model, or the diffuse colour of
-/// KHR_materials_pbrSpecularGlossiness if the material has it.
-struct BaseColour {
-    glm::vec4 factor{1.0F};  ///< linear
-    bool hasFactor = false;
-    const GltfDocument::Json* texture = nullptr;  ///< textureInfo, part of the material
-};
-BaseColour baseColourOf(const GltfDocument::Json& material);
-
-/// Collects the appearance while primitives are read, one after the other. Lists textures that
-/// cannot be read as missing. Throws as GltfDocument.
-class GltfAppearanceReader {
-  public:
-    /// `document` and `appearance` must outlive the object.
-    GltfAppearanceReader(GltfDocument& document, MeshAppearance& appearance, AllowedFolders allowed)
-        : document_(document), appearance_(appearance), allowed_(allowed) {}
-
-    struct PrimitiveMaterial {
-        std::uint32_t material = kNoMaterial;
-        std::optional<std::size_t> texCoordSet;  ///< of the texture; nullopt: no texture
-    };
-
-    /// Begins a primitive whose first vertex is `base`.
-    PrimitiveMaterial begin(const GltfDocument::Json& primitive,
-                            const std::optional<GltfAccessor>& colours, std::size_t base);
-    /// Reserves room for the faces of this primitive; `mapped`: with texture coordinates.
-    void reserve(std::size_t faces, bool mapped);
-    /// Adds a face by its vertices' indices in the primitive, with their texture coordinates.
-    void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);
-    /// Fills in vertex colours and coordinates that some primitives lack.
-    void finish(std::size_t vertices, std::size_t faces);
-
-  private:
-    PrimitiveMaterial material(std::size_t number);
-    std::optional<std::size_t> setTexture(const GltfDocument::Json& info, TextureMap& map);
-    void setWraps(const GltfDocument::Json& texture, TextureMap& map) const;
-    std::int32_t texture(std::size_t number);
-    std::int32_t image(std::size_t number);
-    Image readImage(const GltfDocument::Json& json, const std::string& place);
-
-    GltfDocument& document_;
-    MeshAppearance& appearance_;
-    AllowedFolders allowed_;                              ///< of textures
-    std::map<std::size_t, PrimitiveMaterial> materials_;  // by material index
-    std::map<std::size_t, std::int32_t> images_;          // image index → index in `textures`
-    PrimitiveMaterial defaultMaterial_;
-    PrimitiveMaterial current_;
 };
 
 }  // namespace threefold

@@ -14,8 +14,6 @@
 
 namespace threefold {
 
-struct MeshAppearance;
-
 /// Texture named in a material library.
 struct NamedTexture {
     std::string file;        ///< as written, without options; empty: none

@@ -72,6 +72,7 @@ struct MeshAppearance : FaceMaterials {
     std::optional<ErrorReport> outside;
 };
 
+/// Mesh with its appearance.
 struct TexturedMesh : MeshAppearance {
     MeshFile mesh;
 };

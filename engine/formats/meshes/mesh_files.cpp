@@ -1,9 +1,11 @@
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -60,7 +62,7 @@ std::string_view firstWord(std::string_view text) {
 
 /// Detects the format by the content; else, for a long comment or for damage that the reader
 /// explains, by the extension.
-std::optional<MeshFormat> detectFormat(MeshContent content, const std::filesystem::path& subject) {
+std::optional<MeshFormat> detectFormat(FormatProbe content, const std::filesystem::path& subject) {
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;
     content.isNamed = true;
@@ -111,6 +113,19 @@ void removeNonFinite(MeshFile& mesh, MeshAppearance* appearance) {
     mesh.faces.resize(keptFaces);
     if (hasMaterials) appearance->materialOfFace.resize(keptFaces);
     if (hasCoordinates) appearance->coordinates.resize(3 * keptFaces);
+}
+
+/// A key of MeshFile::leftOut for a count of one.
+std::string_view singularOf(std::string_view plural) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSingulars{{
+        {"faces of one or two corners", "face of one or two corners"},
+        {"faces of points that are not finite", "face of points that are not finite"},
+        {"points that are not finite", "point that is not finite"},
+        {"triangles of points that are not finite", "triangle of points that are not finite"},
+    }};
+    for (const auto& [several, one] : kSingulars)
+        if (several == plural) return one;
+    return plural;
 }
 
 [[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
@@ -233,10 +248,14 @@ void moveOrigin(MeshFile& mesh, glm::dvec3 origin) {
 std::string leftOutText(const MeshFile& mesh) {
     if (mesh.leftOut.empty()) return {};
     std::string text;
-    for (const auto& [name, count] : mesh.leftOut)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+    std::size_t total = 0;
+    for (const auto& [name, count] : mesh.leftOut) {
+        total += count;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count,
+                            count == 1 ? singularOf(name) : name);
+    }
     if (const std::size_t at = text.rfind(", "); at != text.npos) text.replace(at, 2, " and ");
-    return text + " are left out";
+    return text + (total == 1 ? " is left out" : " are left out");
 }
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options) {

@@ -49,7 +49,7 @@ struct MeshFile {
     /// Content that is not read, and its count: {"texture coordinates", 1200}.
     std::map<std::string, std::size_t> ignored;
     /// Defective parts of the shape that are left out, and their count: {"faces of one or two
-    /// corners", 1}.
+    /// corners", 4}. Each key is in the plural and has a singular in leftOutText().
     std::map<std::string, std::size_t> leftOut;
 
     /// Position of a vertex in the file's space.
@@ -68,7 +68,7 @@ glm::dvec3 originFor(const Box3d& box);
 /// Makes the vertices relative to another origin.
 void moveOrigin(MeshFile& mesh, glm::dvec3 origin);
 
-/// Sentence about MeshFile::leftOut: "2 points that are not finite and 1 faces of one or two
+/// Sentence about MeshFile::leftOut: "2 points that are not finite and 1 face of one or two
 /// corners are left out"; empty if nothing is.
 std::string leftOutText(const MeshFile& mesh);
 

@@ -22,12 +22,13 @@
 namespace threefold {
 
 struct Mesh;
-struct MeshContent;
+struct FormatProbe;
 struct MeshFile;
 struct MeshInput;
 struct MeshWriteOptions;
 
 #define THREEFOLD_ENUMERATOR(name) name,
+/// Format of mesh files, by THREEFOLD_MESH_FORMATS.
 enum class MeshFormat { THREEFOLD_MESH_FORMATS(THREEFOLD_ENUMERATOR) };
 #undef THREEFOLD_ENUMERATOR
 
@@ -37,7 +38,7 @@ struct MeshFormatInfo {
     /// Extensions without the dot. The first one names the format; the second may be empty.
     std::array<std::string_view, 2> extensions;
     /// Whether content is of the format.
-    bool (*recognises)(const MeshContent&) = nullptr;
+    bool (*recognises)(const FormatProbe&) = nullptr;
     MeshFile (*decode)(const MeshInput&) = nullptr;
     /// Encodes a checked mesh; null if the format is only read.
     std::string (*encode)(const Mesh&, const MeshWriteOptions&) = nullptr;
@@ -53,6 +54,7 @@ THREEFOLD_MESH_FORMATS(THREEFOLD_DECLARATION)
 #undef THREEFOLD_DECLARATION
 }  // namespace mesh_formats
 
+/// Description of a format, valid for ever.
 const MeshFormatInfo& infoOf(MeshFormat format);
 
 using MeshFormatFilter = bool (*)(const MeshFormatInfo&);

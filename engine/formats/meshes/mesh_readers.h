@@ -18,10 +18,8 @@
 
 namespace threefold {
 
-struct MeshAppearance;
-
-/// Content by which a format is recognised.
-struct MeshContent {
+/// Beginning of a file and facts about it, by which a format recognises its files.
+struct FormatProbe {
     std::span<const std::byte> bytes;
     std::string_view beginning;  ///< the first 4096 bytes
     bool isText = false;         ///< judged by `beginning`
@@ -37,7 +35,7 @@ struct MeshInput {
     const NamedFiles* files = nullptr;  ///< null: no other files
     MeshAppearance* appearance =
         nullptr;             ///< filled where the format has materials; null: unwanted
-    bool isText = false;     ///< as in MeshContent; set by decodeMesh()
+    bool isText = false;     ///< as in FormatProbe; set by decodeMesh()
     glm::dvec3 origin{0.0};  ///< MeshFile::origin, subtracted by readers
 };
 
@@ -50,7 +48,7 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
 MeshFile decodeMesh(MeshInput input);
 
 /// Folders in which material libraries and textures may lie.
-inline AllowedFolders textureReach(const MeshReadOptions& options) {
+inline AllowedFolders allowedTextureFolders(const MeshReadOptions& options) {
     return options.texturesAnywhere ? AllowedFolders::anywhere : AllowedFolders::folder;
 }
 

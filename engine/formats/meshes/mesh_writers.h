@@ -14,6 +14,9 @@ namespace threefold {
 /// to a glTF text with the buffer embedded.
 std::string gltfFromGlb(std::string_view glb);
 
+/// Encodes a mesh as binary PLY, little-endian: MeshFormatInfo::encode of the format.
+std::string writePly(const Mesh& mesh, const MeshWriteOptions& options);
+
 /// Position of a vertex plus the options' origin; −0 stays −0 without an origin.
 inline glm::dvec3 vertexPosition(const Mesh& mesh, const MeshWriteOptions& options,
                                  std::size_t vertex) {

@@ -189,7 +189,7 @@ const MeshFormatInfo mesh_formats::npy{
     .names = "NPY",
     .extensions = {"npy"},
     .recognises =
-        [](const MeshContent& content) { return content.beginning.starts_with("\x93NUMPY"); },
+        [](const FormatProbe& content) { return content.beginning.starts_with("\x93NUMPY"); },
     .decode = readNpy,
     .isArrays = true,
 };
@@ -198,7 +198,7 @@ const MeshFormatInfo mesh_formats::npz{
     .names = "NPZ",
     .extensions = {"npz"},
     .recognises =
-        [](const MeshContent& content) {
+        [](const FormatProbe& content) {
             return content.beginning.starts_with("PK\x03\x04") ||
                    content.beginning.starts_with("PK\x05\x06");
         },

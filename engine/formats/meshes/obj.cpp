@@ -212,7 +212,7 @@ class ObjReader {
         }
         if (input_.files != nullptr)
             addMaterials(libraries_.names, materialNames_, input_.subject.parent_path(),
-                         *input_.files, textureReach(input_.options), appearance);
+                         *input_.files, allowedTextureFolders(input_.options), appearance);
     }
 
     const MeshInput& input_;
@@ -232,7 +232,7 @@ class ObjReader {
     std::uint32_t material_ = 0;
 };
 
-bool recognisesObj(const MeshContent& content) {
+bool recognisesObj(const FormatProbe& content) {
     constexpr std::string_view kStatements[] = {"v", "vn", "vt", "vp", "f",      "o",
                                                 "g", "s",  "l",  "p",  "mtllib", "usemtl"};
     const auto* match = std::ranges::find(kStatements, content.firstWord);

@@ -172,7 +172,8 @@ class OffReader {
         dropPartial(mesh_, mesh_.normals, "normals", std::ranges::all_of(mesh_.normals, isFinite));
         dropPartial(mesh_, mesh_.colours, "colours", std::ranges::all_of(mesh_.colours, isFinite));
         constexpr float kWhite = 255;
-        // Of zeros and ones alone, colours are the primary ones: as bytes, all would be black.
+        // Whole numbers that are all 0 or 1 are fractions: as bytes, every colour would be nearly
+        // black.
         if (areWhole_ && aboveOne_)
             for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
     }
@@ -193,7 +194,7 @@ const MeshFormatInfo mesh_formats::off{
     .names = "OFF",
     .extensions = {"off"},
     .recognises =
-        [](const MeshContent& content) {
+        [](const FormatProbe& content) {
             return content.isText && kindOf(content.firstWord).has_value();
         },
     .decode = [](const MeshInput& input) { return OffReader(input).read(); },

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/little_endian_bytes.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
@@ -88,30 +87,44 @@ class BodyReader {
              "The file is damaged or incomplete: copy or write it again."});
     }
 
-    void vertices(const Element& element) {
-        if (!mesh_.vertices.empty()) body_.fail("the vertices are declared twice");
+    /// Columns of the vertices: a field or a list of scalars for each property, and for each field
+    /// the factor of its values and whether there is one.
+    struct VertexColumns {
         std::vector<int> fields;
-        std::vector<std::vector<float>*> scalars = scalarsOf(element);
+        std::vector<std::vector<float>*> scalars;
         std::array<float, fieldCount> scale;
-        scale.fill(1);
         std::array<bool, fieldCount> has{};
-        for (const Property& property : element.properties) {
-            fields.push_back(fieldOf(property));
-            if (fields.back() >= u && !readsTextures()) fields.back() = skipped;
-            if (fields.back() == skipped) {
-                if (scalars[fields.size() - 1] != nullptr) continue;
-                mesh_.ignored["vertex property " + property.name] = element.count;
+    };
+
+    /// Chooses the columns; counts properties that are not read.
+    VertexColumns columnsOf(const Element& element) {
+        VertexColumns columns{{}, scalarsOf(element), {}};
+        columns.scale.fill(1);
+        for (std::size_t p = 0; p < element.properties.size(); ++p) {
+            const Property& property = element.properties[p];
+            const int number = fieldOf(property);
+            const bool isRead = number != skipped && (number < u || readsTextures());
+            columns.fields.push_back(isRead ? number : skipped);
+            if (!isRead) {
+                if (columns.scalars[p] == nullptr)
+                    mesh_.ignored["vertex property " + property.name] = element.count;
                 continue;
             }
-            const auto field = static_cast<std::size_t>(fields.back());
-            has[field] = true;
+            const auto field = static_cast<std::size_t>(number);
+            columns.has[field] = true;
             if (field >= red && field <= blue)
-                scale[field] = 1.0F / infoOf(property.type).fullIntensity;
+                columns.scale[field] = 1.0F / infoOf(property.type).fullIntensity;
         }
-        if (!has[x] || !has[y] || !has[z])
+        if (!columns.has[x] || !columns.has[y] || !columns.has[z])
             throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
                                "the vertices have no properties x, y and z",
                                "Write the file again, with coordinates."});
+        return columns;
+    }
+
+    void vertices(const Element& element) {
+        if (!mesh_.vertices.empty()) body_.fail("the vertices are declared twice");
+        const auto [fields, scalars, scale, has] = columnsOf(element);
         const bool normals = has[nx] && has[ny] && has[nz];
         const bool colours = has[red] && has[green] && has[blue];
         const bool textured = has[u] && has[v];
@@ -199,7 +212,7 @@ class BodyReader {
         appearance.materialOfFace = std::move(textureOfFace_);
         if (input_.files != nullptr)
             addTextures(header_.textures, input_.subject.parent_path(), *input_.files,
-                        textureReach(input_.options), appearance);
+                        allowedTextureFolders(input_.options), appearance);
     }
 
     /// Reads a component of a colour. A defect drops the colours, not the shape.
@@ -461,55 +474,13 @@ MeshFile readPly(const MeshInput& input) {
         .read();
 }
 
-std::uint32_t byteOf(float value) {
-    return static_cast<std::uint32_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255.0F));
-}
-
-std::string writePly(const Mesh& mesh, const MeshWriteOptions& options) {
-    LittleEndianBytes out;
-    const bool inDoubles = options.origin != glm::dvec3(0.0);
-    std::string header = fmt::format(
-        "ply\nformat binary_little_endian 1.0\ncomment Threefold\nelement vertex {0}\n"
-        "property {1} x\nproperty {1} y\nproperty {1} z\n",
-        mesh.vertices.size(), inDoubles ? "double" : "float");
-    if (!options.colours.empty())
-        header += "property uchar red\nproperty uchar green\nproperty uchar blue\n";
-    if (!options.values.empty()) header += "property float quality\n";
-    if (!mesh.faces.empty())
-        header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n",
-                              mesh.faces.size());
-    header += "end_header\n";
-    constexpr std::size_t kMaxVertexBytes = 31;
-    constexpr std::size_t kFaceBytes = 13;
-    out.reserve(header.size() + mesh.vertices.size() * kMaxVertexBytes +
-                mesh.faces.size() * kFaceBytes);
-    out.text(header);
-    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        if (inDoubles) {
-            const glm::dvec3 position = vertexPosition(mesh, options, i);
-            for (int axis = 0; axis < 3; ++axis) out.f64(position[axis]);
-        } else {
-            out.vector(mesh.vertices[i]);
-        }
-        if (!options.colours.empty())
-            for (int channel = 0; channel < 3; ++channel)
-                out.u8(byteOf(options.colours[i][channel]));
-        if (!options.values.empty()) out.f32(options.values[i]);
-    }
-    for (const glm::u32vec3& face : mesh.faces) {
-        out.u8(3);
-        out.face(face);
-    }
-    return out.release();
-}
-
 }  // namespace
 
 const MeshFormatInfo mesh_formats::ply{
     .names = "PLY",
     .extensions = {"ply"},
     .recognises =
-        [](const MeshContent& content) {
+        [](const FormatProbe& content) {
             const std::string_view behind = content.beginning.substr(
                 std::min<std::size_t>(content.beginning.size(), std::string_view("ply").size()));
             return content.beginning.starts_with("ply") && !behind.empty() &&

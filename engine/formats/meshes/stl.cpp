@@ -24,8 +24,9 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kHeader = 84;  // 80 free bytes, then the number of triangles
-constexpr std::size_t kTriangle = 50;
+constexpr std::size_t kHeaderBytes = 84;  // 80 free bytes, then the number of triangles
+constexpr std::size_t kTriangleBytes = 50;
+static_assert(std::endian::native == std::endian::little, "triangles are copied as they lie");
 
 constexpr const char* kNotFinite = "triangles of points that are not finite";
 
@@ -119,12 +120,13 @@ class Welder {
 
 MeshFile readBinary(const MeshInput& input) {
     ByteCursor cursor(input.bytes, input.subject);
-    cursor.read(kHeader - 4);
+    cursor.read(kHeaderBytes - 4);
     const std::uint64_t count = cursor.readLittleEndian(4);
-    if (count * kTriangle > cursor.remaining())
-        cursor.failAt(kHeader - 4, fmt::format("{} triangles are declared, which take {} bytes; "
-                                               "{} are there",
-                                               count, count * kTriangle, cursor.remaining()));
+    if (count * kTriangleBytes > cursor.remaining())
+        cursor.failAt(kHeaderBytes - 4,
+                      fmt::format("{} triangles are declared, which take {} bytes; "
+                                  "{} are there",
+                                  count, count * kTriangleBytes, cursor.remaining()));
     MeshFile mesh;
     mesh.faces.reserve(count);
     Welder welder(mesh.vertices);
@@ -138,7 +140,7 @@ MeshFile readBinary(const MeshInput& input) {
         std::size_t corners = 0;
         for (std::uint64_t i = first; i < last; ++i) {
             float values[12];  // an unused normal and three corners
-            std::memcpy(values, cursor.read(kTriangle).data(), sizeof values);
+            std::memcpy(values, cursor.read(kTriangleBytes).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); })) {
                 ++mesh.leftOut[kNotFinite];
                 continue;
@@ -157,63 +159,89 @@ MeshFile readBinary(const MeshInput& input) {
     return mesh;
 }
 
-MeshFile readText(const MeshInput& input) {
-    TextScanner scanner(asText(input.bytes), input.subject);
-    ReadProgress progress(input);
-    MeshFile mesh;
-    Welder welder(mesh.vertices);
-    const auto expect = [&](std::string_view word, std::string_view expected) {
-        if (lowered(word) == expected) return;
-        scanner.fail(word.empty() ? fmt::format("the file ends here; expected '{}'", expected)
-                                  : fmt::format("found '{}'; expected '{}'", textPrefix(word, 40),
-                                                expected));
-    };
-    const auto number = [&](double origin) {
-        const std::string_view word = scanner.nextWordOfText();
-        if (word.empty()) scanner.fail("the file ends here; expected a coordinate");
-        return coordinateOf(scanner, word, "a coordinate", origin);
-    };
-    // Expects "endloop" or alike, which some programs write as two words.
-    const auto expectEnd = [&](std::string_view word, std::string_view name) {
-        if (lowered(word) == "end") {
-            word = scanner.nextWordOfText();
-            return expect(word, name);
+/// Reads an ASCII STL: solids of facets.
+class StlTextReader {
+  public:
+    explicit StlTextReader(const MeshInput& input)
+        : origin_(input.origin), scanner_(asText(input.bytes), input.subject), progress_(input) {}
+
+    MeshFile read() {
+        for (std::string_view word = nextWord(); !word.empty(); word = nextWord()) {
+            expect(word, "solid");
+            readSolid();
         }
-        expect(word, fmt::format("end{}", name));
-    };
-    const auto isEndOfSolid = [&](std::string_view word) {
+        return std::move(mesh_);
+    }
+
+  private:
+    std::string_view nextWord() { return scanner_.nextWordOfText(); }
+
+    void expect(std::string_view word, std::string_view expected) const {
+        if (lowered(word) == expected) return;
+        scanner_.fail(word.empty() ? fmt::format("the file ends here; expected '{}'", expected)
+                                   : fmt::format("found '{}'; expected '{}'", textPrefix(word, 40),
+                                                 expected));
+    }
+
+    /// Expects "endloop" or alike, which some programs write as two words.
+    void expectEnd(std::string_view name) {
+        const std::string_view word = nextWord();
+        if (lowered(word) == "end")
+            expect(nextWord(), name);
+        else
+            expect(word, fmt::format("end{}", name));
+    }
+
+    static bool isEndOfSolid(std::string_view word) {
         const std::string lower = lowered(word);
         return lower == "endsolid" || lower == "end";
-    };
-    for (std::string_view word = scanner.nextWordOfText(); !word.empty();
-         word = scanner.nextWordOfText()) {
-        expect(word, "solid");
-        scanner.nextLine();  // the rest of the line is a name
-        for (word = scanner.nextWordOfText(); !isEndOfSolid(word);
-             word = scanner.nextWordOfText()) {
-            progress.update(scanner.offset());
-            expect(word, "facet");
-            scanner.nextLine();  // skips the normal, which the corners determine
-            expect(scanner.nextWordOfText(), "outer");
-            expect(scanner.nextWordOfText(), "loop");
-            std::array<glm::vec3, 3> corners;
-            for (glm::vec3& corner : corners) {
-                expect(scanner.nextWordOfText(), "vertex");
-                for (int axis = 0; axis < 3; ++axis) corner[axis] = number(input.origin[axis]);
-            }
-            expectEnd(scanner.nextWordOfText(), "loop");
-            expectEnd(scanner.nextWordOfText(), "facet");
-            if (!std::ranges::all_of(corners, isFinite)) {
-                ++mesh.leftOut[kNotFinite];
-                continue;
-            }
-            std::array<std::uint32_t, 3> face;
-            welder.weld(corners, face);
-            addTriangle(mesh, {face[0], face[1], face[2]});
-        }
-        scanner.nextLine();
     }
-    return mesh;
+
+    void readSolid() {
+        scanner_.nextLine();  // the rest of the line is a name
+        for (std::string_view word = nextWord(); !isEndOfSolid(word); word = nextWord()) {
+            progress_.update(scanner_.offset());
+            expect(word, "facet");
+            readFacet();
+        }
+        scanner_.nextLine();
+    }
+
+    void readFacet() {
+        scanner_.nextLine();  // skips the normal, which the corners determine
+        expect(nextWord(), "outer");
+        expect(nextWord(), "loop");
+        std::array<glm::vec3, 3> corners;
+        for (glm::vec3& corner : corners) {
+            expect(nextWord(), "vertex");
+            for (int axis = 0; axis < 3; ++axis) corner[axis] = coordinate(origin_[axis]);
+        }
+        expectEnd("loop");
+        expectEnd("facet");
+        if (!std::ranges::all_of(corners, isFinite)) {
+            ++mesh_.leftOut[kNotFinite];
+            return;
+        }
+        std::array<std::uint32_t, 3> face;
+        welder_.weld(corners, face);
+        addTriangle(mesh_, {face[0], face[1], face[2]});
+    }
+
+    float coordinate(double origin) {
+        const std::string_view word = nextWord();
+        if (word.empty()) scanner_.fail("the file ends here; expected a coordinate");
+        return coordinateOf(scanner_, word, "a coordinate", origin);
+    }
+
+    glm::dvec3 origin_;
+    TextScanner scanner_;
+    ReadProgress progress_;
+    MeshFile mesh_;
+    Welder welder_{mesh_.vertices};
+};
+
+MeshFile readText(const MeshInput& input) {
+    return StlTextReader(input).read();
 }
 
 std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
@@ -223,9 +251,9 @@ std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
              fmt::format("has {} faces, an STL file holds {}", mesh.faces.size(), UINT32_MAX),
              "Write it as PLY."});
     LittleEndianBytes out;
-    out.reserve(kHeader + mesh.faces.size() * kTriangle);
+    out.reserve(kHeaderBytes + mesh.faces.size() * kTriangleBytes);
     std::string header = "binary STL of Threefold";  // must not begin with "solid", as a text does
-    header.resize(kHeader - 4, ' ');
+    header.resize(kHeaderBytes - 4, ' ');
     out.text(header);
     out.u32(static_cast<std::uint32_t>(mesh.faces.size()));
     for (const glm::u32vec3& face : mesh.faces) {
@@ -247,16 +275,16 @@ std::string writeStl(const Mesh& mesh, const MeshWriteOptions&) {
 
 // Binary STL has no signature, but its length follows from the declared number of triangles.
 bool hasLengthOfBinaryStl(std::span<const std::byte> bytes) {
-    if (bytes.size() < kHeader) return false;
-    const std::uint64_t count = ByteCursor(bytes.subspan(kHeader - 4), {}).readLittleEndian(4);
-    return bytes.size() == kHeader + count * kTriangle;
+    if (bytes.size() < kHeaderBytes) return false;
+    const std::uint64_t count = ByteCursor(bytes.subspan(kHeaderBytes - 4), {}).readLittleEndian(4);
+    return bytes.size() == kHeaderBytes + count * kTriangleBytes;
 }
 
 const MeshFormatInfo mesh_formats::stl{
     .names = "STL",
     .extensions = {"stl"},
     .recognises =
-        [](const MeshContent& content) {
+        [](const FormatProbe& content) {
             return content.isNamed || hasLengthOfBinaryStl(content.bytes) ||
                    (content.isText && lowered(content.firstWord) == "solid");
         },

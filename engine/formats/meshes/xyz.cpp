@@ -267,7 +267,7 @@ MeshFile readXyz(const MeshInput& input) {
     return withMeanings(std::move(table));
 }
 
-bool recognisesXyz(const MeshContent& content) {
+bool recognisesXyz(const FormatProbe& content) {
     const std::string_view word = content.firstWord;
     const bool isNumber =
         !word.empty() && std::string_view("0123456789-+.").find(word[0]) != word.npos;

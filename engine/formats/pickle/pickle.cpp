@@ -147,12 +147,7 @@ class Machine {
             case 0x90: append(stack_.popToMark()); break;
             case 's':  setItems(stack_.popMany(2)); break;
             case 'u':  setItems(stack_.popToMark()); break;
-            case 'd': {
-                const std::vector<NodeId> items = stack_.popToMark();
-                push(Dict{});
-                setItems(items);
-                break;
-            }
+            case 'd':  pushDict(stack_.popToMark()); break;
 
             case 0x80: checkProtocol(); break;
             case 0x95: checkFrame(); break;
@@ -173,31 +168,42 @@ class Machine {
             case 'R':
             case 0x81: reduce(); break;
             case 0x92: reduceWithNames(); break;
-            case 'i': {
-                pushGlobal();
-                const NodeId type = stack_.pop();
-                callWith(type, stack_.popToMark());
-                break;
-            }
-            case 'o': {
-                const std::vector<NodeId> values = stack_.popToMark();
-                if (values.empty()) cursor_.fail("an object without its class");
-                callWith(values[0], std::span(values).subspan(1));
-                break;
-            }
-            case 'b': {
-                const NodeId state = stack_.pop();
-                build(graph_, stack_.top(), state);
-                break;
-            }
-            case 'Q':
-                if (dialect_ != Dialect::torch) failOpcode(opcode);
-                stack_.push(torchStorage(graph_, stack_.pop()));
-                break;
+            case 'i':  pushInstance(); break;
+            case 'o':  pushObject(stack_.popToMark()); break;
+            case 'b':  buildTop(); break;
+            case 'Q':  pushStorage(opcode); break;
             default:   failOpcode(opcode);
         }
         // clang-format on
         return true;
+    }
+
+    void pushDict(const std::vector<NodeId>& items) {
+        push(Dict{});
+        setItems(items);
+    }
+
+    /// Calls the class that follows in the pickle with the values up to the mark.
+    void pushInstance() {
+        pushGlobal();
+        const NodeId type = stack_.pop();
+        callWith(type, stack_.popToMark());
+    }
+
+    /// Calls a class, the first value, with the others.
+    void pushObject(const std::vector<NodeId>& values) {
+        if (values.empty()) cursor_.fail("an object without its class");
+        callWith(values[0], std::span(values).subspan(1));
+    }
+
+    void buildTop() {
+        const NodeId state = stack_.pop();
+        build(graph_, stack_.top(), state);
+    }
+
+    void pushStorage(unsigned char opcode) {
+        if (dialect_ != Dialect::torch) failOpcode(opcode);
+        stack_.push(torchStorage(graph_, stack_.pop()));
     }
 
     [[noreturn]] void failOpcode(unsigned char opcode) const {

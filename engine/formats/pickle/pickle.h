@@ -19,7 +19,9 @@ namespace threefold {
 struct PickleValue;
 using PickleRef = std::shared_ptr<const PickleValue>;
 
+/// Python's None.
 struct PickleNone {};
+/// bytes or bytearray.
 struct PickleBytes {
     std::string bytes;
 };
@@ -27,6 +29,7 @@ struct PickleBytes {
 struct PickleSequence {
     std::vector<PickleRef> items;
 };
+/// dict, in the order of the pickle.
 struct PickleDict {
     std::vector<std::pair<PickleRef, PickleRef>> items;
 

@@ -14,7 +14,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pickle/pickle.h"
-#include "engine/formats/tensors/npz.h"
+#include "engine/formats/tensors/npy.h"
 
 /// A pickle being read: a graph whose nodes may still change and may refer to any node, themselves
 /// included. Only a finished, finite tree leaves the graph. Callables of the closed list throw
@@ -29,16 +29,20 @@ class Graph;
 /// has their names.
 using Callable = NodeId (*)(Graph& graph, std::span<const NodeId> arguments);
 
+/// str.
 struct Text {
     std::string_view utf8;
 };
+/// bytes or bytearray.
 struct Bytes {
     std::string_view bytes;
 };
+/// list, tuple or set.
 struct Sequence {
     std::vector<NodeId> items;
     bool growable = false;  ///< a list or set; tuples may be shared and must not change
 };
+/// dict.
 struct Dict {
     std::vector<std::pair<NodeId, NodeId>> items;
 };
@@ -95,6 +99,7 @@ class Graph {
     PickleRef finish(NodeId root);
 
   private:
+    /// Node as a value of the result.
     struct Finished {
         PickleRef value;
         std::uint64_t unfolded = 0;  ///< number of values inside, counting shared ones each time

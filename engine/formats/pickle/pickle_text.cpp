@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/text.h"
 
 namespace threefold::pickle {
 namespace {

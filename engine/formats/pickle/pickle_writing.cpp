@@ -11,7 +11,7 @@ namespace {
 using namespace std::string_view_literals;
 
 std::string_view numpyName(DType type) {
-    const std::string_view name = namesOf(type).numpy;
+    const std::string_view name = infoOf(type).numpy;
     if (name.empty())
         throw InputError({"pickle", "", "numpy has no bfloat16", "Store the array as float32."});
     return name;

@@ -59,7 +59,7 @@ Exif readExif(std::span<const std::byte> bytes) {
     if (asText(bytes).starts_with("Exif\0\0"sv)) bytes = bytes.subspan(6);
     const bool little = asText(bytes).starts_with("II*\0"sv);
     if (!little && !asText(bytes).starts_with("MM\0*"sv)) return {};
-    const EndianReader numbers(bytes, little);
+    const EndianReader numbers(bytes, little ? std::endian::little : std::endian::big);
     const TiffDirectory picture{numbers, numbers(4, 4)};
     Exif exif;
     const std::uint32_t orientation = picture.integer(0x0112);

@@ -178,7 +178,7 @@ ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::pa
 }
 
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 std::uint64_t memory) {
+                 std::uint64_t memoryLimit) {
     constexpr std::uint64_t kCompression = 8;  // how much better than JPEG
     const OpenPicture picture = open(bytes, subject);
     const auto width = static_cast<std::uint32_t>(std::max(0, heif().width(picture.handle.get())));
@@ -188,8 +188,8 @@ Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& 
     const std::uint64_t unpacked =
         std::max(std::uint64_t{width} * height, pixelsOfHeic(bytes, subject));
     const std::uint64_t working = kBytesPerPixel * std::min(unpacked, kMaxPixels);
-    Image image = emptyImage(width, height,
-                             {bytes.size(), UINT64_MAX, working, memory, kCompression}, subject, 0);
+    Image image = emptyImage(
+        width, height, {bytes.size(), UINT64_MAX, working, memoryLimit, kCompression}, subject, 0);
     heif_image* decoded = nullptr;
     {
         std::optional<StandardErrorSilenced> silenced;

@@ -113,7 +113,7 @@ constexpr std::uint32_t kHevcSequence = 33;  // kind of a NAL unit
 /// Largest pixel count in the sequence parameter sets among an HEVC item's NAL units, each of
 /// which follows its length in 4 bytes.
 std::uint64_t pixelsOfHevcUnits(Bytes units) {
-    const EndianReader numbers(units, false);
+    const EndianReader numbers(units, std::endian::big);
     std::uint64_t maxPixels = 0;
     for (std::uint64_t offset = 0; offset + 4 < units.size();) {
         const std::uint64_t length =
@@ -128,7 +128,7 @@ std::uint64_t pixelsOfHevcUnits(Bytes units) {
 
 /// Largest pixel count in the AV1 sequence headers among an item's open bitstream units.
 std::uint64_t pixelsOfAv1Units(Bytes units) {
-    const EndianReader numbers(units, false);
+    const EndianReader numbers(units, std::endian::big);
     constexpr std::uint32_t kSequence = 1;
     std::uint64_t maxPixels = 0;
     for (std::uint64_t offset = 0; offset < units.size();) {
@@ -157,7 +157,7 @@ std::uint64_t pixelsOfAv1Units(Bytes units) {
 class HeicItems {
   public:
     HeicItems(Bytes bytes, const std::filesystem::path& subject)
-        : bytes_(bytes), subject_(subject), numbers_(bytes, false) {
+        : bytes_(bytes), subject_(subject), numbers_(bytes, std::endian::big) {
         forBoxes(0, bytes.size(), [this](const Box& box) {
             if (box.kind == "meta") readMeta(box);
         });
@@ -370,7 +370,7 @@ class HeicItems {
         if (grid || item.kind == "iovl")
             withContent(item, data, [&](Bytes content) {
                 constexpr std::uint64_t kGridSizeOffset = 4, kOverlaySizeOffset = 10;
-                const EndianReader numbers(content, false);
+                const EndianReader numbers(content, std::endian::big);
                 const unsigned width = (numbers(1, 1) & 1U) != 0 ? 4 : 2;
                 const std::uint64_t size = grid ? kGridSizeOffset : kOverlaySizeOffset;
                 item.canvasPixels =

@@ -47,7 +47,7 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
                                width, height));
     const std::uint64_t needed = pixels * kChannels + budget.working;
     const std::uint64_t allowed =
-        allowedMemory(budget.compression * budget.fileSize, budget.memory);
+        allowedMemory(budget.compression * budget.fileSize, budget.memoryLimit);
     if (needed > allowed)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are given to a "
@@ -81,13 +81,13 @@ void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std:
 }
 
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                  std::uint64_t memory, PixelOrder order) {
+                  std::uint64_t memoryLimit, PixelOrder order) {
     Exif exif = imageInfoOf(bytes, subject).exif;
     if (order == PixelOrder::stored) exif.orientation = 1;
-    if (isJpeg(bytes)) return decodeJpeg(bytes, subject, memory, exif);
+    if (isJpeg(bytes)) return decodeJpeg(bytes, subject, memoryLimit, exif);
     auto* decode = isPng(bytes) ? &decodePng : isHeic(bytes) ? &decodeHeic : &decodeWebp;
-    if (exif.orientation == 1) return decode(bytes, subject, memory);
-    Image stored = decode(bytes, subject, allowedMemory(bytes.size(), memory) / 2);
+    if (exif.orientation == 1) return decode(bytes, subject, memoryLimit);
+    Image stored = decode(bytes, subject, allowedMemory(bytes.size(), memoryLimit) / 2);
     Image upright{stored.width, stored.height, {}};
     if (exif.swapsSides()) std::swap(upright.width, upright.height);
     upright.rgba.resize(stored.rgba.size());

@@ -14,7 +14,7 @@ struct Image {
     int height = 0;
     std::vector<std::uint8_t> rgba;  ///< (height, width, 4)
 
-    /// Whether it has pixels, and as many as its size requires.
+    /// Whether the image has pixels, as many as its size requires.
     bool isComplete() const {
         return width > 0 && height > 0 &&
                rgba.size() ==
@@ -22,6 +22,7 @@ struct Image {
     }
 };
 
+/// Size of a picture, pixels.
 struct ImageSize {
     int width = 0;
     int height = 0;
@@ -35,10 +36,11 @@ enum class PixelOrder { upright, stored };
 /// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive), WebP (not animated), or, if libheif is
 /// installed, HEIC and AVIF (the main picture). 16-bit samples keep their high byte. Colour
 /// profiles are ignored. Safe for untrusted bytes. `subject` names the source in errors. Throws
-/// NotThisFormat, FormatError (damaged, over 16384 pixels a side, more than `memory` bytes for
-/// picture and decoder). `memory` is limited to 16 × the file's size + 512 MiB, for HEIC 128 ×.
+/// NotThisFormat, FormatError (damaged, over 16384 pixels a side, more than `memoryLimit` bytes
+/// for picture and decoder). `memoryLimit` is at most 16 × the file's size + 512 MiB, for HEIC 128
+/// ×.
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                  std::uint64_t memory = UINT64_MAX, PixelOrder order = PixelOrder::upright);
+                  std::uint64_t memoryLimit = UINT64_MAX, PixelOrder order = PixelOrder::upright);
 
 /// Reads and decodes a file, upright. Throws IoError, and as decodeImage().
 Image readImage(const std::filesystem::path& file);

@@ -33,7 +33,7 @@ ImageSize sizeAt(const EndianReader& numbers, std::size_t width, std::size_t hei
 /// Reads the chunks of a PNG or WebP. The colour profile of a PNG, which is compressed, is left
 /// out.
 ImageInfo infoOfChunks(Bytes bytes, bool png) {
-    const EndianReader numbers(bytes, !png);
+    const EndianReader numbers(bytes, png ? std::endian::big : std::endian::little);
     ImageInfo info;
     info.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
     std::uint64_t at = png ? 8 : 12;
@@ -56,7 +56,7 @@ ImageInfo infoOfChunks(Bytes bytes, bool png) {
 ImageInfo infoOfJpeg(Bytes bytes) {
     constexpr std::uint32_t kMark = 0xFF;
     constexpr std::size_t kProfileHead = 14;  // signature, part number and count
-    const EndianReader numbers(bytes, false);
+    const EndianReader numbers(bytes, std::endian::big);
     ImageInfo info;
     bool hasExif = false;
     for (std::size_t at = 2; at + 4 <= bytes.size() && numbers(at, 1) == kMark;) {
@@ -126,7 +126,7 @@ ImageInfo readImageInfo(const std::filesystem::path& file) {
 
 std::string nonSrgbProfileName(std::span<const std::byte> icc) {
     constexpr std::uint64_t kMaxLength = 60;
-    const EndianReader numbers(icc, false);
+    const EndianReader numbers(icc, std::endian::big);
     std::uint64_t tag = 132;
     while (tag < icc.size() && numbers(tag, 4) != 0x64657363) tag += 12;  // desc
     const std::uint64_t description = numbers(tag + 4, 4);

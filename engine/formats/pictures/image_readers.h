@@ -22,21 +22,22 @@ bool isHeic(std::span<const std::byte> bytes);  ///< AVIF as well
 
 /// Reads the description as decodeImageInfo() does, but does not refuse a picture without a size.
 ImageInfo imageInfoOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+/// Size of a WebP picture; not above zero if the bytes do not hold it.
 ImageSize sizeOfWebp(std::span<const std::byte> bytes);
 /// Reads the description of a HEIC or AVIF file, rotated by the file's own properties: upright.
 /// Throws NotThisFormat if libheif is not installed.
 ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Each decodes a whole file, whose bytes begin as the format's do; pixels stay as stored unless
-/// `exif` is given. `memory`: as in decodeImage(). Throws FormatError.
+/// `exif` is given. `memoryLimit`: as in decodeImage(). Throws FormatError.
 Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                std::uint64_t memory = UINT64_MAX);
+                std::uint64_t memoryLimit = UINT64_MAX);
 Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 std::uint64_t memory = UINT64_MAX);
+                 std::uint64_t memoryLimit = UINT64_MAX);
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 std::uint64_t memory = UINT64_MAX);
+                 std::uint64_t memoryLimit = UINT64_MAX);
 Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 std::uint64_t memory = UINT64_MAX, const Exif& exif = {});
+                 std::uint64_t memoryLimit = UINT64_MAX, const Exif& exif = {});
 
 /// Copies stored rows (RGBA, `width` pixels each) to their upright positions by `exif`. `first`:
 /// index of the first row in the stored picture. `upright` has the upright size.
@@ -45,11 +46,11 @@ void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std:
 
 /// Limits for decoding a file's picture.
 struct ImageBudget {
-    std::uint64_t fileSize = 0;         ///< bytes
-    std::uint64_t pixels = 0;           ///< maximum that a file of this size can hold
-    std::uint64_t working = 0;          ///< bytes of the decoder besides the picture
-    std::uint64_t memory = UINT64_MAX;  ///< bytes available for both
-    std::uint64_t compression = 1;      ///< factor by which the format is smaller than a JPEG
+    std::uint64_t fileSize = 0;              ///< bytes
+    std::uint64_t pixels = 0;                ///< maximum that a file of this size can hold
+    std::uint64_t working = 0;               ///< bytes of the decoder besides the picture
+    std::uint64_t memoryLimit = UINT64_MAX;  ///< bytes available for both
+    std::uint64_t compression = 1;           ///< factor by which the format is smaller than a JPEG
 };
 
 /// Makes an image of this size to be filled. Throws FormatError if a side is too long, if the file

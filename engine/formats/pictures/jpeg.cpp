@@ -172,8 +172,8 @@ bool isJpeg(std::span<const std::byte> bytes) {
 }
 
 Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 std::uint64_t memory, const Exif& exif) {
-    return JpegReader(bytes, subject, memory, exif).read();
+                 std::uint64_t memoryLimit, const Exif& exif) {
+    return JpegReader(bytes, subject, memoryLimit, exif).read();
 }
 
 }  // namespace threefold

@@ -142,7 +142,7 @@ fs::path ownMaskFile(const fs::path& photograph) {
     const fs::path name =
         namesakeOf(photograph).empty() ? photograph.stem() : photograph.filename();
     const fs::path folder = photograph.parent_path();
-    const bool ofProject = folder.filename() == kImagesName && !isFolder(folder / kMaskFolder);
+    const bool ofProject = folder.filename() == kImagesFolder && !isFolder(folder / kMaskFolder);
     return (ofProject ? folder.parent_path() : folder) / kMaskFolder / withEnding(name, ".png");
 }
 
@@ -197,7 +197,7 @@ fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
     return {};
 }
 
-std::string unusedMasksNote(std::span<const fs::path> photographs) {
+std::string unusedMasksText(std::span<const fs::path> photographs) {
     const auto first =
         std::ranges::find_if(photographs, [](const auto& file) { return !file.empty(); });
     const auto hasMask = [](const fs::path& file) {

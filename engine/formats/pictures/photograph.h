@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Folder of the photographs in a project of COLMAP or nerfstudio.
-inline constexpr const char* kImagesName = "images";
+inline constexpr const char* kImagesFolder = "images";
 
 /// Another picture in the same folder whose name differs only in the extension, IMG_1.png for
 /// IMG_1.jpg; empty if there is none.
@@ -34,7 +34,7 @@ std::filesystem::path maskFileOf(const std::filesystem::path& photograph,
 
 /// Message about a folder of masks, by its name, beside or above the photographs, if no photograph
 /// has a mask; empty if one has, or there is no such folder. Skips empty paths.
-std::string unusedMasksNote(std::span<const std::filesystem::path> photographs);
+std::string unusedMasksText(std::span<const std::filesystem::path> photographs);
 
 /// Path of the mask that Threefold writes, existing or not: dir/masks/IMG_1.png, or
 /// dir/masks/IMG_1.jpg.png if the photograph has a namesake. For photographs in a folder `images`
@@ -49,7 +49,7 @@ std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, cons
 /// Pictures of a folder by isPictureName(), without masks (isMaskName()), sorted by name, numbers
 /// by value. A folder that cannot be listed has none.
 std::vector<std::filesystem::path> picturesIn(const std::filesystem::path& folder);
-/// As picturesIn(), but throws IoError if the folder cannot be listed.
+/// Lists picturesIn(), but throws IoError if the folder cannot be listed.
 std::vector<std::filesystem::path> listPictures(const std::filesystem::path& folder);
 
 /// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.

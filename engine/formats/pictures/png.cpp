@@ -143,8 +143,8 @@ bool isPng(std::span<const std::byte> bytes) {
 }
 
 Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                std::uint64_t memory) {
-    return PngReader(bytes, subject, memory).read();
+                std::uint64_t memoryLimit) {
+    return PngReader(bytes, subject, memoryLimit).read();
 }
 
 std::vector<std::byte> encodePng(const Image& image) {

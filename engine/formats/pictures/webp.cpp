@@ -38,7 +38,7 @@ ImageSize sizeOfWebp(std::span<const std::byte> bytes) {
 }
 
 Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 std::uint64_t memory) {
+                 std::uint64_t memoryLimit) {
     const WebPBitstreamFeatures features = featuresOf(bytes);
     if (features.has_animation != 0)
         failAtByte(subject, 0, "an animated WebP, of which none of the pictures is read",
@@ -49,7 +49,7 @@ Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& 
     const std::uint64_t working = features.format != 1 ? 4 : features.has_alpha != 0 ? 2 : 0;
     // A picture of one colour takes a few bytes at any size: memory alone is the limit.
     const ImageBudget budget{bytes.size(), UINT64_MAX,
-                             working * width * height + (std::uint64_t{4} << 20), memory};
+                             working * width * height + (std::uint64_t{4} << 20), memoryLimit};
     Image image = emptyImage(width, height, budget, subject, 0);
     if (WebPDecodeRGBAInto(dataOf(bytes), bytes.size(), image.rgba.data(), image.rgba.size(),
                            4 * image.width) == nullptr)

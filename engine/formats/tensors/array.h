@@ -20,6 +20,7 @@ std::uint16_t floatToHalf(float value);
 /// Converts bfloat16 bits to float: exact.
 float bfloat16ToFloat(std::uint16_t bits);
 
+/// Type of an array's elements.
 enum class DType { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
 
 /// Names and size of an element type.
@@ -41,13 +42,14 @@ inline constexpr DTypeInfo kDTypes[] = {
     {DType::boolean, 1, "bool", "b1", "BOOL"},
 };
 
-constexpr const DTypeInfo& namesOf(DType type) {
+/// Names and size of a type.
+constexpr const DTypeInfo& infoOf(DType type) {
     return kDTypes[static_cast<std::size_t>(type)];
 }
 static_assert(
     [] {
         for (const DTypeInfo& info : kDTypes)
-            if (&namesOf(info.type) != &info) return false;
+            if (&infoOf(info.type) != &info) return false;
         return true;
     }(),
     "kDTypes is in the order of DType");
@@ -59,11 +61,13 @@ constexpr std::optional<DType> findDType(std::string_view DTypeInfo::*name, std:
     return std::nullopt;
 }
 
+/// Size of an element, bytes.
 constexpr std::size_t dtypeSize(DType type) {
-    return namesOf(type).size;
+    return infoOf(type).size;
 }
+/// Name of a type in messages and tables: "f32".
 constexpr std::string_view dtypeName(DType type) {
-    return namesOf(type).name;
+    return infoOf(type).name;
 }
 
 /// Dense array in C order with little-endian elements, whatever the order in the file.
@@ -80,6 +84,7 @@ struct Array {
     std::vector<std::int64_t> toInt64() const;
 };
 
+/// Product of the shape: 1 for a scalar.
 std::size_t elementCount(const Array& array);
 /// Size in bytes of an array of untrusted shape; nullopt if that overflows.
 std::optional<std::size_t> byteCount(DType type, const std::vector<std::size_t>& shape);

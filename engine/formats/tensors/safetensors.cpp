@@ -163,7 +163,7 @@ std::string headerText(const std::vector<const Tensor*>& tensors, const Metadata
     for (const Tensor* tensor : tensors) {
         const Array& array = tensor->second;
         const std::size_t end = offset + array.data.size();
-        header[tensor->first] = {{"dtype", namesOf(array.dtype).safetensors},
+        header[tensor->first] = {{"dtype", infoOf(array.dtype).safetensors},
                                  {"shape", array.shape},
                                  {"data_offsets", {offset, end}}};
         offset = end;

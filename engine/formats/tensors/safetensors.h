@@ -14,8 +14,10 @@ namespace threefold {
 
 using Metadata = std::map<std::string, std::string>;
 
+/// Key of the texts in a header.
 inline constexpr std::string_view kMetadataKey = "__metadata__";
 
+/// Content of a file.
 struct Safetensors {
     ArrayMap arrays;
     Metadata metadata;  ///< the `__metadata__` entry
@@ -23,6 +25,7 @@ struct Safetensors {
 
 /// Declarations in a file's header.
 struct SafetensorsHeader {
+    /// Declaration of one array.
     struct Entry {
         DType dtype;
         std::vector<std::size_t> shape;

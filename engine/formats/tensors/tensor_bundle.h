@@ -16,6 +16,7 @@ namespace threefold {
 
 /// The `.index` file of a TensorFlow V2 checkpoint (METHOD.md §10).
 struct TensorBundleIndex {
+    /// Declaration of one tensor.
     struct Entry {
         std::string type;            ///< TensorFlow's name: "float", "string"
         std::optional<DType> dtype;  ///< empty: a type that `Array` lacks

@@ -186,7 +186,7 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
     const std::set<std::size_t> numbers = pictureNumbersIn(arrays, file);
     const Path folder = file.parent_path();
     const std::vector<Path> pictures =
-        firstPicturesIn({folder / "image", folder / kImagesName, folder / "rgb", folder});
+        firstPicturesIn({folder / "image", folder / kImagesFolder, folder / "rgb", folder});
     CameraFile read;
     read.format = file.filename() == "cameras.npz" ? "IDR" : "NeuS";
     for (const std::size_t number : numbers)

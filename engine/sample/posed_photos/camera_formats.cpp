@@ -115,7 +115,7 @@ std::span<const CameraFormat* const> cameraFormats() {
 
 Path cameraFileIn(const Path& folder) {
     for (const Path& candidate :
-         {folder, folder / "sparse/0", folder / "sparse", folder / kImagesName}) {
+         {folder, folder / "sparse/0", folder / "sparse", folder / kImagesFolder}) {
         FolderNames names(candidate);
         for (const CameraFormat* format : kFormats)
             if (Path file = fileOf(*format, candidate, names); !file.empty()) return file;

@@ -54,6 +54,8 @@ THREEFOLD_CAMERA_FORMATS(THREEFOLD_DECLARATION)
 /// All formats, in the order of THREEFOLD_CAMERA_FORMATS.
 std::span<const CameraFormat* const> cameraFormats();
 
+/// Reads the content of one kind of JSON file: of nerfstudio and instant-ngp, of Threefold's own
+/// cameras.json, of Meshroom, of OpenMVG. Throw as readCameraFile().
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
 CameraFile readMeshroom(const JsonObject& root);
@@ -62,8 +64,8 @@ CameraFile readOpenMvg(const JsonObject& root);
 /// Reads a camera file in JSON by its keys. Throws as readCameraFile().
 CameraFile readJsonCameras(const std::filesystem::path& file);
 
-// Decoders of untrusted bytes: memory stays within 16 × their number + 64 MB. Photographs are
-// looked up around `file`, the file with the bytes.
+/// Decode untrusted bytes within 16 × their number + 64 MB of memory. Photographs are looked up
+/// around `file`, the file with the bytes. Throw FormatError and InputError.
 CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeMetashape(std::span<const std::byte> bytes, const std::filesystem::path& file);
 CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const std::filesystem::path& file);

@@ -80,7 +80,7 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
     constexpr int kLevels = 3;  // COLMAP's sparse/0 lies two folders below its project
     Path parent = folder;
     for (int i = 0; i < kLevels; ++i, parent = parent.parent_path()) {
-        for (const char* subfolder : {"", kImagesName, "image", "blended_images"}) {
+        for (const char* subfolder : {"", kImagesFolder, "image", "blended_images"}) {
             // Loose files in a parent folder belong to something else.
             if (i > 0 && *subfolder == '\0') continue;
             Path found = findPhoto(parent / subfolder, name);
@@ -106,17 +106,17 @@ void finishLens(Photo& photo, bool centred, const Path& file, const std::string&
         lens.principalX = lens.width / 2.0;
         lens.principalY = lens.height / 2.0;
     }
-    checkLens(lens, file, place);
+    requireValidLens(lens, file, place);
 }
 
-void noteLeftOut(CameraFile& read, std::size_t leftOut, const Path& file) {
+void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const Path& file) {
     if (leftOut == 0) return;
-    const std::size_t total = leftOut + read.photos.size();
-    if (read.photos.empty())
+    const std::size_t total = leftOut + cameras.photos.size();
+    if (cameras.photos.empty())
         throw InputError({file.string(), "",
                           fmt::format("none of {} photographs has a camera", total),
                           "Align the photographs first, in the program that wrote the file."});
-    read.notes.push_back(
+    cameras.notes.push_back(
         fmt::format("{} of {} photographs have no camera: they were left out.", leftOut, total));
 }
 
@@ -199,7 +199,7 @@ ObjectPlacement placementIn(const JsonObject& root) {
     return place;
 }
 
-void checkLens(const Lens& lens, const Path& file, const std::string& place) {
+void requireValidLens(const Lens& lens, const Path& file, const std::string& place) {
     const auto refuse = [&](std::string problem, std::string remedy) {
         throw InputError({file.string(), place, std::move(problem), std::move(remedy)});
     };

@@ -30,9 +30,9 @@ std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const
 void finishLens(Photo& photo, bool centred, const std::filesystem::path& file,
                 const std::string& place);
 
-/// Adds a note on `leftOut` photographs without a camera, if any. Throws InputError if no
-/// photograph has a camera.
-void noteLeftOut(CameraFile& read, std::size_t leftOut, const std::filesystem::path& file);
+/// Adds to `cameras` a note on `leftOut` photographs without a camera, if any. Throws InputError if
+/// no photograph has a camera.
+void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const std::filesystem::path& file);
 
 /// Values of one view, which take precedence over those of the whole file.
 class CameraValues {
@@ -74,6 +74,7 @@ ObjectPlacement placementIn(const JsonObject& root);
 
 /// Throws InputError for an invalid lens: a size or focal length not above zero, a principal point
 /// outside the photograph by more than its size, a value that is not finite.
-void checkLens(const Lens& lens, const std::filesystem::path& file, const std::string& place);
+void requireValidLens(const Lens& lens, const std::filesystem::path& file,
+                      const std::string& place);
 
 }  // namespace threefold

@@ -1,9 +1,10 @@
-#include "engine/sample/posed_photos/object_frame.h"
-#include "engine/views/foreground.h"
+#include "engine/sample/posed_photos/coarse_object.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+
+#include "engine/views/foreground.h"
 
 namespace threefold {
 

@@ -111,7 +111,7 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
         const std::int64_t id = scanner.requireInteger("the camera's number");
         const std::string_view model = scanner.word();
         const Lens lens = lensOf(model, scanner);
-        checkLens(lens, file, fmt::format("line {}", scanner.line()));
+        requireValidLens(lens, file, fmt::format("line {}", scanner.line()));
         if (!lenses.emplace(id, lens).second)
             scanner.fail(fmt::format("camera {} is there already", id));
         if (lenses.size() > kMaxPosedPhotos)
@@ -295,7 +295,7 @@ std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes,
             parameters.push_back(readReal(cursor));
         if (!setLens(kModels[model].name, parameters, lens))
             cursor.fail(cannotUndistort(kModels[model].name));
-        checkLens(lens, file, fmt::format("camera {}", id));
+        requireValidLens(lens, file, fmt::format("camera {}", id));
         if (!lenses.emplace(id, lens).second)
             cursor.fail(fmt::format("camera {} is there already", id));
     }

@@ -93,7 +93,7 @@ Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesyste
     lens.p1 = values.number("p1").value_or(0);
     lens.p2 = values.number("p2").value_or(0);
     if (!hasSize) lens.width = lens.height = 0;
-    if (hasSize) checkLens(lens, file, place);
+    if (hasSize) requireValidLens(lens, file, place);
     return lens;
 }
 
@@ -133,7 +133,7 @@ Lens lensOf(const CameraValues& values, const Photo& photo, double firstCentre,
         double* const order[] = {&lens.k1, &lens.k2, &lens.p1, &lens.p2, &lens.k3};
         for (std::size_t i = 0; i < coefficients.size(); ++i) *order[i] = coefficients[i];
     }
-    if (hasSize) checkLens(lens, file, place);
+    if (hasSize) requireValidLens(lens, file, place);
     return lens;
 }
 

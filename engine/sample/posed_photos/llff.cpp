@@ -13,7 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/tensors/npz.h"
+#include "engine/formats/tensors/npy.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/sample/posed_photos/pose_matrix.h"

@@ -197,7 +197,7 @@ Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Pat
     setSensorSize(document, sensor, from, lens);
     const double skew = setSensorPinhole(document, from, lens);
     setSensorDistortion(document, from, lens);
-    checkLens(lens, file, document.placeOf(from));
+    requireValidLens(lens, file, document.placeOf(from));
     if (!(shiftBySkew(lens, skew) <= 1))
         document.failAt(from,
                         fmt::format("a skew b2 of {:g}: the pixels are not rectangular", skew),

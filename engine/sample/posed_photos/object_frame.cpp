@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>
@@ -14,15 +13,16 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/mesh.h"
+#include "engine/sample/posed_photos/coarse_object.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/sample/posed_photos/ray_consistency.h"
+#include "engine/sample/posed_photos/up_direction.h"
 #include "engine/silhouettes/hull_box.h"
 
 namespace threefold {
 namespace {
 
 constexpr std::size_t kMaxMasks = 12;
-constexpr double kMeanDistance = 0.8;
 
 /// Minimum masks for the visual hull; fewer bound the object too loosely.
 constexpr std::size_t kMinHullMasks = 6;
@@ -39,7 +39,7 @@ struct PhotoObject {
 };
 
 /// Formats a point; components below a millionth of `unit` become 0.
-std::string text(glm::dvec3 p, double unit) {
+std::string pointText(glm::dvec3 p, double unit) {
     constexpr double kSmall = 1e-6;
     for (int i = 0; i < 3; ++i)
         if (std::abs(p[i]) < kSmall * unit) p[i] = 0;
@@ -52,17 +52,6 @@ Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
 
 Ray opticalAxis(const Photo& photo) {
     return rayOf(photo, {0, 0, -1});
-}
-
-/// Eigenvector of the smallest eigenvalue; none if that eigenvalue is not clearly the smallest.
-std::optional<glm::dvec3> minEigenvector(const glm::dmat3& symmetric) {
-    const Eigen::Matrix3d matrix = Eigen::Map<const Eigen::Matrix3d>(&symmetric[0].x);
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
-    const Eigen::Vector3d& values = solver.eigenvalues();  // ascending
-    constexpr double kMinGap = 1e-2;
-    if (values[1] - values[0] < kMinGap * values[2]) return std::nullopt;
-    const Eigen::Vector3d vector = solver.eigenvectors().col(0);
-    return glm::dvec3(vector.x(), vector.y(), vector.z());
 }
 
 /// Smallest rotation from `up` to +y.
@@ -88,7 +77,7 @@ class FrameEstimator {
     ObjectFrame estimate() {
         checkGiven();
         checkApart();
-        if (!frame_.placement.up) estimateUp();
+        if (!frame_.placement.up) setUp();
         frame_.placement.up = glm::normalize(*frame_.placement.up);
         if (!frame_.placement.centre || !frame_.placement.size) readMasks();
         const bool centreGiven = frame_.placement.centre.has_value();
@@ -188,13 +177,13 @@ class FrameEstimator {
                                raysName),
                    "Take photographs from several sides, or give the object's centre "
                    "(`object_centre`).");
-        if (hasMasks) blameMasks(rays, photoOf, *point);
+        if (hasMasks) refuseWrongMasks(rays, photoOf, *point);
         const double worst = checkMeeting(rays, photoOf, *point, raysName);
         frame_.placement.centre = *point;
         rayNote_ = fmt::format(
             "The object's centre {} is where the {} {} come nearest to each other; they "
             "miss it by {:.1f} % of the distance at most.",
-            text(*point, unitAt(*point)), rays.size(), raysName, 100 * worst);
+            pointText(*point, unitAt(*point)), rays.size(), raysName, 100 * worst);
     }
 
     /// Mean diagonal of the masks' boxes at the object's distance.
@@ -225,10 +214,11 @@ class FrameEstimator {
         if (!centreGiven) {
             frame_.placement.centre = glm::transpose(upright(*frame_.placement.up)) * box->centre();
             rayNote_.clear();
-            note(fmt::format(
-                "The object's centre {} is that of the box around what all {} masks "
-                "leave.",
-                text(*frame_.placement.centre, unitAt(*frame_.placement.centre)), objects_.size()));
+            note(
+                fmt::format("The object's centre {} is that of the box around what all {} masks "
+                            "leave.",
+                            pointText(*frame_.placement.centre, unitAt(*frame_.placement.centre)),
+                            objects_.size()));
         }
         if (frame_.placement.size) return;
         frame_.placement.size = kBoxOverHull * box->diagonal();
@@ -258,7 +248,7 @@ class FrameEstimator {
         return box;
     }
 
-    /// Length unit for text(): distance from the first camera to a point.
+    /// Length unit for pointText(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
         return glm::length(point - photos_.front().camera.centre);
     }
@@ -266,8 +256,8 @@ class FrameEstimator {
     /// Throws InputError that names the masks, where the rays through them do not meet but the
     /// cameras are right: without a quarter of the masks or fewer the rays meet, at what these
     /// cameras look at as well, or all optical axes meet.
-    void blameMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
-                    glm::dvec3 point) const {
+    void refuseWrongMasks(std::span<const Ray> rays, std::span<const std::size_t> photoOf,
+                          glm::dvec3 point) const {
         constexpr const char* kRemedy =
             "Look at these masks, and correct them or remove the photographs; or give the object's "
             "centre (`object_centre`).";
@@ -288,7 +278,7 @@ class FrameEstimator {
                                "at {}",
                                isOne ? "" : "s", fmt::join(names, ", "), isOne ? "is" : "are",
                                rays.size() - names.size(),
-                               text(outliers->point, unitAt(outliers->point))),
+                               pointText(outliers->point, unitAt(outliers->point))),
                    kRemedy);
         }
         std::vector<Ray> axes;
@@ -298,7 +288,7 @@ class FrameEstimator {
             refuse("",
                    fmt::format("the masks do not show one object, although all cameras look at "
                                "{}: the rays through the masks' middles do not meet",
-                               text(*target, unitAt(*target))),
+                               pointText(*target, unitAt(*target))),
                    kRemedy);
     }
 
@@ -309,79 +299,36 @@ class FrameEstimator {
         constexpr const char* kConventions =
             "Check the convention (transforms.json is camera to world, looking along −z), or give "
             "the object's centre (`object_centre`).";
-        const RayMeeting meeting = meetingOf(rays, point);
-        if (meeting.behindCount > 0)
-            refuse(
-                "",
-                fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
-                            "cameras",
-                            raysName, text(point, unitAt(point)), meeting.behindCount, rays.size()),
-                kConventions);
-        if (meeting.worstResidual > kMaxRayResidual) {
-            const std::size_t view = photoOf[meeting.worstRay];
+        const RayAgreement agreement = rayAgreementOf(rays, point);
+        if (agreement.behindCount > 0)
+            refuse("",
+                   fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
+                               "cameras",
+                               raysName, pointText(point, unitAt(point)), agreement.behindCount,
+                               rays.size()),
+                   kConventions);
+        if (agreement.worstResidual > kMaxRayResidual) {
+            const std::size_t view = photoOf[agreement.worstRay];
             const Photo& photo = photos_[view];
             const double distance = glm::length(point - photo.camera.centre);
             refuse(fmt::format("view {} ({})", view, photo.name),
                    fmt::format("the cameras do not look at one object: the {} come nearest to each "
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
                                "{:.3g}; at most {:.0f} % are allowed",
-                               raysName, text(point, distance), meeting.worstResidual * distance,
-                               distance, 100 * kMaxRayResidual),
+                               raysName, pointText(point, distance),
+                               agreement.worstResidual * distance, distance, 100 * kMaxRayResidual),
                    kConventions);
         }
-        return meeting.worstResidual;
+        return agreement.worstResidual;
     }
 
-    void estimateUp() {
-        glm::dmat3 rightProducts(0.0);
-        glm::dmat3 upProducts(0.0);
-        glm::dvec3 upSum(0.0);
-        for (const Photo& photo : photos_) {
-            const glm::dmat3 axes = glm::transpose(photo.camera.rotation);
-            rightProducts += glm::outerProduct(axes[0], axes[0]);
-            upProducts += glm::outerProduct(axes[1], axes[1]);
-            upSum += axes[1];
-        }
-        const std::optional<glm::dvec3> levelUp = minEigenvector(rightProducts);
-        constexpr double kMinLength = 0.1;
-        constexpr double kMinAgreement = 0.6;
-        const double length = glm::length(upSum) / static_cast<double>(photos_.size());
-        const auto sideways = minEigenvector(upProducts);
-        if (length < kMinAgreement && sideways && rowsLieAlong(*sideways)) {
-            // Either side may be up; assumes photographs from above.
-            frame_.placement.up = camerasAreAbove(*sideways) ? *sideways : -*sideways;
-            return note(
-                fmt::format("Up is {}, assuming level cameras whose photographs lie on "
-                            "their side, and stand above the object.",
-                            text(*frame_.placement.up, 1)));
-        }
-        if (length < kMinLength)
+    void setUp() {
+        const std::optional<UpDirection> estimate = estimateUp(photos_);
+        if (!estimate)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
                    "Give it (`object_up`).");
-        const bool useLevelUp =
-            levelUp && std::abs(glm::dot(*levelUp, glm::normalize(upSum))) > 0.5;
-        glm::dvec3 up = useLevelUp ? *levelUp : glm::normalize(upSum);
-        if (glm::dot(up, upSum) < 0) up = -up;
-        frame_.placement.up = up;
-        note(fmt::format(
-            "Up is {}, {}.", text(up, 1),
-            useLevelUp ? "assuming level cameras" : "the mean of the cameras' up vectors"));
-    }
-
-    /// Whether the rows of the photographs lie along `direction`.
-    bool rowsLieAlong(glm::dvec3 direction) const {
-        constexpr double kMinCosine = 0.8;  // mean cosine of 37°
-        double along = 0;
-        for (const Photo& photo : photos_) along += std::abs((photo.camera.rotation * direction).x);
-        return along > kMinCosine * static_cast<double>(photos_.size());
-    }
-
-    /// Whether the cameras are above the points they look at.
-    bool camerasAreAbove(glm::dvec3 up) const {
-        double above = 0;
-        for (const Photo& photo : photos_)
-            above += glm::dot(up, glm::transpose(photo.camera.rotation) * glm::dvec3(0, 0, 1));
-        return above > 0;
+        frame_.placement.up = estimate->up;
+        note(fmt::format("Up is {}, {}.", pointText(estimate->up, 1), estimate->basis));
     }
 
     void setScale() {
@@ -398,7 +345,7 @@ class FrameEstimator {
 
     void estimateSize(double meanDistance) {
         if (objects_.empty()) {
-            frame_.placement.size = meanDistance * kObjectDiagonal / kMeanDistance;
+            frame_.placement.size = meanDistance * kObjectDiagonal / kDefaultDistance;
             note(fmt::format(
                 "No photograph has a transparent or white background: the object's size "
                 "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
@@ -430,10 +377,7 @@ Camera inverted(const Camera& camera, CameraAxes axes) {
     Camera result = camera;
     result.rotation = glm::transpose(camera.rotation);
     result.centre = -(camera.rotation * camera.centre);
-    if (axes == CameraAxes::opencv)
-        result.rotation =
-            glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *
-            result.rotation;
+    if (axes == CameraAxes::opencv) result.rotation = kFlippedAxes * result.rotation;
     return result;
 }
 
@@ -461,7 +405,7 @@ ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlac
         }
         ErrorReport report = error.report();
         report.problem +=
-            " (are these world to camera? With the matrices inverted they look at one object)";
+            "; inverted, the cameras do look at one object: the matrices may be world to camera";
         report.remedy = fmt::format(
             "Add \"matrices\": \"world_to_camera\" and \"convention\": \"{}\" to the file, beside "
             "its "

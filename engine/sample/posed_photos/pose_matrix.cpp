@@ -130,10 +130,7 @@ MatrixCamera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixCon
     result.camera.centre = !toCamera  ? translation
                            : repaired ? -(glm::inverse(original) * translation)
                                       : -(glm::transpose(rotation) * translation);
-    if (axes == CameraAxes::opencv) {
-        const glm::dmat3 flip(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1));
-        result.camera.rotation = flip * result.camera.rotation;
-    }
+    if (axes == CameraAxes::opencv) result.camera.rotation = kFlippedAxes * result.camera.rotation;
     return result;
 }
 

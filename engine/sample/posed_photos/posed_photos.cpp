@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <numbers>
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/pictures/image_info.h"
@@ -27,12 +27,11 @@ std::string sizeProblem(int width, int height, const Lens& lens) {
 }
 
 CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToObject) {
-    constexpr double kDegrees = 180 / std::numbers::pi;
     const glm::dvec3 position = photoToObject.apply(photo.camera.centre);
     CameraRow row;
     row.distance = glm::length(position);
     if (row.distance == 0) return {.distance = 1};  // unusable; examine() reports the reason
-    row.elevation = std::asin(std::clamp(position.y / row.distance, -1.0, 1.0)) * kDegrees;
+    row.elevation = glm::degrees(std::asin(std::clamp(position.y / row.distance, -1.0, 1.0)));
     glm::dvec2 horizontal(position.x, position.z);
     constexpr double kVertical = 1e-6;
     if (glm::length(horizontal) < kVertical * row.distance) {
@@ -40,7 +39,7 @@ CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToObject) {
         const glm::dvec3 up = photoToObject.rotation * (glm::transpose(photo.camera.rotation)[1]);
         horizontal = glm::dvec2(up.x, up.z) * (position.y > 0 ? -1.0 : 1.0);
     }
-    row.azimuth = std::atan2(horizontal.y, horizontal.x) * kDegrees;
+    row.azimuth = glm::degrees(std::atan2(horizontal.y, horizontal.x));
     return row;
 }
 
@@ -108,7 +107,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     std::vector<std::filesystem::path> images;
     for (const Photo& photo : cameras.photos)
         if (photo.mask.empty()) images.push_back(photo.image);
-    if (std::string note = unusedMasksNote(images); !note.empty())
+    if (std::string note = unusedMasksText(images); !note.empty())
         posed.frame.notes.push_back(std::move(note));
     const PosedPhoto* firstUnusable = nullptr;
     std::size_t usableCount = 0;

@@ -20,18 +20,18 @@ bool raysMeet(std::span<const Ray> rays, glm::dvec3 point) {
         rays, [&](const Ray& ray) { return rayResidual(ray, point) <= kMaxRayResidual; });
 }
 
-RayMeeting meetingOf(std::span<const Ray> rays, glm::dvec3 point) {
-    RayMeeting meeting;
+RayAgreement rayAgreementOf(std::span<const Ray> rays, glm::dvec3 point) {
+    RayAgreement agreement;
     for (std::size_t i = 0; i < rays.size(); ++i) {
         const double residual = rayResidual(rays[i], point);
         if (residual == std::numeric_limits<double>::infinity()) {
-            ++meeting.behindCount;
-        } else if (residual > meeting.worstResidual) {
-            meeting.worstResidual = residual;
-            meeting.worstRay = i;
+            ++agreement.behindCount;
+        } else if (residual > agreement.worstResidual) {
+            agreement.worstResidual = residual;
+            agreement.worstRay = i;
         }
     }
-    return meeting;
+    return agreement;
 }
 
 std::optional<RayOutliers> findOutliers(std::span<const Ray> rays) {

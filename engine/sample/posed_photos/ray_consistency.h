@@ -19,18 +19,19 @@ inline constexpr double kMaxRayResidual = 0.35;
 /// ray's origin.
 double rayResidual(const Ray& ray, glm::dvec3 point);
 
-/// Whether all rays pass a point within kMaxRayResidual.
+/// Whether every ray comes within kMaxRayResidual of a point.
 bool raysMeet(std::span<const Ray> rays, glm::dvec3 point);
 
-/// How far rays pass a point.
-struct RayMeeting {
+/// How closely rays approach a point.
+struct RayAgreement {
     std::size_t behindCount = 0;  ///< rays whose origin the point lies behind
     std::size_t worstRay = 0;     ///< index of the ray with the largest residual, of the others
     double worstResidual = 0;     ///< rayResidual() of that ray
 };
-RayMeeting meetingOf(std::span<const Ray> rays, glm::dvec3 point);
+/// Compares rays with a point; `rays` may be empty.
+RayAgreement rayAgreementOf(std::span<const Ray> rays, glm::dvec3 point);
 
-/// Rays that pass the point where all others meet.
+/// Rays that miss the point where the others meet.
 struct RayOutliers {
     std::vector<std::size_t> rays;  ///< indices, the first found first
     glm::dvec3 point{0.0};          ///< nearest to all other rays, which meet there

@@ -130,7 +130,7 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
     const bool isOffset = version >= kOffsets;
     lens.principalX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kFirstCentre;
     lens.principalY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kFirstCentre;
-    checkLens(lens, intrinsics.file(), intrinsics.place());
+    requireValidLens(lens, intrinsics.file(), intrinsics.place());
     return lens;
 }
 
@@ -252,7 +252,7 @@ Lens openMvgLens(const JsonObject& intrinsics) {
         {"disto_k1", 1}, {"disto_k3", 3}, {"disto_t2", 5}};
     for (const auto& [key, count] : kDistortions)
         if (intrinsics.has(key)) setDistortion(lens, intrinsics.lenientNumbers(key, count, count));
-    checkLens(lens, intrinsics.file(), intrinsics.place());
+    requireValidLens(lens, intrinsics.file(), intrinsics.place());
     return lens;
 }
 

@@ -71,7 +71,7 @@ class VirtualCamera {
     /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). nullopt
     /// behind the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
-    /// As resample(); sets `reached` to 1 for pixels inside the photograph, else 0.
+    /// Resamples like resample(), and sets `reached` to 1 for pixels inside the photograph, else 0.
     Image resample(const Image& photograph, ViewResolution resolution,
                    std::vector<std::uint8_t>& reached) const;
 

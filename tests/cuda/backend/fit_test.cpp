@@ -196,8 +196,8 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
     const fitting::FitStart start{ball_, std::vector<float>(ball_.size(), 0.001F)};
     double without = 0;
     for (const bool isFurther : {false, true}) {
-        terms.others.clear();
-        if (isFurther) terms.others.push_back(&inward);
+        terms.vertexTerms.clear();
+        if (isFurther) terms.vertexTerms.push_back(&inward);
         for (fitting::FitSolver* steps : {ours.get(), static_cast<fitting::FitSolver*>(&theirs)})
             steps->begin(levels_, start, terms, ball_);
         const FitStep a = ours->step(1);

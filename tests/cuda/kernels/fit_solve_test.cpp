@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/fitting/cpu_fit_solver.h"
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 #include "engine/geometry/surface_samples.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/fit_scene.h"
@@ -20,7 +20,7 @@ using fitting::CpuFitSolver;
 using fitting::FitStart;
 using fitting::FitTerms;
 using fitting::MeshLevels;
-using fitting::SurfaceWeights;
+using fitting::RegularisationWeights;
 using fitting::ViewOutline;
 
 constexpr std::size_t kHopper = 232448;
@@ -38,7 +38,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
     const auto count = static_cast<std::uint32_t>(start.anchor.size());
     const PackedFitMesh packed(levels);
     const FitMesh mesh = packed.at(packed.words().data());
-    const SurfaceWeights weights = SurfaceWeights::of(views.size(), count);
+    const RegularisationWeights weights = RegularisationWeights::of(views.size(), count);
     DeviceLimits limits;
     limits.sharedBytesPerBlock = sharedBytes;
     Points normals(count);

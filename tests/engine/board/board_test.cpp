@@ -112,6 +112,19 @@ TEST(BoardMarkers, areFound_atTheirTruePixels) {
     EXPECT_LT(glm::length(mean), 0.1) << "the first pixel's middle is at (0.5, 0.5)";
 }
 
+/// `seen` with the ids of a sheet that is not the printed board.
+std::vector<PhotographMarkers> ofUnknownSheet(std::vector<PhotographMarkers> seen) {
+    for (PhotographMarkers& each : seen)
+        for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
+    return seen;
+}
+
+/// Moves the markers of a photograph in such a way that no pose of the sheet explains them.
+void contradict(PhotographMarkers& photograph) {
+    for (Marker& marker : photograph.markers)
+        for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
+}
+
 TEST(Calibration, findsCamerasAndLens) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
     const Calibration made = calibrate(markersIn(cameras, 0.2), boardFamily(), 1);
@@ -139,8 +152,7 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
     std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(5), 0.1);
     seen[0].markers.resize(1);
     seen[2].markers.clear();
-    for (Marker& marker : seen[3].markers)  // shuffled: as if another board
-        for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
+    contradict(seen[3]);
     const Calibration made = calibrate(seen, boardFamily(), 1);
     EXPECT_EQ(made.cameras.size(), 2);
     ASSERT_EQ(made.leftOut.size(), 3);
@@ -153,9 +165,7 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
 
 TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
-    for (PhotographMarkers& each : seen)
-        for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
+    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.hasPrintedBoard);
@@ -168,9 +178,7 @@ TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
 
 TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     const std::vector<Camera> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen = markersIn(cameras, 0.1);
-    for (PhotographMarkers& each : seen)
-        for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
+    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     for (PhotographMarkers& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
@@ -181,6 +189,36 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
         EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
                         glm::length(cameras[i].centre - cameras[0].centre),
                     1, 0.01);
+}
+
+TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
+    std::vector<Camera> cameras = BoardScene::cameras(6);
+    cameras[5].centre *= 2.0;  // far away: no start pose is chained from its photograph
+    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
+    contradict(seen[5]);
+    std::vector<PhotographMarkers> others(seen.begin(), seen.end() - 1);
+    // A marker that only the contradicting photograph and one without a pose show.
+    Marker lonely = seen[5].markers[0];
+    lonely.id = kMarkerCount + 1;
+    seen[5].markers.push_back(lonely);
+    seen.push_back({seen[0].size, 26, {lonely}});
+
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
+    const Calibration expected = calibrate(others, boardFamily(), kMarkerSide);
+    ASSERT_EQ(made.cameras.size(), 5);
+    ASSERT_EQ(expected.cameras.size(), 5);
+    ASSERT_EQ(made.leftOut.size(), 2);
+    for (std::size_t i = 0; i < 5; ++i)
+        EXPECT_LT(glm::length(made.cameras[i].camera.centre - expected.cameras[i].camera.centre),
+                  0.03);
+}
+
+TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
+    std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(3), 0.1);
+    contradict(seen[1]);
+    contradict(seen[2]);
+    EXPECT_THAT(messageOf<InputError>([&] { calibrate(seen, boardFamily(), 1); }),
+                HasSubstr("only 1 of 3 photographs agree with each other"));
 }
 
 TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {

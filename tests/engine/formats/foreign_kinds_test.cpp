@@ -16,16 +16,16 @@ using test::TempFolder;
 
 TEST(ForeignPictures, areRecognised_byTheirFirstOrLastBytes) {
     const TempFolder folder;
-    EXPECT_EQ(foreignPicturesIn(folder.path()), "");
+    EXPECT_EQ(foreignPicturesText(folder.path()), "");
     const std::string targa = std::string("TRUEVISION-XFILE.") + '\0';
     for (const std::size_t size : {0U, 20U, 500U, 520U, 100'000U})
         writeFileAtomically(folder / (std::to_string(size) + ".tga"),
                             std::string_view(std::string(size, 'x') + targa));
-    EXPECT_EQ(foreignPicturesIn(folder.path()), "5 files are Targa images, which are not read");
+    EXPECT_EQ(foreignPicturesText(folder.path()), "5 files are Targa images, which are not read");
     for (int i = 0; i < 6; ++i)
         writeFileAtomically(folder / (std::to_string(i) + ".gif"), std::string_view("GIF89a"));
-    EXPECT_EQ(foreignPicturesIn(folder.path()), "6 files are GIF images, which are not read");
-    EXPECT_EQ(foreignPicturesIn(folder / "none"), "");
+    EXPECT_EQ(foreignPicturesText(folder.path()), "6 files are GIF images, which are not read");
+    EXPECT_EQ(foreignPicturesText(folder / "none"), "");
 }
 
 TEST(Video, isRecognisedByItsFirstBytes_andIsNoPicture) {

@@ -118,6 +118,16 @@ INSTANTIATE_TEST_SUITE_P(
                    {{"triangles of points that are not finite", 1}}}),
     [](const auto& unfinished) { return std::string(unfinished.param.title); });
 
+TEST(LeftOutText, isInTheSingular_forOnePart) {
+    MeshFile mesh;
+    EXPECT_EQ(leftOutText(mesh), "");
+    mesh.leftOut = {{"points that are not finite", 1}};
+    EXPECT_EQ(leftOutText(mesh), "1 point that is not finite is left out");
+    mesh.leftOut = {{"faces of one or two corners", 1}, {"points that are not finite", 2}};
+    EXPECT_EQ(leftOutText(mesh),
+              "1 face of one or two corners and 2 points that are not finite are left out");
+}
+
 TEST(FoundMeshes, keepNormalsAndColoursWithTheirPoints_whenSomeAreLeftOut) {
     const MeshFile mesh = read("v 0 0 0 1 0 0\nv nan 0 0 0 1 0\nv 0 1 0 0 0 1\n", "a.obj");
     EXPECT_THAT(mesh.vertices, ElementsAre(glm::vec3(0), glm::vec3(0, 1, 0)));

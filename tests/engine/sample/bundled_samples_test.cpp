@@ -13,6 +13,7 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample/test_list.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -42,7 +43,7 @@ class OwnResources {
 
     Path samples() const { return folder_ / "samples"; }
     Path add(const std::string& id) const {
-        Path folder = samples() / kDataSetName / id;
+        Path folder = samples() / kDataSetFolder / id;
         std::filesystem::create_directories(folder / "rendering");
         std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
         return folder;
@@ -79,7 +80,7 @@ TEST(BundledSamples, matchTheirList_withATruthAndAllViews) {
         EXPECT_EQ(sample.name() + ".dat", listed[i].name);
         EXPECT_EQ(sample.groundTruth, root / "gt" / listed[i].name);
         EXPECT_EQ(sample.viewCount(), 24U);
-        EXPECT_EQ(missingImages(sample), "");
+        EXPECT_EQ(missingImagesText(sample), "");
         EXPECT_NE(categoryName(sample.category), "");
     }
 }
@@ -107,7 +108,7 @@ TEST(BundledPhotographs, areCompleteAndSmall_withMasksTruthAndSource) {
     const Sample sample = findSample(folders.front());
     EXPECT_EQ(sample.id, "wood_toy");
     ASSERT_EQ(sample.viewCount(), 12U);
-    EXPECT_EQ(missingImages(sample), "");
+    EXPECT_EQ(missingImagesText(sample), "");
     std::uintmax_t bytes = std::filesystem::file_size(sample.groundTruth);
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folders.front()))
         if (entry.is_regular_file()) bytes += entry.file_size();

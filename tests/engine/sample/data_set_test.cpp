@@ -1,4 +1,5 @@
 #include "engine/sample/data_set.h"
+#include "engine/sample/test_list.h"
 
 #include <fstream>
 #include <string>

@@ -202,7 +202,7 @@ TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
         all.normals.emplace_back(0, i, 0);
     }
     GroundTruth truth = all;
-    keepPoints(truth, 1155);
+    randomDownsample(truth, 1155);
     ASSERT_EQ(truth.points.size(), 1155U);
     ASSERT_EQ(truth.normals.size(), 1155U);
     double sum = 0;
@@ -213,9 +213,9 @@ TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
     }
     EXPECT_NEAR(sum / 1155, 3000, 150) << "from all of them alike";
     GroundTruth again = all;
-    keepPoints(again, 1155);
+    randomDownsample(again, 1155);
     EXPECT_EQ(again.points, truth.points);
-    keepPoints(again, 5000);
+    randomDownsample(again, 5000);
     EXPECT_EQ(again.points, truth.points);
 }
 

@@ -17,11 +17,11 @@ TEST(MeshSpaces, areDetected_fromThePointsPositions) {
 TEST(RatioOfOtherUnit, isGiven_whereTheSizesDifferByMoreThanFive) {
     const Points unit = {{0, 0, 0}, {1, 0, 0}};
     const Points metre = {{0, 0, 0}, {1000, 0, 0}};
-    EXPECT_EQ(ratioOfOtherUnit(metre, unit), 1000);
-    EXPECT_EQ(ratioOfOtherUnit(unit, metre), 0.001);
-    EXPECT_FALSE(ratioOfOtherUnit(unit, Points{{0, 0, 0}, {4, 0, 0}}));
-    EXPECT_FALSE(ratioOfOtherUnit(unit, Points{}));
-    EXPECT_FALSE(ratioOfOtherUnit(unit, Points{{3, 3, 3}})) << "a point has no size";
+    EXPECT_EQ(suspiciousSizeRatio(metre, unit), 1000);
+    EXPECT_EQ(suspiciousSizeRatio(unit, metre), 0.001);
+    EXPECT_FALSE(suspiciousSizeRatio(unit, Points{{0, 0, 0}, {4, 0, 0}}));
+    EXPECT_FALSE(suspiciousSizeRatio(unit, Points{}));
+    EXPECT_FALSE(suspiciousSizeRatio(unit, Points{{3, 3, 3}})) << "a point has no size";
 }
 
 TEST(TruthSpace, isNamedAsInOptions) {

@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/sample/data_set.h"
+#include "engine/sample/view_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/list_files.h"
+#include "engine/sample_rendering/source_mesh.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

@@ -1,3 +1,4 @@
+#include "engine/sample_rendering/render_samples.h"
 #include "engine/sample_rendering/render_sample.h"
 
 #include <algorithm>
@@ -15,7 +16,9 @@
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_rendering/list_files.h"
 #include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/source_mesh.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/file_text.h"
@@ -333,10 +336,10 @@ TEST_F(MakeSamples, keepsAFolder_whenItIsNoSample) {
 TEST_F(MakeSamples, refusesSettingsOutOfRange) {
     RenderOptions options = smallOptions();
     options.side = 1025;
-    EXPECT_THROW(checkOptions(options), UsageError);
+    EXPECT_THROW(requireValidOptions(options), UsageError);
     options = smallOptions();
     options.points = 0;
-    EXPECT_THROW(checkOptions(options), UsageError);
+    EXPECT_THROW(requireValidOptions(options), UsageError);
 }
 
 }  // namespace

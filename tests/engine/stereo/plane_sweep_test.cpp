@@ -66,7 +66,8 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
     std::vector<float> base = cameraDepths(scene.mesh, scene.views[reference].camera, kSide);
     const std::vector<Source> sources = sourcesOf(scene.views, reference, {0, 0, 0}, 5);
     ASSERT_GE(sources.size(), 2U);
-    SweepOptions options{.labels = 12, .firstLabel = 0, .pixels = 1, .slants = 3, .radius = 2};
+    SweepOptions options{
+        .labelCount = 12, .firstLabel = 0, .stepPixels = 1, .orientationCount = 3, .radius = 2};
     const double step = depthStep(scene.views[reference], base, sources, 1);
     for (float& depth : base)
         if (depth > 0) depth -= static_cast<float>(GetParam() * step);

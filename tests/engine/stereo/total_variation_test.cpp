@@ -31,7 +31,7 @@ struct Box {
                 }
     }
 
-    VariationProblem problem() const { return {grid, inside, target, weight, 0.3F}; }
+    TotalVariationProblem problem() const { return {grid, inside, target, weight, 0.3F}; }
 
     double energy(const std::vector<float>& u) const {
         double sum = 0;

@@ -67,7 +67,7 @@ TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
     const glm::dmat3 tilt(1, 0, 0, 0, std::cos(angle), std::sin(angle), 0, -std::sin(angle),
                           std::cos(angle));
     for (SparsePoint& point : model_.points) point.position = tilt * point.position;
-    for (SparseCamera& camera : model_.cameras) {
+    for (RegisteredPhotograph& camera : model_.cameras) {
         camera.camera.centre = tilt * camera.camera.centre;
         camera.camera.rotation = camera.camera.rotation * glm::transpose(tilt);
     }

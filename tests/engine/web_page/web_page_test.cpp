@@ -116,11 +116,21 @@ TEST(WebPage, leavesTheTruthsDistances_outOfTheRange) {
 TEST(WebPage, marksMissedTruePoints) {
     WebMesh points;
     points.mesh.vertices = {{0.1F, 0.1F, 0}, {0.1F, 0.1F, 0.009F}, {0, 0, 0.25F}};
-    addMissing(points, triangle("one").meshes[0], 1e-4);
+    setDistancesToMesh(points, triangle("one").meshes[0], 1e-4);
     EXPECT_THAT(points.values, testing::ElementsAre(testing::FloatNear(0, 1e-6F),
                                                     testing::FloatNear(0.009F, 1e-6F), 0.25F));
     EXPECT_FLOAT_EQ(points.missingDistance, 0.01F);
     EXPECT_EQ(points.missingText, "farther than 0.01 from the refined mesh");
+}
+
+TEST(WebPage, countsInTheSingular_whenThereIsOne) {
+    EXPECT_EQ(fitCaption(1), "fitted to 1 photograph");
+    EXPECT_EQ(fitCaption(24), "fitted to 24 photographs");
+    GroundTruth truth;
+    truth.points = {glm::vec3(0)};
+    EXPECT_EQ(webTruth(truth, Camera(), nullptr, 1e-4).caption, "ground truth, 1 point");
+    truth.points.resize(2);
+    EXPECT_EQ(webTruth(truth, Camera(), nullptr, 1e-4).caption, "ground truth, 2 points");
 }
 
 TEST(WebPage, namesTheViews_ofItsNumbers) {

@@ -29,15 +29,15 @@ TEST(RayResidual, isAFractionOfTheDistance_infiniteBehindTheRay) {
     EXPECT_EQ(rayResidual(ray, {-2, 0, 0}), std::numeric_limits<double>::infinity());
 }
 
-TEST(RayMeeting, namesTheWorstRay_andThoseBehind) {
+TEST(RayAgreement, namesTheWorstRay_andThoseBehind) {
     std::vector<Ray> rays = raysTo({0, 0, 0}, 4);
     rays[2].direction = glm::normalize(rays[2].direction + glm::dvec3(0, 0, 0.1));
-    RayMeeting meeting = meetingOf(rays, {0, 0, 0});
+    RayAgreement meeting = rayAgreementOf(rays, {0, 0, 0});
     EXPECT_EQ(meeting.behindCount, 0U);
     EXPECT_EQ(meeting.worstRay, 2U);
     EXPECT_DOUBLE_EQ(meeting.worstResidual, rayResidual(rays[2], {0, 0, 0}));
     rays[1].direction = -rays[1].direction;
-    meeting = meetingOf(rays, {0, 0, 0});
+    meeting = rayAgreementOf(rays, {0, 0, 0});
     EXPECT_EQ(meeting.behindCount, 1U);
     EXPECT_FALSE(raysMeet(rays, {0, 0, 0}));
 }

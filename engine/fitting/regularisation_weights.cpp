@@ -1,4 +1,4 @@
-#include "engine/fitting/surface_weights.h"
+#include "engine/fitting/regularisation_weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@ namespace threefold::fitting {
 namespace {
 
 // Chosen together with the constants of term_weights.h.
-constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
+constexpr double kPixelsPerUnit = kFocalLength / kDefaultDistance;  ///< at the object's distance
 constexpr double kTemplateVertices = 2466;
 constexpr double kBending = 10;  ///< at up to kTemplateVertices vertices
 constexpr double kTangentialSmoothing = 15;
@@ -18,7 +18,7 @@ constexpr double kAnchor = 1;  ///< with three views
 
 }  // namespace
 
-SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
+RegularisationWeights RegularisationWeights::of(std::size_t views, std::size_t vertices) {
     // More views pull more on each vertex: the regularisation grows with them, though less.
     const auto count = static_cast<double>(views);
     const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);

@@ -1,4 +1,4 @@
-#include "engine/formats/meshes/gltf_document.h"
+#include "engine/formats/meshes/gltf_appearance.h"
 
 #include <cmath>
 #include <utility>
@@ -7,7 +7,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/srgb.h"
 
@@ -115,10 +114,10 @@ void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
     if (!appearance_.coordinates.empty()) appearance_.coordinates.resize(3 * faces);
 }
 
-GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size_t number) {
-    if (const auto cached = materials_.find(number); cached != materials_.end())
+GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size_t materialIndex) {
+    if (const auto cached = materials_.find(materialIndex); cached != materials_.end())
         return cached->second;
-    const Json& json = document_.item("materials", number);
+    const Json& json = document_.item("materials", materialIndex);
     const BaseColour base = baseColourOf(json);
     Material material;
     material.colour = srgbFromLinear(glm::vec3(base.factor));
@@ -132,18 +131,18 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size
     if (base.texture != nullptr) result.texCoordSet = setTexture(*base.texture, material.map);
     result.material = static_cast<std::uint32_t>(appearance_.materials.size());
     appearance_.materials.push_back(material);
-    return materials_[number] = result;
+    return materials_[materialIndex] = result;
 }
 
 std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, TextureMap& map) {
-    const std::size_t number = GltfDocument::index(info.at("index"));
+    const std::size_t textureIndex = GltfDocument::index(info.at("index"));
     std::size_t texCoordSet = GltfDocument::optionalIndex(info, "texCoord", 0);
     if (const Json* transform = GltfDocument::extension(info, "KHR_texture_transform")) {
         setTransform(*transform, map);
         texCoordSet = GltfDocument::optionalIndex(*transform, "texCoord", texCoordSet);
     }
-    setWraps(document_.item("textures", number), map);
-    map.texture = texture(number);
+    setWraps(document_.item("textures", textureIndex), map);
+    map.texture = texture(textureIndex);
     if (map.texture == TextureMap::kNoTexture) return std::nullopt;
     return texCoordSet;
 }
@@ -155,24 +154,24 @@ void GltfAppearanceReader::setWraps(const Json& texture, TextureMap& map) const 
     map.wrapT = wrapOf(GltfDocument::optionalIndex(sampler, "wrapT", 0));
 }
 
-std::int32_t GltfAppearanceReader::texture(std::size_t number) {
-    const Json& json = document_.item("textures", number);
+std::int32_t GltfAppearanceReader::texture(std::size_t textureIndex) {
+    const Json& json = document_.item("textures", textureIndex);
     if (json.contains("source")) return image(GltfDocument::index(json["source"]));
     std::string format = "no image";
     if (const auto extensions = json.find("extensions");
         extensions != json.end() && extensions->is_object())
         for (const auto& [name, value] : extensions->items()) format = textPrefix(name, 60);
-    appearance_.missing.push_back(
-        fmt::format("texture {}: is there as {} alone, PNG and JPEG are read", number, format));
+    appearance_.missing.push_back(fmt::format(
+        "texture {}: is there as {} alone, PNG and JPEG are read", textureIndex, format));
     return TextureMap::kNoTexture;
 }
 
-std::int32_t GltfAppearanceReader::image(std::size_t number) {
-    const auto [entry, isNew] = images_.emplace(number, TextureMap::kNoTexture);
+std::int32_t GltfAppearanceReader::image(std::size_t imageIndex) {
+    const auto [entry, isNew] = images_.emplace(imageIndex, TextureMap::kNoTexture);
     if (!isNew) return entry->second;
-    const Json& json = document_.item("images", number);
+    const Json& json = document_.item("images", imageIndex);
     try {
-        Image image = readImage(json, fmt::format("images[{}]", number));
+        Image image = readImage(json, fmt::format("images[{}]", imageIndex));
         document_.addPictureBytes(image.rgba.size());
         appearance_.textures.push_back(std::move(image));
         entry->second = static_cast<std::int32_t>(appearance_.textures.size() - 1);

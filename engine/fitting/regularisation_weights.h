@@ -5,14 +5,14 @@
 namespace threefold::fitting {
 
 /// Weights of the regularisation terms, beside the views' terms.
-struct SurfaceWeights {
+struct RegularisationWeights {
     float bending;              ///< Laplacian along the normal, less FitStart::restLaplacian
     float tangentialSmoothing;  ///< Laplacian along the surface: spreads the vertices
     float damping;              ///< movement in a step
     float anchor;               ///< movement from the start
 
     /// Weights for a number of views and of mesh vertices.
-    static SurfaceWeights of(std::size_t views, std::size_t vertices);
+    static RegularisationWeights of(std::size_t views, std::size_t vertices);
 };
 
 }  // namespace threefold::fitting

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+
+namespace threefold {
+
+/// Whether a sample belongs to the test split. Decided by the SHA-256 of its id alone, so that
+/// growing a data set moves no sample. `fraction`: test fraction of all samples, 0…1.
+bool isInTestSplit(std::string_view id, double fraction);
+
+/// Number of samples in each list.
+struct ListCounts {
+    std::size_t all = 0;
+    std::size_t train = 0;
+    std::size_t test = 0;
+};
+
+/// Writes `list.txt`, `train.txt` and `test.txt` (`{category}_{id}_00.dat` a line) for all
+/// samples below `root` that have ground truth, from any run. Throws IoError.
+ListCounts writeListFiles(const std::filesystem::path& root, double testFraction);
+
+}  // namespace threefold
