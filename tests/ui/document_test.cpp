@@ -54,6 +54,16 @@ TEST(RunModel, endsTheRun_beforeTheResultIsSet) {
     EXPECT_FALSE(isActive);
 }
 
+TEST(RunModel, keepsTheReconstruction_whenAFitEnds) {
+    Document document;
+    document.run.beginReconstruction(ReconstructionRun());
+    int signalled = 0;
+    QObject::connect(&document.run, &RunModel::advanced, [&] { ++signalled; });
+    document.run.endFit();
+    EXPECT_TRUE(document.run.state().isReconstructing());
+    EXPECT_EQ(signalled, 0);
+}
+
 TEST(Document, showsThePhotographs_whenADistanceLacksItsTruth) {
     Document document;
     document.look.set({.quantity = Quantity::distanceToTruth});

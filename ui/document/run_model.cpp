@@ -61,6 +61,7 @@ void RunModel::advanceFit(const FitProgress& progress, std::vector<double> stepF
 }
 
 void RunModel::endFit() {
+    if (state_.fit() == nullptr) return;
     state_ = {};
     Q_EMIT advanced();
 }
