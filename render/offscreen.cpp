@@ -43,7 +43,8 @@ void unpremultiply(std::span<std::uint8_t> rgba, glm::vec4 background) {
     for (std::size_t i = 0; i + 4 <= rgba.size(); i += 4) {
         const std::span<std::uint8_t> pixel = rgba.subspan(i, 4);
         const int alpha = pixel[3];
-        // The mesh is opaque: alpha no larger than the background's means that it covers no sample.
+        // Drawing only adds alpha: no more than the background's means that nothing covers the
+        // pixel.
         if (alpha <= exact[3]) {
             std::ranges::copy(exact, pixel.begin());
             continue;
@@ -103,6 +104,20 @@ int tileSide(int requested, int whole, std::uint32_t maxSide, int margin) {
 int tileBegin(int i, int tile, int whole) {
     return static_cast<int>(
         std::min(static_cast<std::int64_t>(i) * tile, static_cast<std::int64_t>(whole) - tile));
+}
+
+// Copies a tile without its margin into a band of rows, `rowBytes` each, at the column `left`.
+void copyTile(const Image& tile, int margin, std::vector<std::uint8_t>& band, std::size_t rowBytes,
+              int left) {
+    const auto drawnBytes = static_cast<std::size_t>(tile.width) * 4;
+    const auto tileBytes = static_cast<std::size_t>(tile.width - 2 * margin) * 4;
+    const auto firstPixel = static_cast<std::size_t>(margin) * (drawnBytes + 4);
+    for (std::size_t y = 0; y < static_cast<std::size_t>(tile.height - 2 * margin); ++y) {
+        const auto source = std::span(tile.rgba).subspan(firstPixel + y * drawnBytes, tileBytes);
+        const auto target =
+            std::span(band).subspan(y * rowBytes + static_cast<std::size_t>(left) * 4);
+        std::ranges::copy(source, target.begin());
+    }
 }
 
 }  // namespace
@@ -176,15 +191,7 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
             const int left = tileBegin(column, tileWidth, width);
             tileScene.tile = Tile{left - margin, top - margin, width, height};
             const Image tile = target.draw(tileScene, drawnWidth, drawnHeight);
-            const auto tileBytes = static_cast<std::size_t>(tileWidth) * 4;
-            const auto drawnBytes = static_cast<std::size_t>(drawnWidth) * 4;
-            const auto offset = static_cast<std::size_t>(margin) * (drawnBytes + 4);
-            for (std::size_t y = 0; y < static_cast<std::size_t>(tileHeight); ++y)
-                std::copy_n(
-                    tile.rgba.begin() + static_cast<std::ptrdiff_t>(offset + y * drawnBytes),
-                    tileBytes,
-                    band.begin() + static_cast<std::ptrdiff_t>(y * rowBytes +
-                                                               static_cast<std::size_t>(left) * 4));
+            copyTile(tile, margin, band, rowBytes, left);
             right = left + tileWidth;
         }
         const auto repeated = static_cast<std::size_t>(done - top) * rowBytes;

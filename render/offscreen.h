@@ -19,6 +19,7 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 /// one thread; the device must outlive the target.
 class OffscreenTarget {
   public:
+    /// Throws DeviceError.
     explicit OffscreenTarget(const Device& device);
 
     /// Draws as renderOffscreen. Throws after the device has finished its work for the target, so

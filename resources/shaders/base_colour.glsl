@@ -12,10 +12,10 @@ const vec3 kLift = vec3(0.012);
 // Position of a value in the range: exactly 0 and 1 at its ends. In an empty range every value is
 // at 0.
 float shareOfRange(float value) {
-    if (!(value > layer.lowest) || !(layer.highest > layer.lowest)) return 0.0;
-    if (value >= layer.highest) return 1.0;
-    if (has(kLogarithmic)) return log(value / layer.lowest) / log(layer.highest / layer.lowest);
-    return (value - layer.lowest) / (layer.highest - layer.lowest);
+    if (!(value > layer.minValue) || !(layer.maxValue > layer.minValue)) return 0.0;
+    if (value >= layer.maxValue) return 1.0;
+    if (has(kLogarithmic)) return log(value / layer.minValue) / log(layer.maxValue / layer.minValue);
+    return (value - layer.minValue) / (layer.maxValue - layer.minValue);
 }
 
 vec3 mapColour(float value) {

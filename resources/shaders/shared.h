@@ -89,8 +89,8 @@ struct LayerConstants {
     vec2 viewportSize;
     vec3 surface;  // linear light
     float opacity;
-    float lowest;   // value that gets the map's first colour
-    float highest;  // value that gets its last
+    float minValue;  // value that gets the map's first colour
+    float maxValue;  // value that gets its last
     float nearPlane;
     float pixelRatio;
     vec2 depthRange;  // view distances between which the mesh lies

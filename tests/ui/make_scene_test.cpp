@@ -59,7 +59,7 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     }
     document.look.change([](Look& look) { look.layout = Layout::wipe; });
     ASSERT_EQ(missingIn(0).size(), 2U);
-    EXPECT_EQ(missingIn(0)[0].right, missingIn(0)[1].left);
+    EXPECT_EQ(missingIn(0)[0].visibleTo, missingIn(0)[1].visibleFrom);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_TRUE(missingIn(0).empty());
 }
@@ -208,9 +208,9 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
     EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
-    EXPECT_EQ(layers[0].right, 0.3F);
+    EXPECT_EQ(layers[0].visibleTo, 0.3F);
     EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
-    EXPECT_EQ(layers[1].left, 0.3F);
+    EXPECT_EQ(layers[1].visibleFrom, 0.3F);
 }
 
 TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {

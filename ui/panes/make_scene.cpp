@@ -131,8 +131,8 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
     layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleOpacity : 1.0F);
-    layer.left = arranged.left;
-    layer.right = arranged.right;
+    layer.visibleFrom = arranged.visibleFrom;
+    layer.visibleTo = arranged.visibleTo;
     layer.plainColour = toVec(colours.surface);
     return layer;
 }
@@ -155,8 +155,8 @@ void addMissingTruth(render::Pane& pane, const Document& document, const Arrange
         layer.shading = render::Shading::points;
         layer.colouring = render::Colouring::vertexColours;
         layer.opacity = arranged.opacity;
-        layer.left = arranged.left;
-        layer.right = arranged.right;
+        layer.visibleFrom = arranged.visibleFrom;
+        layer.visibleTo = arranged.visibleTo;
         return;
     }
 }

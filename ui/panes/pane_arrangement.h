@@ -13,7 +13,7 @@ namespace threefold::ui {
 struct ArrangedMesh {
     MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
-    float left = 0.0F, right = 1.0F;
+    float visibleFrom = 0.0F, visibleTo = 1.0F;
     float opacity = 1.0F;
     bool operator==(const ArrangedMesh&) const = default;
 };
