@@ -204,9 +204,8 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
 QString fitSummary(const FitOutcome& outcome) {
     const FitResult& fit = outcome.fit;
     QStringList texts;
-    const bool uncut = fit.agreement.empty() && fit.notes.size() == 1 &&
-                       fit.notes.front().find("no outline of the object") != std::string::npos;
-    if (!outcome.problem && uncut) return FitTexts::tr("Not fitted: no photograph is cut out yet");
+    if (!outcome.problem && fit.lacksMasks && fit.notes.size() == 1)
+        return FitTexts::tr("Not fitted: no photograph is cut out yet");
     if (outcome.problem) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
                      .arg(QString::fromStdString(outcome.problem->problem));
