@@ -68,7 +68,7 @@ bool hasMixedWinding(const MeshGeometry& geometry) {
 
 // Recomputes vertex normals of meshes with inconsistent winding, as many published meshes have:
 // where such faces meet, normals cancel. If this happens at many vertices, each face's normal is
-// added on the side of the sum before it.
+// added with the sign that agrees with the sum so far.
 void alignNormals(MeshGeometry& geometry, const std::vector<float>& areas) {
     // Normals cancel if their sum is shorter than this fraction of the areas; a cube's corner keeps
     // 0.58.

@@ -169,16 +169,15 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 }
 
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
-                 const RowsFunction& receive, const std::stop_token& cancel, int tileWidth,
-                 int tileHeight) {
+                 const RowsFunction& receive, const std::stop_token& cancel, TileSize tileSize) {
     constexpr std::uint32_t kMaxSide = 1U << 30U;
     if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
     checkSize(width, height, kMaxSide, kMaxSide);
     // Neighbouring pixels that determine a pixel's occlusion.
     const int margin = occlusionMargin(scene);
     const VkExtent2D maxSize = maxExtent(device);
-    tileWidth = tileSide(tileWidth, width, maxSize.width, margin);
-    tileHeight = tileSide(tileHeight, height, maxSize.height, margin);
+    const int tileWidth = tileSide(tileSize.width, width, maxSize.width, margin);
+    const int tileHeight = tileSide(tileSize.height, height, maxSize.height, margin);
     const auto rowBytes = static_cast<std::size_t>(width) * 4;
     std::vector<std::uint8_t> band(rowBytes * static_cast<std::size_t>(tileHeight));
     OffscreenTarget target(device);
