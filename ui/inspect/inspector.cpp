@@ -113,8 +113,8 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
     const int runs = static_cast<int>(history.runs());
     stepsHeading_->setText(runs > 1 ? tr("STEPS · MS · %n RUNS", nullptr, runs) : tr("STEPS · MS"));
     stepsHeading_->setToolTip(tr("Runs with as many views (%1) on the same backend (%2)")
-                                  .arg(history.kind().views)
-                                  .arg(QString::fromStdString(history.kind().backend)));
+                                  .arg(history.conditions().views)
+                                  .arg(QString::fromStdString(history.conditions().backend)));
 }
 
 void Inspector::setMeasures(const MeasuredMeshes& measured) {

@@ -145,7 +145,8 @@ void MainWindow::connectPhotographs() {
     cameraLayers_ = new CameraLayers(*document_, client_->views());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->newestSerial(); });
-    for (FirstPictureGate* gate : {&photographs_->gate(), &cameraLayers_->gate()}) {
+    for (FirstPictureGate* gate :
+         {&photographs_->firstPictureGate(), &cameraLayers_->firstPictureGate()}) {
         gate->enable();
         connect(viewport_, &Viewport::presented, this, [this, gate](quint64 serial) {
             if (serial >= newestResult_) gate->open();
