@@ -40,7 +40,7 @@ bool hasFitted(const Document& document) {
 std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.opened.ids();
     const ResultRef& shown = document.run.shownResult(MeshId::first);
-    // The first run's panes are there from its beginning: none moves while they fill.
+    // The first run has all its panes from the beginning, so that none moves while meshes arrive.
     if (!shown && document.run.state().isReconstructing() && ids.empty()) {
         ids = {MeshId::first, MeshId::result};
         if (document.look.current().layout == Layout::sideBySide && document.fit.choice().on)
@@ -62,7 +62,7 @@ std::vector<MeshId> defaultIds(const Document& document) {
 
 std::vector<MeshId> chosenIds(const Document& document) {
     std::vector<MeshId> ids = document.look.current().panes;
-    // A wipe and an overlay are of meshes.
+    // A wipe and an overlay show meshes only.
     const bool meshesOnly = document.look.current().layout != Layout::sideBySide;
     std::erase_if(ids, [&](MeshId id) {
         return id.isOpened() ? !document.opened.find(id) : meshesOnly && id == MeshId::photograph;

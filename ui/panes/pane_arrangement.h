@@ -29,11 +29,14 @@ struct ArrangedPane {
     bool operator==(const ArrangedPane&) const = default;
 };
 
-/// Ids that the panes show, from left to right; in a wipe or overlay the first two share a pane.
-/// If the user chose them (Look::panes): that choice, except opened meshes that were closed; other
-/// meshes keep their panes even if they do not exist yet. By default: the first opened mesh or the
-/// network's first mesh, then the result, then further meshes. Look::swapped and the held blink key
-/// swap the first two. Without a result: the opened meshes and their reference, or nothing.
+/// Ids that the panes show, from left to right; in a wipe or overlay the first two share a pane:
+/// 1. If the user chose them (Look::panes): that choice, but for opened meshes that were closed.
+///    Other meshes keep their panes even if they do not exist yet.
+/// 2. Else with a result: the first opened mesh or the network's first mesh, then the result, the
+///    fitted mesh beside it, and further opened meshes.
+/// 3. Else: the opened meshes and their reference, or nothing.
+/// 4. The truth is added last if Look::truthPane asks for it.
+/// 5. Look::swapped and the held blink key swap the first two.
 std::vector<MeshId> shownIds(const Document& document);
 
 /// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may
