@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/test_sample.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
 #include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
@@ -48,10 +48,10 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage =
             result()->morph.stageIndex(pane == 0 ? MeshId::first : MeshId::result).value();
-        ASSERT_TRUE(result()->truth->evaluation->missing[stage].points);
+        ASSERT_TRUE(result()->truth->evaluation->unreached[stage].points);
         ASSERT_EQ(missingIn(pane).size(), 1U);
         const render::Layer layer = missingIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->truth->evaluation->missing[stage].points);
+        EXPECT_EQ(layer.mesh, result()->truth->evaluation->unreached[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::vertexColours);
         ASSERT_TRUE(layer.values);

@@ -75,7 +75,7 @@ const ResultRef& RunModel::shownResult(MeshId id) const {
     const ResultRef& result = result_.current();
     const ReconstructionRun* run = state_.reconstruction();
     if (run == nullptr || !run->partial) return result;
-    const bool isSame = result && sameSample(result->sample, run->sample);
+    const bool isSame = result && isSameSample(result->sample, run->sample);
     return id == MeshId::first || !isSame ? run->partial : result;
 }
 

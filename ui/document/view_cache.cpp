@@ -10,7 +10,7 @@ namespace threefold::ui {
 
 bool ViewCache::Entry::operator==(const Entry& other) const {
     return file == other.file && photos == other.photos && view == other.view &&
-           giveSameNetworkImage(row, other.row);
+           givesSameNetworkImage(row, other.row);
 }
 
 ViewCache::Statistics ViewCache::statistics() const {

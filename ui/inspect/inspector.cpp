@@ -29,7 +29,7 @@ QString missingText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fittedIndex() : result.morph.resultIndex();
     if (result.evaluation() == nullptr) return {};
-    const int percent = qRound(100 * result.truth->evaluation->missing[stage].fraction);
+    const int percent = qRound(100 * result.truth->evaluation->unreached[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth is not within τ of the %2 mesh (drawn in red)")
         .arg(percent)
