@@ -42,14 +42,14 @@ Heights heightsOf(const OverlayView& view) {
 }
 
 void placeSegments(const OverlayView& view, OverlayLayout& layout) {
-    float longest = 0;
+    float maxEnd = 0;
     for (std::size_t run = 0; run < layout.flameRows.size(); ++run)
         for (const OverlaySegment& segment : view.flames->rows[run])
-            longest = std::max(longest, segment.begin + segment.duration);
-    if (!(longest > 0)) return;
+            maxEnd = std::max(maxEnd, segment.begin + segment.duration);
+    if (!(maxEnd > 0)) return;
     for (std::size_t run = 0; run < layout.flameRows.size(); ++run) {
         const OverlayBox& row = layout.flameRows[run];
-        const float scale = row.width() / longest;
+        const float scale = row.width() / maxEnd;
         for (std::size_t i = 0; i < view.flames->rows[run].size(); ++i) {
             const OverlaySegment& segment = view.flames->rows[run][i];
             const float top = row.from.y + static_cast<float>(segment.lane) * layout.laneHeight;

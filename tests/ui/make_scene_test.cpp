@@ -25,32 +25,32 @@ OpenedMeshRef opened() {
     return std::make_shared<const OpenedMesh>(OpenedMesh{"/tmp/other.obj", mesh});
 }
 
-bool isMissingTruth(const render::Layer& layer) {
+bool isUnreachedTruth(const render::Layer& layer) {
     return layer.mesh && layer.mesh->faces.empty() && layer.mesh->vertexColours;
 }
 
 /// The scene without the truth that the meshes miss, which has a test of its own.
 render::Scene sceneOf(const Document& document) {
     render::Scene scene = makeScene({document}, themeColours(Theme::dark));
-    for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isMissingTruth);
+    for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isUnreachedTruth);
     return scene;
 }
 
 TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     Document document;
     document.result.set(result());
-    const auto missingIn = [&](std::size_t pane) {
+    const auto unreachedIn = [&](std::size_t pane) {
         std::vector<render::Layer> layers =
             makeScene({document}, themeColours(Theme::dark)).panes[pane].layers;
-        std::erase_if(layers, [](const render::Layer& layer) { return !isMissingTruth(layer); });
+        std::erase_if(layers, [](const render::Layer& layer) { return !isUnreachedTruth(layer); });
         return layers;
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage =
             result()->morph.stageIndex(pane == 0 ? MeshId::first : MeshId::result).value();
         ASSERT_TRUE(result()->truth->evaluation->unreached[stage].points);
-        ASSERT_EQ(missingIn(pane).size(), 1U);
-        const render::Layer layer = missingIn(pane).front();
+        ASSERT_EQ(unreachedIn(pane).size(), 1U);
+        const render::Layer layer = unreachedIn(pane).front();
         EXPECT_EQ(layer.mesh, result()->truth->evaluation->unreached[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::vertexColours);
@@ -58,10 +58,10 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
         EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
     }
     document.look.change([](Look& look) { look.layout = Layout::wipe; });
-    ASSERT_EQ(missingIn(0).size(), 2U);
-    EXPECT_EQ(missingIn(0)[0].visibleTo, missingIn(0)[1].visibleFrom);
+    ASSERT_EQ(unreachedIn(0).size(), 2U);
+    EXPECT_EQ(unreachedIn(0)[0].visibleTo, unreachedIn(0)[1].visibleFrom);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
-    EXPECT_TRUE(missingIn(0).empty());
+    EXPECT_TRUE(unreachedIn(0).empty());
 }
 
 TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {

@@ -227,7 +227,7 @@ void CameraLayers::followSample(const SampleRef& sample, const std::vector<int>&
 
 void CameraLayers::readPhotograph(int view) {
     readingPhotograph_ = true;
-    const auto goOn = [this] {
+    const auto readNext = [this] {
         readingPhotograph_ = false;
         readNextPhotograph();
     };
@@ -248,14 +248,14 @@ void CameraLayers::readPhotograph(int view) {
                 camera,
                 cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },
-        [this, goOn](Read read) {
+        [this, readNext](Read read) {
             photographs_.push_back(std::move(read.photograph));
             if (read.corners) Q_EMIT objectSeen(read.corners, read.camera);
             Q_EMIT changed();
-            goOn();
+            readNext();
         },
         // No message: the run that used the photographs has reported unreadable ones.
-        [goOn](const ErrorReport&) { goOn(); });
+        [readNext](const ErrorReport&) { readNext(); });
 }
 
 }  // namespace threefold::ui

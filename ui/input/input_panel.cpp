@@ -125,9 +125,9 @@ void InputPanel::connectSlots() {
     connect(slots_, &ViewSlots::swapRequested, &model_, &InputModel::swapSlots);
     connect(slots_, &ViewSlots::removalRequested, &model_, &InputModel::removeSlot);
     connect(slots_, &ViewSlots::wheelTurned, this,
-            [this](std::size_t slot, double notches, bool* taken) {
-                *taken = turning_ || scrubbing_;
-                if (!*taken || notches == 0) return;
+            [this](std::size_t slot, double notches, bool* accepted) {
+                *accepted = turning_ || scrubbing_;
+                if (!*accepted || notches == 0) return;
                 model_.prolongGesture();
                 turning_
                     ? model_.scaleCameraDistance(slot, std::pow(kDistanceFactorPerNotch, notches))
