@@ -16,7 +16,8 @@
 namespace threefold::ui {
 namespace {
 
-constexpr float kSubtleLine = 0.45F;  // fraction of the text's colour in a line; the rest is the background's
+// Fraction of the text's colour in a subtle line; the rest is the background's.
+constexpr float kSubtleLine = 0.45F;
 
 // Numbering of a mesh's vertices. In meshes of the same numbering, vertices of the same index
 // correspond.
