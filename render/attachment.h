@@ -34,7 +34,7 @@ inline bool sameSize(VkExtent2D a, VkExtent2D b) {
     return a.width == b.width && a.height == b.height;
 }
 
-/// Makes a view of the depth or colours of a whole single-layer image.
+/// Makes a view of the depth or colours of a whole single-layer image. Throws DeviceError.
 ImageViewHandle makeImageView(const Device& device, VkImage image, VkFormat format);
 
 }  // namespace threefold::render

@@ -16,11 +16,17 @@ namespace threefold::render {
 namespace {
 
 // Logical pixels.
-constexpr float kCornerDistance = 38.0F, kArm = 20.0F, kLetterDistance = 28.0F, kHalfWidth = 1.1F;
+constexpr float kAxesFromCorner = 38.0F;  // from the pane's corner to the axes' origin
+constexpr float kAxisLength = 20.0F, kAxisHalfWidth = 1.1F;
+constexpr float kLetterDistance = 28.0F;  // from the origin
 constexpr float kLetterHalfSize = 3.2F;
-// Of similar contrast to white and black backgrounds.
-constexpr std::array kColours{glm::vec3(0.85F, 0.26F, 0.23F), glm::vec3(0.16F, 0.57F, 0.28F),
-                              glm::vec3(0.25F, 0.50F, 0.91F)};
+constexpr float kRingHalfWidth = 1.0F, kRingOutline = 1.0F;
+constexpr float kGripHalfWidth = 3.5F, kGripHalfHeight = 16.0F, kGripOutline = 1.0F;
+
+constexpr float kRingShade = 0.65F, kGripShade = 0.35F;  // opacities of the outlines
+// Colours of the axes: of similar contrast to white and black backgrounds.
+constexpr std::array kAxisColours{glm::vec3(0.85F, 0.26F, 0.23F), glm::vec3(0.16F, 0.57F, 0.28F),
+                                  glm::vec3(0.25F, 0.50F, 0.91F)};
 
 struct Stroke {
     glm::vec2 from, to;  // letters: −1…1, y down
@@ -34,7 +40,7 @@ std::vector<Stroke> letterStrokes(int axis) {
 
 shared::DecorationConstants strokeShape(Stroke stroke, glm::vec3 colour, float ratio) {
     const glm::vec2 along = stroke.to - stroke.from;
-    const float half = kHalfWidth * ratio;
+    const float half = kAxisHalfWidth * ratio;
     shared::DecorationConstants shape{};
     shape.centre = 0.5F * (stroke.from + stroke.to);
     shape.halfSize = {0.5F * glm::length(along) + half, half};
@@ -44,11 +50,6 @@ shared::DecorationConstants strokeShape(Stroke stroke, glm::vec3 colour, float r
     shape.turned = std::atan2(along.y, along.x);
     return shape;
 }
-
-// Logical pixels.
-constexpr float kRingHalfWidth = 1.0F, kRingOutline = 1.0F;
-constexpr float kGripHalfWidth = 3.5F, kGripHalfHeight = 16.0F, kGripOutline = 1.0F;
-constexpr float kRingShade = 0.65F, kGripShade = 0.35F;
 
 // Outline colour that shows on any background: dark around a light colour, light around a dark one.
 glm::vec4 outlineOf(glm::vec3 colour, float shade) {
@@ -95,6 +96,13 @@ shared::DecorationConstants grip(const PixelRect& line, glm::vec3 colour, float 
             .outlineWidth = kGripOutline * ratio};
 }
 
+// The line between a pane and the pane before it, to the left or at the end of the row above.
+PixelRect divider(const PixelRect& before, const PixelRect& pane) {
+    const int right = before.x + before.width, below = before.y + before.height;
+    return pane.y == before.y ? PixelRect{right, before.y, pane.x - right, before.height}
+                              : PixelRect{pane.x, below, right - pane.x, pane.y - below};
+}
+
 // The line of a seam, centred on the column at which its right side begins.
 PixelRect seamLine(const PaneView& view, float position, float ratio) {
     const int width = dividerWidth(ratio);
@@ -126,13 +134,13 @@ std::vector<shared::DecorationConstants> axisIndicatorStrokes(const OrbitCamera&
     std::array order{0, 1, 2};
     // The view looks along −z.
     std::ranges::sort(order, {}, [&](int axis) { return rotation[axis].z; });
-    const glm::vec2 centre(static_cast<float>(pane.x) + kCornerDistance * ratio,
-                           static_cast<float>(pane.y + pane.height) - kCornerDistance * ratio);
+    const glm::vec2 centre(static_cast<float>(pane.x) + kAxesFromCorner * ratio,
+                           static_cast<float>(pane.y + pane.height) - kAxesFromCorner * ratio);
     std::vector<shared::DecorationConstants> shapes;
     for (const int axis : order) {
-        const glm::vec3 colour = kColours[static_cast<std::size_t>(axis)];
+        const glm::vec3 colour = kAxisColours[static_cast<std::size_t>(axis)];
         const glm::vec2 along = ratio * glm::vec2(rotation[axis].x, -rotation[axis].y);
-        shapes.push_back(strokeShape({centre, centre + kArm * along}, colour, ratio));
+        shapes.push_back(strokeShape({centre, centre + kAxisLength * along}, colour, ratio));
         const glm::vec2 letter = centre + kLetterDistance * along;
         for (const Stroke stroke : letterStrokes(axis)) {
             const float half = kLetterHalfSize * ratio;
@@ -201,16 +209,9 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
         const PaneView& view = views[i];
         const Pane& pane = scene.panes[i];
         // Transparent pictures are composited over another background: no line there.
-        if (i > 0 && scene.background.w > 0) {
-            const PixelRect& before = views[i - 1].whole;
-            const int right = before.x + before.width, below = before.y + before.height;
-            const PixelRect line =
-                view.whole.y == before.y
-                    ? PixelRect{right, before.y, view.whole.x - right, before.height}
-                    : PixelRect{view.whole.x, below, right - view.whole.x, view.whole.y - below};
-            fillRectangle(commands, intersection(line, target),
+        if (i > 0 && scene.background.w > 0)
+            fillRectangle(commands, intersection(divider(views[i - 1].whole, view.whole), target),
                           glm::vec4(scene.dividerColour, 1.0F));
-        }
         if (isEmpty(view.visible)) continue;
         setScissor(commands, view.visible);
         for (const Marker& marker : pane.markers) {

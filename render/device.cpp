@@ -21,10 +21,10 @@ constexpr std::string_view kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr std::array kSurfaceExtensions = {"VK_KHR_surface", "VK_KHR_xcb_surface",
                                            "VK_KHR_xlib_surface", "VK_KHR_wayland_surface"};
 
-VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                       VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data,
-                                       void* user) {
+VKAPI_ATTR VkBool32 VKAPI_CALL onDebugMessage(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                              VkDebugUtilsMessageTypeFlagsEXT,
+                                              const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                              void* user) {
     const bool isError = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
     const char* text = data->pMessage != nullptr ? data->pMessage : "(no text)";
     (*static_cast<const LogFunction*>(user))(isError ? LogLevel::error : LogLevel::warning, text);
@@ -39,11 +39,11 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(LogFunction& log) {
                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
             .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
-            .pfnUserCallback = receive,
+            .pfnUserCallback = onDebugMessage,
             .pUserData = &log};
 }
 
-bool layerPresent() {
+bool hasValidationLayer() {
     const auto layers = VK_LIST(VkLayerProperties, vkEnumerateInstanceLayerProperties);
     return std::ranges::count(layers, kValidationLayer, &VkLayerProperties::layerName) > 0;
 }
@@ -211,7 +211,7 @@ Instance::Instance(const InstanceOptions& options)
       }) {
     requireAddressSpace();
     requireVulkan11();
-    if (options.validation && !layerPresent())
+    if (options.validation && !hasValidationLayer())
         throwVulkan(VK_ERROR_LAYER_NOT_PRESENT, "vkCreateInstance", __FILE__, __LINE__);
     std::vector<const char*> extensions, layers;
     if (options.surface) extensions = availableSurfaceExtensions();

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 
 namespace threefold::render {
 
+/// Options of a Vulkan instance.
 struct InstanceOptions {
     bool validation = false;  ///< load VK_LAYER_KHRONOS_validation; DeviceError if not installed
     bool surface = false;     ///< enable the available surface extensions

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/packing.hpp>
-#include <shaders/code.h>
 
 #include "engine/error.h"
 #include "engine/formats/pictures/srgb.h"
@@ -15,29 +14,6 @@
 
 namespace threefold::render {
 namespace {
-
-PipelineDescription shadersOf(const LayerPipelineKey& key) {
-    const ShaderCode surface =
-        key.occluded ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
-    const ShaderCode edges = key.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
-    // In the order of LayerKind.
-    const std::pair<ShaderCode, ShaderCode> codes[] = {{kSmoothVertex, surface},
-                                                       {kFlatVertex, surface},
-                                                       {kLinesVertex, edges},
-                                                       {kLinesVertex, kWireframeFragment},
-                                                       {kPointsVertex, kPointsFragment},
-                                                       {kOutlineVertex, kOutlineFragment},
-                                                       {kPointsVertex, kPointsFragment}};
-    const auto& [vertex, fragment] = codes[static_cast<std::size_t>(key.kind)];
-    return {.vertexCode = vertex, .fragmentCode = fragment};
-}
-
-// Drops features of colour from keys of depth-only pipelines, which do not need them.
-LayerPipelineKey reduced(LayerPipelineKey key) {
-    if (key.drawMode == DrawMode::depthOnly) key.features &= shared::kCut;
-    if (key.drawMode == DrawMode::depthPass) key.features = 0;
-    return key;
-}
 
 Buffer makeColourTable(const Device& device) {
     static_assert(kAllColourMaps.size() == shared::kColourMapCount);
@@ -92,8 +68,8 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
     const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.traits.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.plainColour);
     constants.opacity = opacityOf(layer);
-    constants.lowest = lowerEndOf(layer.colourScale);
-    constants.highest = layer.colourScale.max;
+    constants.minValue = lowerEndOf(layer.colourScale);
+    constants.maxValue = layer.colourScale.max;
     constants.depthRange = {depth - mesh.geometry.traits.radius,
                             depth + mesh.geometry.traits.radius};
     constants.background = glm::packUnorm4x8(scene.background);
@@ -131,12 +107,12 @@ LayerFeatures featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     if (layer.unlit) features |= shared::kUnlit;
     if (layer.shading == Shading::flat || layer.shading == Shading::wireframe)
         features |= shared::kFlat;
-    if (layer.left > 0.0F) features |= shared::kCut;
+    if (layer.visibleFrom > 0.0F) features |= shared::kCut;
     return features;
 }
 
 // A translucent layer shows only its nearest surface: draw its depth first, then its colour.
-std::span<const DrawMode> usesOf(const Layer& layer) {
+std::span<const DrawMode> drawModesOf(const Layer& layer) {
     static constexpr std::array kOpaque{DrawMode::opaque};
     static constexpr std::array kTranslucent{DrawMode::depthOnly, DrawMode::blended};
     if (opacityOf(layer) < 1.0F) return kTranslucent;
@@ -164,10 +140,10 @@ bool canBeOccluded(const Layer& layer) {
 }
 
 LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
-                       DrawMode use) {
+                       DrawMode mode) {
     const LayerKind kind = kindOf(layer, mesh);
     const std::uint32_t winding = mesh.geometry.traits.mixedWinding ? shared::kEitherWay : 0U;
-    return {kind, use, featuresOf(scene, layer, kind) | winding,
+    return {kind, mode, featuresOf(scene, layer, kind) | winding,
             scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
 }
 
@@ -177,7 +153,7 @@ bool isOutlined(const Layer& layer) {
 
 LayerPipelineKey outlineKeyOf(const Layer& layer, const DeviceMesh& mesh) {
     const bool drawsDiscs = kindOf(layer, mesh) == LayerKind::points;
-    const std::uint32_t cut = layer.left > 0.0F ? shared::kCut : 0U;
+    const std::uint32_t cut = layer.visibleFrom > 0.0F ? shared::kCut : 0U;
     return {drawsDiscs ? LayerKind::pointsOutline : LayerKind::outline, DrawMode::opaque,
             shared::kOutline | cut};
 }
@@ -195,7 +171,7 @@ void forEachVisible(VkCommandBuffer commands, const Scene& scene, const Prepared
             const PreparedLayer& preparedLayer = prepared[i][j];
             const Layer& layer = pane.layers[j];
             if (!preparedLayer.mesh || !isShownFrom(layer, pane.camera)) continue;
-            const PixelRect columns = columnsOf(view, layer.left, layer.right);
+            const PixelRect columns = columnsOf(view, layer.visibleFrom, layer.visibleTo);
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);
             shared::LayerConstants constants =
@@ -233,54 +209,6 @@ void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
 
 }  // namespace
 
-LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
-                               VkSampleCountFlagBits samples)
-    : device_(device),
-      pass_(pass),
-      samples_(samples),
-      meshSet_(
-          makeSetLayout(device, {{shared::kColourTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
-                                  VK_SHADER_STAGE_FRAGMENT_BIT},
-                                 {shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                  VK_SHADER_STAGE_VERTEX_BIT},
-                                 {shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                  VK_SHADER_STAGE_VERTEX_BIT}})),
-      valueSet_(makeSetLayout(device, {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                        kConstantStages}})),
-      occlusionSet_(makeSetLayout(
-          device, {{shared::kOcclusionBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
-                    VK_SHADER_STAGE_FRAGMENT_BIT}})),
-      layout_(makePipelineLayout(device, {meshSet_.get(), valueSet_.get(), occlusionSet_.get()},
-                                 sizeof(shared::LayerConstants))) {
-    static_assert(shared::kMeshSet == 0 && shared::kValueSet == 1 && shared::kOcclusionSet == 2);
-}
-
-void LayerPipelines::setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
-    pass_ = pass;
-    samples_ = samples;
-    pipelines_.clear();
-}
-
-void LayerPipelines::ensure(LayerPipelineKey key) {
-    key = reduced(key);
-    if (pipelines_.contains(key)) return;
-    PipelineDescription description = shadersOf(key);
-    // Depth alone needs a fragment shader only to cut fragments off.
-    const bool depthAlone =
-        key.drawMode == DrawMode::depthOnly || key.drawMode == DrawMode::depthPass;
-    if (depthAlone && key.features == 0) description.fragmentCode = {};
-    description.drawMode = key.drawMode;
-    description.features = key.features;
-    description.layout = layout_.get();
-    description.pass = pass_;
-    description.samples = samples_;
-    pipelines_.emplace(key, makePipeline(device_, description));
-}
-
-VkPipeline LayerPipelines::get(LayerPipelineKey key) const {
-    return pipelines_.at(reduced(key)).get();
-}
-
 bool showsOcclusion(const Scene& scene) {
     return scene.occlusion && std::ranges::any_of(scene.panes, [](const Pane& pane) {
                return std::ranges::any_of(pane.layers, canBeOccluded);
@@ -290,8 +218,8 @@ bool showsOcclusion(const Scene& scene) {
 LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples)
     : pipelines_(device, pass, samples),
       colourTable_(makeColourTable(device)),
-      meshes_(device, pipelines_.meshSet(), colourTable_),
-      values_(device, pipelines_.valueSet()) {}
+      meshes_(device, pipelines_.meshSetLayout(), colourTable_),
+      values_(device, pipelines_.valueSetLayout()) {}
 
 bool LayerPainter::prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
     bool allReady = true;
@@ -321,8 +249,8 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
                     ? values_.get(layer.texture, commands, resources)
                     : values_.get(coloured ? layer.values : nullptr, commands, resources);
             if (isOutlined(layer)) pipelines_.ensure(outlineKeyOf(layer, *preparedLayer.mesh));
-            for (const DrawMode use : usesOf(layer))
-                pipelines_.ensure(keyOf(scene, layer, *preparedLayer.mesh, use));
+            for (const DrawMode mode : drawModesOf(layer))
+                pipelines_.ensure(keyOf(scene, layer, *preparedLayer.mesh, mode));
         }
     }
     return prepared;
@@ -334,9 +262,9 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
     forEachVisible(commands, scene, prepared, views,
                    [&](const Layer& layer, const PreparedLayer& preparedLayer,
                        shared::LayerConstants& constants) {
-                       for (const DrawMode use : usesOf(layer))
+                       for (const DrawMode mode : drawModesOf(layer))
                            recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
-                                       pipelines_, keyOf(scene, layer, *preparedLayer.mesh, use),
+                                       pipelines_, keyOf(scene, layer, *preparedLayer.mesh, mode),
                                        occlusion);
                        if (!isOutlined(layer)) return;
                        constants.surface = linearFromSrgb(*layer.outline);

@@ -1,70 +1,16 @@
 #pragma once
 
-#include <compare>
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "render/layer_pipelines.h"
 #include "render/mesh_store.h"
 #include "render/pane_view.h"
-#include "render/pipeline.h"
 #include "render/value_store.h"
 
 namespace threefold::render {
-
-/// Drawing method of a layer; each has its own shaders.
-enum class LayerKind {
-    smooth,         ///< indexed, no lines
-    flat,           ///< face by face, no lines
-    edges,          ///< face by face, lines upon the surface
-    wireframe,      ///< face by face, lines only
-    points,         ///< discs
-    outline,        ///< indexed, line around the silhouette
-    pointsOutline,  ///< line around discs
-};
-
-/// Key of a layer's pipeline.
-struct LayerPipelineKey {
-    LayerKind kind = LayerKind::smooth;
-    DrawMode drawMode = DrawMode::opaque;
-    LayerFeatures features = 0;
-    bool occluded = false;  ///< with the occlusion set bound; surfaces only
-
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
-    auto operator<=>(const LayerPipelineKey&) const = default;
-};
-
-/// Pipelines of layers, each made on first use to keep start-up short. The device must outlive the
-/// object.
-class LayerPipelines {
-  public:
-    /// Throws DeviceError.
-    LayerPipelines(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
-
-    /// Discards all pipelines, for another pass. The device must be idle.
-    void setPass(VkRenderPass pass, VkSampleCountFlagBits samples);
-
-    /// Makes the pipeline unless it exists. Throws DeviceError.
-    void ensure(LayerPipelineKey key);
-    /// Returns a pipeline that ensure() made. Throws std::out_of_range for another key.
-    VkPipeline get(LayerPipelineKey key) const;
-
-    VkPipelineLayout layout() const { return layout_.get(); }
-    VkDescriptorSetLayout meshSet() const { return meshSet_.get(); }
-    VkDescriptorSetLayout valueSet() const { return valueSet_.get(); }
-    VkDescriptorSetLayout occlusionSet() const { return occlusionSet_.get(); }
-
-  private:
-    const Device& device_;
-    VkRenderPass pass_;
-    VkSampleCountFlagBits samples_;
-    SetLayoutHandle meshSet_, valueSet_, occlusionSet_;
-    PipelineLayoutHandle layout_;
-    std::map<LayerPipelineKey, PipelineHandle> pipelines_;
-};
 
 /// A layer whose mesh is on the device; without a mesh, nothing is drawn.
 struct PreparedLayer {
@@ -85,13 +31,14 @@ class LayerPainter {
     /// Throws DeviceError.
     LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Calls LayerPipelines::setPass; meshes and values stay on the device.
+    /// Discards all pipelines, for another pass; meshes and values stay on the device. The device
+    /// must be idle.
     void setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
         pipelines_.setPass(pass, samples);
     }
 
-    /// Returns true if `prepare` will return without waiting for a large mesh. Otherwise starts
-    /// preparing the mesh on another thread, which then calls `onReady`, and returns false.
+    /// Returns true if `prepare` will return without waiting for a large mesh. Otherwise starts to
+    /// stage the large meshes on another thread, which then calls `onReady`, and returns false.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
     /// Records the scene's uploads, outside a render pass. `resources` must live until the
@@ -100,7 +47,7 @@ class LayerPainter {
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, FrameResources& resources);
 
     /// Records the panes' layers, inside the render pass. `views`: one for each pane;
-    /// `occlusion`: a descriptor set as LayerPipelines::occlusionSet, required if
+    /// `occlusion`: a descriptor set of LayerPipelines::occlusionSetLayout(), required if
     /// showsOcclusion(scene).
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 std::span<const PaneView> views, VkDescriptorSet occlusion) const;

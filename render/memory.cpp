@@ -19,12 +19,20 @@ constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
 constexpr VkMemoryPropertyFlags kVisible =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 constexpr VkMemoryPropertyFlags kShared = kLocal | kVisible;
-// In the order of MemoryUse: device, shared, upload, readback.
-constexpr MemoryPreference kPreferences[] = {
-    {0, kLocal},
-    {kShared, kShared},
-    {kVisible, kVisible},
-    {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT}};
+
+MemoryPreference preferenceOf(MemoryUse use) {
+    switch (use) {
+        case MemoryUse::device:
+            return {0, kLocal};
+        case MemoryUse::shared:
+            return {kShared, kShared};
+        case MemoryUse::upload:
+            return {kVisible, kVisible};
+        case MemoryUse::readback:
+            return {kVisible, kVisible | VK_MEMORY_PROPERTY_HOST_CACHED_BIT};
+    }
+    return {};
+}
 
 std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& memory,
                                       std::uint32_t allowed, VkMemoryPropertyFlags flags) {
@@ -38,7 +46,7 @@ std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& me
 /// Adds `size` to the counter until the result is destroyed.
 template <class Counter>
 std::shared_ptr<const void> countBytes(Counter counter, VkDeviceSize size) {
-    // Before the guard is made: a guard that cannot be made subtracts at once.
+    // Counts first: a shared_ptr that cannot be allocated calls its deleter at once.
     *counter += size;
     return {nullptr, [counter = std::move(counter), size](auto) { *counter -= size; }};
 }
@@ -49,7 +57,7 @@ MemoryHandle allocateMemory(const Device& device, const VkMemoryRequirements& ne
                             MemoryUse use) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-    const MemoryPreference& preference = kPreferences[static_cast<std::size_t>(use)];
+    const MemoryPreference preference = preferenceOf(use);
     std::optional<std::uint32_t> type =
         findType(memory, needed.memoryTypeBits, preference.preferred);
     if (!type) type = findType(memory, needed.memoryTypeBits, preference.required);

@@ -58,7 +58,7 @@ class Buffer {
     std::span<std::byte> mapped_;
 };
 
-/// Makes a mapped buffer with a copy of `data`.
+/// Makes a mapped buffer with a copy of `data`. Throws DeviceError.
 Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
                   MemoryUse use = MemoryUse::upload);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -30,7 +31,8 @@ shared::MeshVertex makeVertex(glm::vec3 position) {
     return {glm::vec3(0.0F), 1U, glm::vec3(0.0F), 0.0F};
 }
 
-void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
+// Adds a face; `areas`: sum of the doubled face areas at each vertex.
+void addFace(MeshGeometry& geometry, glm::u32vec3 face, std::vector<float>& areas) {
     shared::MeshVertex* corners[3];
     for (int i = 0; i < 3; ++i) {
         corners[i] = &geometry.vertices[face[i]];
@@ -41,7 +43,7 @@ void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
     const float area = glm::length(areaNormal);
     for (int i = 0; i < 3; ++i) {
         corners[i]->normal += areaNormal;
-        corners[i]->spare += area;
+        areas[face[i]] += area;
         geometry.indices.push_back(face[i]);
     }
 }
@@ -66,16 +68,17 @@ bool hasMixedWinding(const MeshGeometry& geometry) {
 
 // Recomputes vertex normals of meshes with inconsistent winding, as many published meshes have:
 // where such faces meet, normals cancel. If this happens at many vertices, each face's normal is
-// added on the side of the sum before it.
-void alignNormals(MeshGeometry& geometry) {
-    constexpr float kCancelled = 0.5F;  // a cube's corner keeps 0.58
-    constexpr std::size_t kMany = 64;   // sharp blades have some as well
+// added with the sign that agrees with the sum so far.
+void alignNormals(MeshGeometry& geometry, const std::vector<float>& areas) {
+    // Normals cancel if their sum is shorter than this fraction of the areas; a cube's corner keeps
+    // 0.58.
+    constexpr float kMinRelativeLength = 0.5F;
+    // One in this many is tolerated: sharp blades have such vertices, too.
+    constexpr std::size_t kVerticesPerCancelled = 64;
     std::size_t cancelled = 0;
-    for (shared::MeshVertex& vertex : geometry.vertices) {
-        if (glm::length(vertex.normal) < kCancelled * vertex.spare) ++cancelled;
-        vertex.spare = 0;
-    }
-    if (cancelled * kMany <= geometry.vertices.size() || !hasMixedWinding(geometry)) return;
+    for (std::size_t i = 0; i < areas.size(); ++i)
+        if (glm::length(geometry.vertices[i].normal) < kMinRelativeLength * areas[i]) ++cancelled;
+    if (cancelled * kVerticesPerCancelled <= areas.size() || !hasMixedWinding(geometry)) return;
     geometry.traits.mixedWinding = true;
     for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
@@ -111,8 +114,9 @@ MeshGeometry makeGeometry(const SceneMesh& mesh) {
     for (const glm::vec3 position : mesh.vertices)
         geometry.vertices.push_back(makeVertex(position));
     geometry.indices.reserve(3 * mesh.faces.size());
-    for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);
-    alignNormals(geometry);
+    std::vector<float> areas(mesh.vertices.size());
+    for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face, areas);
+    alignNormals(geometry, areas);
     for (shared::MeshVertex& vertex : geometry.vertices) {
         const float size = glm::length(vertex.normal);
         vertex.normal = size > 0.0F && std::isfinite(size) ? vertex.normal / size : glm::vec3(0.0F);

@@ -117,13 +117,13 @@ struct Occlusion::Images {
           occlusionFramebuffer(framebuffer(owner, owner.occlusionPass_, occlusion)),
           blurredFramebuffer(framebuffer(owner, owner.occlusionPass_, blurred)) {
         descriptors = makeDescriptorSet(
-            owner.device_, owner.set_.get(),
+            owner.device_, owner.setLayout_.get(),
             {imageBinding(shared::kDepthBinding, owner.sampler_.get(), depth.view(),
                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL),
              imageBinding(shared::kOccludedBinding, owner.sampler_.get(), occlusion.view(),
                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
         layerDescriptors = makeDescriptorSet(
-            owner.device_, owner.depthPipelines_.occlusionSet(),
+            owner.device_, owner.depthPipelines_.occlusionSetLayout(),
             {imageBinding(shared::kOcclusionBinding, owner.sampler_.get(), blurred.view(),
                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
     }
@@ -153,12 +153,12 @@ int occlusionMargin(const Scene& scene) {
 Occlusion::Occlusion(const Device& device)
     : device_(device),
       sampler_(makeSampler(device)),
-      set_(makeSetLayout(device,
-                         {{shared::kDepthBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
-                           VK_SHADER_STAGE_FRAGMENT_BIT},
-                          {shared::kOccludedBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
-                           VK_SHADER_STAGE_FRAGMENT_BIT}})),
-      layout_(makePipelineLayout(device, {set_.get()}, sizeof(shared::OcclusionConstants))),
+      setLayout_(makeSetLayout(
+          device, {{shared::kDepthBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
+                    VK_SHADER_STAGE_FRAGMENT_BIT},
+                   {shared::kOccludedBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
+                    VK_SHADER_STAGE_FRAGMENT_BIT}})),
+      layout_(makePipelineLayout(device, {setLayout_.get()}, sizeof(shared::OcclusionConstants))),
       depthPass_(makeImagePass(device, kDepthFormat)),
       occlusionPass_(makeImagePass(device, kOcclusionFormat)),
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
@@ -172,9 +172,9 @@ Occlusion::Occlusion(const Device& device)
     blurPipeline_ = makePipeline(device, description);
 }
 
-void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
-                        const PreparedScene& prepared, std::span<const PaneView> views,
-                        VkExtent2D extent, FrameResources& resources) {
+void Occlusion::recordPasses(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
+                             const PreparedScene& prepared, std::span<const PaneView> views,
+                             VkExtent2D extent, FrameResources& resources) {
     if (!images_ || !sameSize(images_->extent, extent))
         images_ = std::make_shared<Images>(*this, extent);
     resources.push_back(images_);

@@ -18,14 +18,14 @@ class Occlusion {
     /// Throws DeviceError.
     explicit Occlusion(const Device& device);
 
-    /// Records the passes that precede the picture, outside a render pass, for layers that
+    /// Records the depth, occlusion and blur passes, outside a render pass, for layers that
     /// `layers` prepared in the same commands. `resources` must live until the commands are done.
     /// Throws DeviceError.
-    void prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
-                 const PreparedScene& prepared, std::span<const PaneView> views, VkExtent2D extent,
-                 FrameResources& resources);
+    void recordPasses(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
+                      const PreparedScene& prepared, std::span<const PaneView> views,
+                      VkExtent2D extent, FrameResources& resources);
 
-    /// Descriptor set for LayerPainter::record of the last prepared scene.
+    /// Descriptor set for LayerPainter::record, for the scene of the last recordPasses().
     VkDescriptorSet descriptorSet() const;
 
   private:
@@ -37,7 +37,7 @@ class Occlusion {
 
     const Device& device_;
     SamplerHandle sampler_;
-    SetLayoutHandle set_;
+    SetLayoutHandle setLayout_;
     PipelineLayoutHandle layout_;
     RenderPassHandle depthPass_, occlusionPass_;
     LayerPipelines depthPipelines_;

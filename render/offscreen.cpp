@@ -43,7 +43,8 @@ void unpremultiply(std::span<std::uint8_t> rgba, glm::vec4 background) {
     for (std::size_t i = 0; i + 4 <= rgba.size(); i += 4) {
         const std::span<std::uint8_t> pixel = rgba.subspan(i, 4);
         const int alpha = pixel[3];
-        // The mesh is opaque: alpha no larger than the background's means that it covers no sample.
+        // Drawing only adds alpha: no more than the background's means that nothing covers the
+        // pixel.
         if (alpha <= exact[3]) {
             std::ranges::copy(exact, pixel.begin());
             continue;
@@ -105,6 +106,20 @@ int tileBegin(int i, int tile, int whole) {
         std::min(static_cast<std::int64_t>(i) * tile, static_cast<std::int64_t>(whole) - tile));
 }
 
+// Copies a tile without its margin into a band of rows, `rowBytes` each, at the column `left`.
+void copyTile(const Image& tile, int margin, std::vector<std::uint8_t>& band, std::size_t rowBytes,
+              int left) {
+    const auto drawnBytes = static_cast<std::size_t>(tile.width) * 4;
+    const auto tileBytes = static_cast<std::size_t>(tile.width - 2 * margin) * 4;
+    const auto firstPixel = static_cast<std::size_t>(margin) * (drawnBytes + 4);
+    for (std::size_t y = 0; y < static_cast<std::size_t>(tile.height - 2 * margin); ++y) {
+        const auto source = std::span(tile.rgba).subspan(firstPixel + y * drawnBytes, tileBytes);
+        const auto target =
+            std::span(band).subspan(y * rowBytes + static_cast<std::size_t>(left) * 4);
+        std::ranges::copy(source, target.begin());
+    }
+}
+
 }  // namespace
 
 const OffscreenTarget::Canvas& OffscreenTarget::canvasOf(VkExtent2D extent) {
@@ -154,16 +169,15 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 }
 
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
-                 const RowsFunction& receive, const std::stop_token& cancel, int tileWidth,
-                 int tileHeight) {
+                 const RowsFunction& receive, const std::stop_token& cancel, TileSize tileSize) {
     constexpr std::uint32_t kMaxSide = 1U << 30U;
     if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
     checkSize(width, height, kMaxSide, kMaxSide);
     // Neighbouring pixels that determine a pixel's occlusion.
     const int margin = occlusionMargin(scene);
     const VkExtent2D maxSize = maxExtent(device);
-    tileWidth = tileSide(tileWidth, width, maxSize.width, margin);
-    tileHeight = tileSide(tileHeight, height, maxSize.height, margin);
+    const int tileWidth = tileSide(tileSize.width, width, maxSize.width, margin);
+    const int tileHeight = tileSide(tileSize.height, height, maxSize.height, margin);
     const auto rowBytes = static_cast<std::size_t>(width) * 4;
     std::vector<std::uint8_t> band(rowBytes * static_cast<std::size_t>(tileHeight));
     OffscreenTarget target(device);
@@ -176,15 +190,7 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
             const int left = tileBegin(column, tileWidth, width);
             tileScene.tile = Tile{left - margin, top - margin, width, height};
             const Image tile = target.draw(tileScene, drawnWidth, drawnHeight);
-            const auto tileBytes = static_cast<std::size_t>(tileWidth) * 4;
-            const auto drawnBytes = static_cast<std::size_t>(drawnWidth) * 4;
-            const auto offset = static_cast<std::size_t>(margin) * (drawnBytes + 4);
-            for (std::size_t y = 0; y < static_cast<std::size_t>(tileHeight); ++y)
-                std::copy_n(
-                    tile.rgba.begin() + static_cast<std::ptrdiff_t>(offset + y * drawnBytes),
-                    tileBytes,
-                    band.begin() + static_cast<std::ptrdiff_t>(y * rowBytes +
-                                                               static_cast<std::size_t>(left) * 4));
+            copyTile(tile, margin, band, rowBytes, left);
             right = left + tileWidth;
         }
         const auto repeated = static_cast<std::size_t>(done - top) * rowBytes;

@@ -19,6 +19,7 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 /// one thread; the device must outlive the target.
 class OffscreenTarget {
   public:
+    /// Throws DeviceError.
     explicit OffscreenTarget(const Device& device);
 
     /// Draws as renderOffscreen. Throws after the device has finished its work for the target, so
@@ -48,14 +49,19 @@ class OffscreenTarget {
 /// Receives the next rows of a picture, from the top: width × 4 bytes each, straight RGBA.
 using RowsFunction = std::function<void(std::span<const std::uint8_t> rgba)>;
 
+/// Size of the tiles of renderTiled(), in pixels.
+struct TileSize {
+    int width = 4096, height = 512;
+};
+
 /// Draws a picture of any size, even beyond the device's limit, in tiles and passes on its rows as
 /// they are finished. Pixels equal those of renderOffscreen. Holds one band of tiles in memory:
-/// width × `tileHeight` pixels. `tileWidth`, `tileHeight`: parameters for tests of the seams.
+/// width × the tiles' height in pixels. `tileSize`: for tests of the seams.
 /// Throws Cancelled between tiles if `cancel` requests it; InputError (a side below 1 or above 2³⁰
 /// pixels; a mesh that cannot be drawn; a scene that is itself a tile), DeviceError, and exceptions
 /// of `receive`. Not thread-safe with other uses of the device's queue.
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
                  const RowsFunction& receive, const std::stop_token& cancel = {},
-                 int tileWidth = 4096, int tileHeight = 512);
+                 TileSize tileSize = {});
 
 }  // namespace threefold::render

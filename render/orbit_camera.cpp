@@ -10,7 +10,7 @@ namespace threefold::render {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-constexpr float kStepFactor = 0.875F;
+constexpr float kZoomStep = 0.875F;  // factor of the distance
 constexpr float kMinDistance = 1e-5F;
 constexpr float kMaxDistance = 1e6F;
 
@@ -89,7 +89,7 @@ void OrbitCamera::pan(glm::vec2 pixels, float paneHeight) {
 void OrbitCamera::zoom(float steps, glm::vec2 pointer, glm::vec2 paneSize) {
     if (!std::isfinite(steps) || !isFinite(pointer)) return;
     if (!isPositive(paneSize.x) || !isPositive(paneSize.y)) return;
-    const float scaled = distance * std::pow(kStepFactor, steps);
+    const float scaled = distance * std::pow(kZoomStep, steps);
     const float newDistance = std::clamp(scaled, kMinDistance, kMaxDistance);
     const glm::vec2 fromCentre = pointer - 0.5F * paneSize;
     const float unitsPerPixel = 2.0F * tanHalfFov(*this) / paneSize.y;

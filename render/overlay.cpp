@@ -9,7 +9,7 @@
 #include <backends/imgui_impl_vulkan.h>
 
 #include "engine/profile/stopwatch.h"
-#include "render/overlay_layout.h"
+#include "render/overlay_drawing.h"
 #include "render/pipeline.h"
 #include "render/vulkan_check.h"
 

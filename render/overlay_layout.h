@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "render/overlay_view.h"
-
-struct ImDrawList;
 
 namespace threefold::render {
 
@@ -52,10 +52,5 @@ glm::vec2 overlaySize(const OverlayView& view);
 /// The segment under the view's pointer, if any.
 std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,
                                                 const OverlayView& view);
-
-/// Draws the panel into Dear ImGui's draw list, in device pixels, with the current font of the
-/// current context. `scale`: device pixels per logical pixel.
-void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout& layout,
-                 glm::vec2 picture, float scale);
 
 }  // namespace threefold::render

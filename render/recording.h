@@ -12,11 +12,14 @@ namespace threefold::render {
 /// A command buffer, recorded anew for each frame.
 class CommandBuffer {
   public:
+    /// Throws DeviceError.
     explicit CommandBuffer(const Device& device);
 
     VkCommandBuffer handle() const { return buffer_; }
-    /// Discards the recorded commands and begins recording. The device must be done with them.
+    /// Discards the recorded commands and begins recording. The device must have finished them.
+    /// Throws DeviceError.
     void begin();
+    /// Ends recording. Throws DeviceError.
     void end() { VK_CHECK(vkEndCommandBuffer(buffer_)); }
 
   private:

@@ -6,8 +6,8 @@
 
 namespace threefold::render {
 
-/// Format of a render pass's result: multisampled colour and depth are resolved into an image of
-/// `format` in `finalLayout`.
+/// Format of a render pass's result: colours, drawn with `samples` per pixel, are resolved into an
+/// image of `format` in `finalLayout`.
 struct PassFormat {
     VkFormat format;
     VkImageLayout finalLayout;
@@ -43,10 +43,12 @@ void beginPass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer frameb
 /// Images that a pass needs besides its result; frames in flight share them.
 class TransientAttachments {
   public:
+    /// Throws DeviceError.
     TransientAttachments(const Device& device, const PassFormat& passFormat, VkExtent2D extent);
 
     VkExtent2D extent() const { return extent_; }
-    /// Makes a framebuffer that resolves into `target`, a view of an image of this size.
+    /// Makes a framebuffer that resolves into `target`, a view of an image of this size. Throws
+    /// DeviceError.
     FramebufferHandle makeFramebuffer(VkRenderPass pass, VkImageView target) const;
 
   private:

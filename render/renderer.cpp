@@ -39,8 +39,8 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
     } else {
         if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
         resources.push_back(occlusion_);
-        occlusion_->prepare(commands, scene, layers_, prepared, views(scene, extent), extent,
-                            resources);
+        occlusion_->recordPasses(commands, scene, layers_, prepared, views(scene, extent), extent,
+                                 resources);
     }
     return prepared;
 }

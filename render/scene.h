@@ -1,8 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/mesh.h"
 #include "render/orbit_camera.h"
@@ -10,8 +14,8 @@
 
 namespace threefold::render {
 
-/// One number for each vertex, to colour by; NaN: none. Uploaded once, and separately from the
-/// mesh, so that another quantity costs only its values.
+/// One number for each vertex: a value to colour by, or a packedColour(); NaN: none. Uploaded once,
+/// and separately from the mesh, so that another quantity costs only its values.
 using SceneValues = std::vector<float>;
 using SceneValuesRef = std::shared_ptr<const SceneValues>;
 
@@ -43,9 +47,10 @@ float packedColour(glm::vec3 colour);
 /// face, as edges only, or as vertices only.
 enum class Shading { smooth, flat, wireframe, points };
 
+/// Light of a scene.
 enum class Lighting {
     studio,  ///< three lights that stay with the camera
-    matcap,  ///< colour by the direction of the normal in view space
+    matcap,  ///< colour by the direction of the normal in camera space
     fixed,   ///< the studio's lights, fixed as for a camera that looks along −z
 };
 
@@ -101,8 +106,9 @@ struct Layer {
     Colouring colouring = Colouring::plain;
     ColourScale colourScale;
     float opacity = 1.0F;  ///< 0…1
-    float left = 0.0F;     ///< left edge of the visible part, a fraction of the pane's width
-    float right = 1.0F;    ///< right edge; a wipe shows a part of each of two layers
+    /// Left and right edge of the visible part, as fractions of the pane's width: a wipe shows a
+    /// part of each of two layers.
+    float visibleFrom = 0.0F, visibleTo = 1.0F;
     glm::vec3 plainColour{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
     /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
     std::optional<glm::vec3> outline = {};

@@ -40,6 +40,7 @@ class UploadCache {
         });
     }
 
+    /// Notes that the commands of all uploads so far were submitted.
     void markSubmitted() {
         for (auto& [source, entry] : entries_) entry.submitted = true;
     }

@@ -34,7 +34,9 @@ class ValueStore {
     std::shared_ptr<const DeviceValues> get(const SceneTextureRef& texture,
                                             VkCommandBuffer commands, FrameResources& resources);
 
+    /// Forgets values and textures that are no longer in use or whose upload was never submitted.
     void removeUnused() { uploaded_.removeUnused(); }
+    /// Notes that the commands given to `get` were submitted.
     void markSubmitted() { uploaded_.markSubmitted(); }
 
   private:

@@ -131,7 +131,7 @@ struct WindowTarget::State {
     Renderer renderer;
     std::array<Frame, 2> frames;
     std::size_t next = 0;
-    // Of images that were acquired and never drawn. The swapchain's end comes before theirs.
+    // Semaphores of images that were acquired, but never drawn. Destroyed after the swapchain.
     std::vector<SemaphoreHandle> abandoned;
     std::unique_ptr<Swapchain> swapchain;
     VkExtent2D requested{};  // size requested for `swapchain`
@@ -159,7 +159,8 @@ struct WindowTarget::State {
 
     bool updateSwapchain(VkExtent2D size) {
         const bool sameRequest = swapchain && sameSize(size, requested);
-        // If the window system dictates another size than requested, it may only be late.
+        // The window system may still report the old size: that alone is no reason for a new
+        // swapchain.
         if (sameRequest && !stale &&
             (sameSize(swapchain->images.extent(), size) ||
              sameSize(swapchain->images.extent(),

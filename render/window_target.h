@@ -17,8 +17,8 @@ class WindowTarget {
     WindowTarget(const Device& device, VkSurfaceKHR surface);
     ~WindowTarget();
 
-    /// Returns true if draw() will not wait for a large mesh of the scene. Otherwise starts
-    /// preparing the mesh on another thread, which then calls `onReady`, and returns false; other
+    /// Returns true if draw() will not wait for a large mesh of the scene. Otherwise starts to
+    /// stage the mesh on another thread, which then calls `onReady`, and returns false; other
     /// scenes can be drawn meanwhile.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 

@@ -396,6 +396,9 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& m
         viewsWithOutlines(views, meshCamera, usableThreads(options.threads), options.cancel);
     result.leftOut = std::move(usable.leftOut);
     result.notes = std::move(usable.notes);
+    result.lacksMasks =
+        !views.empty() && usable.used.empty() &&
+        std::ranges::all_of(views, [](const MaskedView& view) { return view.problem.empty(); });
     PhotographFit fit(levels, std::move(usable.used), options, solver, result.defectsBefore);
     std::vector<SilhouetteScore> before = fit.compare(start);
     const bool agrees = std::all_of(before.begin(), before.end(), [](const SilhouetteScore& score) {

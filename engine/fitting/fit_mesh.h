@@ -48,6 +48,9 @@ struct FitResult {
     std::vector<FitAgreement> agreement;  ///< one for each used view
     std::vector<int> leftOut;             ///< numbers of the unused views
     std::vector<std::string> notes;       ///< reasons, a sentence each
+    /// Whether no view has an outline, and none has another problem: the photographs are not cut
+    /// out.
+    bool lacksMasks = false;
     MeshDefects defectsBefore;
     MeshDefects defectsAfter;
     double milliseconds = 0;

@@ -35,6 +35,8 @@ struct CameraRow {
     bool hasOwnLens() const {
         return fieldOfView != kShapeNetFieldOfView && fieldOfView >= 1 && fieldOfView <= 150;
     }
+
+    bool operator==(const CameraRow&) const = default;
 };
 
 /// Parses one row a line: five numbers separated by blanks; empty lines and `#` comments are

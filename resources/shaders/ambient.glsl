@@ -1,8 +1,8 @@
-// How much of the ambient light reaches the pixel, 0 to 1.
+// Fraction of the ambient light that reaches the pixel.
 #ifdef OCCLUDED
-layout(set = kOcclusionSet, binding = kOcclusionBinding) uniform sampler2D occludedShares;
+layout(set = kOcclusionSet, binding = kOcclusionBinding) uniform sampler2D occludedFractions;
 
-float ambientShare() { return 1.0 - texelFetch(occludedShares, ivec2(gl_FragCoord.xy), 0).r; }
+float ambientFraction() { return 1.0 - texelFetch(occludedFractions, ivec2(gl_FragCoord.xy), 0).r; }
 #else
-float ambientShare() { return 1.0; }
+float ambientFraction() { return 1.0; }
 #endif

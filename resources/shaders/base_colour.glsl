@@ -11,30 +11,30 @@ const vec3 kLift = vec3(0.012);
 
 // Position of a value in the range: exactly 0 and 1 at its ends. In an empty range every value is
 // at 0.
-float shareOfRange(float value) {
-    if (!(value > layer.lowest) || !(layer.highest > layer.lowest)) return 0.0;
-    if (value >= layer.highest) return 1.0;
-    if (has(kLogarithmic)) return log(value / layer.lowest) / log(layer.highest / layer.lowest);
-    return (value - layer.lowest) / (layer.highest - layer.lowest);
+float fractionOfRange(float value) {
+    if (!(value > layer.minValue) || !(layer.maxValue > layer.minValue)) return 0.0;
+    if (value >= layer.maxValue) return 1.0;
+    if (has(kLogarithmic)) return log(value / layer.minValue) / log(layer.maxValue / layer.minValue);
+    return (value - layer.minValue) / (layer.maxValue - layer.minValue);
 }
 
 vec3 mapColour(float value) {
-    const float place = shareOfRange(value) * float(kColourTableSize - 1u);
-    const uint below = min(uint(place), kColourTableSize - 2u);
+    const float position = fractionOfRange(value) * float(kColourTableSize - 1u);
+    const uint below = min(uint(position), kColourTableSize - 2u);
     const uint first = (layer.mapAndColumn & kMapMask) * kColourTableSize + below;
-    return mix(colourTable[first].rgb, colourTable[first + 1u].rgb, place - float(below));
+    return mix(colourTable[first].rgb, colourTable[first + 1u].rgb, position - float(below));
 }
 
-// As the legend shows it.
-// `known` is 1 where every vertex that contributes to the value has one. The value was
-// interpolated, not its colour: a triangle across the whole range shows the whole map.
+// Colour as the legend shows it. `valueAndKnown`: the value, and 1 where every vertex that
+// contributes to the value has one. The value was interpolated, not its colour: a triangle across
+// the whole range shows the whole map.
 vec3 unlitColour(vec2 valueAndKnown, vec3 viewNormal) {
     if (has(kByNormal)) {
         const float size = length(viewNormal);
         if (!(size > 0.0)) return kUnknown;
         return toLinear(0.5 + 0.5 * turnToWorld(viewNormal / size));
     }
-    if (has(kByTexture)) return texturePlace.x < 0.0 ? layer.surface : textureColour();
+    if (has(kByTexture)) return texturePosition.x < 0.0 ? layer.surface : textureColour();
     if (has(kByColour)) return valueAndKnown.y < 0.999 ? layer.surface : vertexColour;
     if (!has(kByValue)) return layer.surface;
     if (valueAndKnown.y < 0.999) return kUnknown;
@@ -46,14 +46,14 @@ vec3 baseColour(vec2 valueAndKnown, vec3 viewNormal) {
     return has(kByValue) ? kLift + unlit : unlit;
 }
 
-// The same of a surface, whose back may have a colour of its own.
+// Base colour of a surface, whose back may have a colour of its own.
 vec3 surfaceColour(vec2 valueAndKnown, vec3 viewNormal) {
     if (has(kBackfaces) && !gl_FrontFacing) return vec3(0.58, 0.15, 0.03);
     return baseColour(valueAndKnown, viewNormal);
 }
 
-// Plain lines and points are light, made for a dark background; on a light one they are darkened
-// to stay apart from it. Colours of values and normals never change.
+// Plain lines and points are light, for a dark background; on a light background they are darkened
+// to stay visible. Colours of values and normals never change.
 vec3 apartFromBackground(vec3 colour) {
     if (has(kByValue) || has(kByNormal) || has(kByColour) || has(kUnlit)) return colour;
     const float light = dot(background(), vec3(0.2126, 0.7152, 0.0722));

@@ -6,7 +6,7 @@ layout(push_constant) uniform Shape { DecorationConstants shape; };
 
 layout(location = 0) out vec4 pixel;
 
-// Share of the pixel that a shape covers. `distance`: from the pixel's middle to the shape's edge,
+// Fraction of the pixel that a shape covers. `distance`: from the pixel's middle to the shape's edge,
 // in pixels, negative inside.
 float covered(float distance) { return clamp(0.5 - distance, 0.0, 1.0); }
 

@@ -3,16 +3,16 @@ layout(location = 3) noperspective in vec3 corners;
 
 const float kDenseHeight = 5.0;  // logical pixels; in lower triangles, which lines would fill, they fade
 
-// How much of the pixel the lines cover, 0 to 1; `halfWidth` in logical pixels on either side of
+// Fraction of the pixel that the lines cover; `halfWidth` in logical pixels on either side of
 // an edge.
-float edgeShare(float halfWidth) {
+float edgeCoverage(float halfWidth) {
     // A corner's coordinate is 0 on the edge across and falls by one over the triangle's height.
     const vec3 across = dFdx(corners), along = dFdy(corners);
     const vec3 perPixel = max(sqrt(across * across + along * along), vec3(1e-6));
     const vec3 distances = corners / perPixel;
     const float nearest = min(distances.x, min(distances.y, distances.z));
-    const float lowest = 1.0 / max(perPixel.x, max(perPixel.y, perPixel.z));
+    const float minHeight = 1.0 / max(perPixel.x, max(perPixel.y, perPixel.z));
 
     const float line = clamp(halfWidth * layer.pixelRatio + 0.5 - nearest, 0.0, 1.0);
-    return line * clamp(lowest / (kDenseHeight * layer.pixelRatio), 0.25, 1.0);
+    return line * clamp(minHeight / (kDenseHeight * layer.pixelRatio), 0.25, 1.0);
 }

@@ -12,15 +12,15 @@ vec3 faceNormal(uint first) {
     return size > 0.0 ? normal / size : normal;
 }
 
-// With kByTexture: what the face's corners have.
+// With kByTexture: writes the texture coordinates of a face's corner.
 void emitFacePaint(uint corner) {
     const uint first = uint(gl_VertexIndex) - corner;
     if (has(kByTexture)) {
         const uint at = kTextureCorners + 2u * uint(gl_VertexIndex);
-        const vec2 share = vec2(uintBitsToFloat(textureWords[at]),
+        const vec2 coordinates = vec2(uintBitsToFloat(textureWords[at]),
                                 uintBitsToFloat(textureWords[at + 1u]));
-        texturePlace =
-            share * vec2(textureWords[kTextureWidth], textureWords[kTextureHeight]);
+        texturePosition =
+            coordinates * vec2(textureWords[kTextureWidth], textureWords[kTextureHeight]);
     }
 }
 

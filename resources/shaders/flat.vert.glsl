@@ -3,7 +3,7 @@
 #include "common.glsl"
 #include "mesh_buffers.glsl"
 #include "paint_out.glsl"
-#include "place.glsl"
+#include "clip_position.glsl"
 #include "face_vertex.glsl"
 
 void main() { emitFaceVertex(); }

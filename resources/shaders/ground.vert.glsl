@@ -4,7 +4,7 @@
 
 layout(push_constant) uniform Layer { GroundConstants layer; };
 
-#include "place.glsl"
+#include "clip_position.glsl"
 
 layout(location = 0) out vec2 away;  // from the middle, in world units
 

@@ -1,5 +1,5 @@
-// `normal` and `toCamera` are unit vectors in view space, the normal on the camera's side; `ambient` is the
-// share of the light from all around that reaches the point. All in linear light.
+// `normal` and `toCamera` are unit vectors in camera space, the normal on the camera's side; `ambient` is the
+// fraction of the light from all around that reaches the point. All in linear light.
 
 // Colours that stand for values are lit evenly: enough to show the shape, but not so much that one
 // looks like another of the legend.

@@ -6,11 +6,11 @@ layout(set = kMeshSet, binding = kVertexBinding, std430) readonly buffer Vertice
 };
 layout(set = kMeshSet, binding = kIndexBinding, std430) readonly buffer Indices { uint indices[]; };
 
-// Of a vertex at a place of view space. Where its sign says nothing, on the camera's side: between
-// vertices of both signs the normals would cancel.
-vec3 normalInView(MeshVertex vertex, vec3 place) {
+// Normal of a vertex at a position in camera space. Where the sign of normals means nothing, the
+// normal on the camera's side: between vertices of both signs interpolated normals would cancel.
+vec3 normalInView(MeshVertex vertex, vec3 position) {
     const vec3 normal = turnToView(vertex.normal);
-    return has(kEitherWay) && dot(normal, place) > 0.0 ? -normal : normal;
+    return has(kEitherWay) && dot(normal, position) > 0.0 ? -normal : normal;
 }
 
 bool isKnown(float value) { return value < kMaxValue * 10.0; }

@@ -2,13 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "occlusion.glsl"
 
-// Share of the sky that the surroundings of a surface point hide: 0 none, 1 all. Takes samples on a
-// spiral around the pixel: higher above the surface and nearer ones hide more.
+// Fraction of the sky that the surroundings of a surface point hide, 0 to 1. Takes samples on a
+// spiral around the pixel: samples that are nearer, or higher above the surface, hide more.
 layout(location = 0) out vec4 pixel;
 
 const int kTaps = 14;
 const float kTurns = 5.0;
-const float kSlant = 0.004;  // share of the distance; lower rises count as the surface's own curvature
+const float kSlant = 0.004;  // fraction of the distance; lower rises count as the surface's own curvature
 const float kGain = 10.0;
 
 // Distance of a pixel from the plane through the next two; 1 / distance is linear on the picture.
@@ -45,13 +45,13 @@ void main() {
     if (reach < 2.0) return;
     const float radius = reach * perPixel;
     // Each of 4 × 4 neighbours turns the spiral differently; the blur averages them.
-    const ivec2 place = (here + ivec2(pane.origin)) & 3;
-    const float turn = float((7 * (place.x + 4 * place.y)) & 15) / 16.0;
+    const ivec2 cell = (here + ivec2(pane.origin)) & 3;
+    const float turn = float((7 * (cell.x + 4 * cell.y)) & 15) / 16.0;
     float sum = 0.0;
     for (int i = 0; i < kTaps; ++i) {
-        const float share = (float(i) + 0.5) / float(kTaps);
-        const float angle = 6.2831853 * (share * kTurns + turn);
-        const ivec2 there = here + ivec2(round(share * reach * vec2(cos(angle), sin(angle))));
+        const float fraction = (float(i) + 0.5) / float(kTaps);
+        const float angle = 6.2831853 * (fraction * kTurns + turn);
+        const ivec2 there = here + ivec2(round(fraction * reach * vec2(cos(angle), sin(angle))));
         const float otherAway = distanceAt(there);
         if (otherAway <= 0.0) continue;
         const vec3 to = (pointAt(there, otherAway) - point) / radius;

@@ -4,7 +4,7 @@
 
 layout(push_constant) uniform Pane { OcclusionConstants pane; };
 layout(set = 0, binding = kDepthBinding) uniform sampler2D depths;
-layout(set = 0, binding = kOccludedBinding) uniform sampler2D occludedShares;
+layout(set = 0, binding = kOccludedBinding) uniform sampler2D occludedFractions;
 
 ivec2 inPane(ivec2 pixel) {
     return clamp(pixel, ivec2(pane.seenBegin), ivec2(pane.seenEnd) - 1);
@@ -16,7 +16,7 @@ float distanceAt(ivec2 pixel) {
     return depth < 1.0 ? pane.nearPlane / (1.0 - depth) : 0.0;
 }
 
-// In view space; `away` is the distance there.
+// In camera space; `away` is the distance there.
 vec3 pointAt(ivec2 pixel, float away) {
     const vec2 offset = vec2(inPane(pixel)) + 0.5 - pane.centre;
     return vec3(2.0 * offset / pane.wholeSize / pane.projection * away, -away);

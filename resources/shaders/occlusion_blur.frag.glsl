@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "occlusion.glsl"
 
-// Share of the ambient light that a pixel loses: the occlusion around it, blurred over the same
+// Fraction of the ambient light that a pixel loses: the occlusion around it, blurred over the same
 // surface only. A pixel whose middle lies beside a surface takes the value next to it, because its
 // other samples may lie on the surface.
 layout(location = 0) out vec4 pixel;
@@ -21,7 +21,7 @@ void main() {
             if (other <= 0.0) continue;
             const float step = away > 0.0 ? abs(other - away) : 0.0;
             const float weight = max(0.0, 1.0 - 4.0 * step / pane.radius);
-            sum += weight * texelFetch(occludedShares, inPane(there), 0).r;
+            sum += weight * texelFetch(occludedFractions, inPane(there), 0).r;
             weights += weight;
         }
     }

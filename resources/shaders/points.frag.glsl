@@ -10,7 +10,7 @@ layout(location = 1) in vec3 viewNormal;
 layout(location = 2) in vec2 valueAndKnown;
 layout(location = 0) out vec4 pixel;
 
-const float kFarShare = 0.22;  // share of its colour that the farthest point keeps
+const float kFarFraction = 0.22;  // fraction of its colour that the farthest point keeps
 
 void main() {
     cutOff();
@@ -33,6 +33,6 @@ void main() {
     // Nothing hides the far side of a cloud: far points fade to show depth.
     const float span = max(layer.depthRange.y - layer.depthRange.x, 1e-12);
     const float depth = clamp((-viewPosition.z - layer.depthRange.x) / span, 0.0, 1.0);
-    const float share = mix(1.0, kFarShare, smoothstep(0.15, 0.85, depth));
-    pixel = vec4(toEncoded(mix(background(), shaded, share)), layer.opacity);
+    const float fraction = mix(1.0, kFarFraction, smoothstep(0.15, 0.85, depth));
+    pixel = vec4(toEncoded(mix(background(), shaded, fraction)), layer.opacity);
 }

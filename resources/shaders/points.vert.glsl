@@ -3,7 +3,7 @@
 #include "common.glsl"
 #include "mesh_buffers.glsl"
 #include "paint_out.glsl"
-#include "place.glsl"
+#include "clip_position.glsl"
 #include "outline.glsl"
 
 // A disc for each vertex of the mesh, facing the camera: kDiscIndices vertices as a fan.
@@ -21,8 +21,8 @@ void main() {
     valueAndKnown = valueAndKnownOf(index);
     emitPaint(index);
 
-    const uint place = uint(gl_VertexIndex) % kDiscIndices;
-    const uint fan = place / 3u, part = place % 3u;
+    const uint vertexOfDisc = uint(gl_VertexIndex) % kDiscIndices;
+    const uint fan = vertexOfDisc / 3u, part = vertexOfDisc % 3u;
     const uint corner = part == 0u ? 0u : fan + part;
     const float angle = 6.2831853 * (float(corner) + 0.5) / float(kDiscCorners);
     const float radius = kRadius + (has(kOutline) ? kOutlineWidth : 0.0);

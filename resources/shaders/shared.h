@@ -1,4 +1,4 @@
-// Read by GLSL and by C++: what both must agree on.
+// Constants and structures that GLSL and C++ share.
 #ifndef THREEFOLD_SHADERS_SHARED_H
 #define THREEFOLD_SHADERS_SHARED_H
 
@@ -33,11 +33,12 @@ THREEFOLD_CONSTANT uint kVertexBinding = 1u;
 THREEFOLD_CONSTANT uint kIndexBinding = 2u;
 THREEFOLD_CONSTANT uint kValueSet = 1u;
 THREEFOLD_CONSTANT uint kValueBinding = 0u;
-// Set 2, where the layer is occluded: how much of its ambient light each pixel lacks.
+// Set 2, of occluded layers: the fraction of the ambient light that each pixel lacks.
 THREEFOLD_CONSTANT uint kOcclusionSet = 2u;
 THREEFOLD_CONSTANT uint kOcclusionBinding = 0u;
 
-// What stands for NaN among the values, as shaders need not know NaN; all others are smaller.
+// Replaces NaN among the values, since shaders need not support NaN; all other values are at most
+// kMaxValue.
 THREEFOLD_CONSTANT float kNoValue = 2e38f;
 THREEFOLD_CONSTANT float kMaxValue = 1e18f;
 
@@ -48,8 +49,8 @@ struct MeshVertex {
     float spare;
 };
 
-// What of a shader a pipeline uses, as its specialisation constant: a software device runs both
-// sides of every branch that is left.
+// Features of a shader that a pipeline uses, as its specialisation constant: a software device runs
+// both sides of every branch that remains at run time.
 THREEFOLD_CONSTANT uint kFeaturesConstant = 0u;
 THREEFOLD_CONSTANT uint kByValue = 1u;
 THREEFOLD_CONSTANT uint kByNormal = 2u;
@@ -57,7 +58,7 @@ THREEFOLD_CONSTANT uint kLogarithmic = 4u;
 THREEFOLD_CONSTANT uint kMatcap = 8u;
 THREEFOLD_CONSTANT uint kFlat = 16u;
 THREEFOLD_CONSTANT uint kCut = 32u;        // begins at its first column
-THREEFOLD_CONSTANT uint kEitherWay = 64u;  // faces wind either way: a normal's sign says nothing
+THREEFOLD_CONSTANT uint kEitherWay = 64u;  // inconsistent winding: a normal's sign means nothing
 THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;
 THREEFOLD_CONSTANT uint kBackfaces = 512u;
@@ -89,8 +90,8 @@ struct LayerConstants {
     vec2 viewportSize;
     vec3 surface;  // linear light
     float opacity;
-    float lowest;   // value that gets the map's first colour
-    float highest;  // value that gets its last
+    float minValue;  // value that gets the map's first colour
+    float maxValue;  // value that gets its last
     float nearPlane;
     float pixelRatio;
     vec2 depthRange;  // view distances between which the mesh lies

@@ -3,7 +3,7 @@
 #include "common.glsl"
 #include "mesh_buffers.glsl"
 #include "paint_out.glsl"
-#include "place.glsl"
+#include "clip_position.glsl"
 
 layout(location = 0) out vec3 viewPosition;
 layout(location = 1) out vec3 viewNormal;

@@ -16,5 +16,5 @@ void main() {
     cutOff();
     const vec3 base = surfaceColour(valueAndKnown, viewNormal);
     const vec3 normal = facingNormal(viewNormal, viewPosition);
-    pixel = vec4(toEncoded(lit(base, normal, normalize(-viewPosition), ambientShare())), layer.opacity);
+    pixel = vec4(toEncoded(lit(base, normal, normalize(-viewPosition), ambientFraction())), layer.opacity);
 }

@@ -21,9 +21,9 @@ void main() {
     const vec3 normal = facingNormal(viewNormal, viewPosition);
     const vec3 shaded = lit(base, normal, normalize(-viewPosition), 1.0);
     const vec3 fill = mix(background(), shaded, kFillShare);
-    const float share = edgeShare(kHalfWidth);
+    const float coverage = edgeCoverage(kHalfWidth);
     // The fill only hides what is behind the lines, so it fades out long before they do.
     const float seen = layer.opacity * layer.opacity;
-    const float opacity = mix(seen * seen, layer.opacity, share);
-    pixel = vec4(toEncoded(mix(fill, mix(base, shaded, 0.5), share)), opacity);
+    const float opacity = mix(seen * seen, layer.opacity, coverage);
+    pixel = vec4(toEncoded(mix(fill, mix(base, shaded, 0.5), coverage)), opacity);
 }

@@ -142,10 +142,9 @@ TEST_F(AmbientOcclusion, isTheSame_whenDrawnInTiles) {
     scene.panes.push_back(scene.panes[0]);
     const Image whole = target().draw(scene, 300, 200);
     Image parts{300, 200, {}};
-    renderTiled(
-        device(), scene, 300, 200,
-        [&](auto rows) { parts.rgba.insert(parts.rgba.end(), rows.begin(), rows.end()); }, {}, 90,
-        70);
+    renderTiled(device(), scene, 300, 200,
+                [&](auto rows) { parts.rgba.insert(parts.rgba.end(), rows.begin(), rows.end()); },
+                {}, {90, 70});
     ASSERT_EQ(parts.rgba.size(), whole.rgba.size());
     const Difference found = compare(parts, whole);
     EXPECT_LT(found.fraction, 0.001);

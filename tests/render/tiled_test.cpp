@@ -29,10 +29,9 @@ Scene twoPanes() {
 
 Image tiled(const Device& device, const Scene& scene, int width, int height, int side) {
     Image image{width, height, {}};
-    renderTiled(
-        device, scene, width, height,
-        [&](auto rows) { image.rgba.insert(image.rgba.end(), rows.begin(), rows.end()); }, {}, side,
-        side);
+    renderTiled(device, scene, width, height,
+                [&](auto rows) { image.rgba.insert(image.rgba.end(), rows.begin(), rows.end()); },
+                {}, {side, side});
     return image;
 }
 
@@ -73,7 +72,7 @@ TEST_F(Tiled, ends_whenItIsCancelled) {
     const auto receive = [&](auto) {
         if (++bands == 2) stop.request_stop();
     };
-    EXPECT_THROW(renderTiled(device(), twoPanes(), 100, 100, receive, stop.get_token(), 20, 20),
+    EXPECT_THROW(renderTiled(device(), twoPanes(), 100, 100, receive, stop.get_token(), {20, 20}),
                  Cancelled);
     EXPECT_EQ(bands, 2);
 }

@@ -57,6 +57,7 @@ TEST_F(Background, deliversTheValue_onTheApplicationsThread) {
 TEST_F(Background, reportsAnException) {
     EXPECT_EQ(outcomeOf([] { return std::string("well"); }), "done well");
     EXPECT_EQ(outcomeOf([] {}), "done ");
+    EXPECT_EQ(outcomeOf([] { throw 3; }), "file: an unknown error");  // NOLINT: no std::exception
     EXPECT_EQ(outcomeOf([]() -> std::string {
                   throw IoError({"other", "", "is gone", ""});
               }),

@@ -18,7 +18,7 @@
 #include "ui/document/shown_values.h"
 #include "ui/panes/number_label.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
+#include "ui/panes/pane_headers.h"
 #include "ui/panes/picking.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/results/quantities.h"

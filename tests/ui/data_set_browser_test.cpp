@@ -7,7 +7,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/document/view_cache.h"
-#include "ui/input/data_set_browser.h"
+#include "ui/input/data_set_feature.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/test_sample.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
 #include "ui/panes/vertex_text.h"
 
 namespace threefold::ui {
@@ -25,43 +25,43 @@ OpenedMeshRef opened() {
     return std::make_shared<const OpenedMesh>(OpenedMesh{"/tmp/other.obj", mesh});
 }
 
-bool isMissingTruth(const render::Layer& layer) {
+bool isUnreachedTruth(const render::Layer& layer) {
     return layer.mesh && layer.mesh->faces.empty() && layer.mesh->vertexColours;
 }
 
 /// The scene without the truth that the meshes miss, which has a test of its own.
 render::Scene sceneOf(const Document& document) {
     render::Scene scene = makeScene({document}, themeColours(Theme::dark));
-    for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isMissingTruth);
+    for (render::Pane& pane : scene.panes) std::erase_if(pane.layers, isUnreachedTruth);
     return scene;
 }
 
 TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     Document document;
     document.result.set(result());
-    const auto missingIn = [&](std::size_t pane) {
+    const auto unreachedIn = [&](std::size_t pane) {
         std::vector<render::Layer> layers =
             makeScene({document}, themeColours(Theme::dark)).panes[pane].layers;
-        std::erase_if(layers, [](const render::Layer& layer) { return !isMissingTruth(layer); });
+        std::erase_if(layers, [](const render::Layer& layer) { return !isUnreachedTruth(layer); });
         return layers;
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage =
             result()->morph.stageIndex(pane == 0 ? MeshId::first : MeshId::result).value();
-        ASSERT_TRUE(result()->truth->evaluation->missing[stage].points);
-        ASSERT_EQ(missingIn(pane).size(), 1U);
-        const render::Layer layer = missingIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->truth->evaluation->missing[stage].points);
+        ASSERT_TRUE(result()->truth->evaluation->unreached[stage].points);
+        ASSERT_EQ(unreachedIn(pane).size(), 1U);
+        const render::Layer layer = unreachedIn(pane).front();
+        EXPECT_EQ(layer.mesh, result()->truth->evaluation->unreached[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::vertexColours);
         ASSERT_TRUE(layer.values);
         EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
     }
     document.look.change([](Look& look) { look.layout = Layout::wipe; });
-    ASSERT_EQ(missingIn(0).size(), 2U);
-    EXPECT_EQ(missingIn(0)[0].right, missingIn(0)[1].left);
+    ASSERT_EQ(unreachedIn(0).size(), 2U);
+    EXPECT_EQ(unreachedIn(0)[0].visibleTo, unreachedIn(0)[1].visibleFrom);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
-    EXPECT_TRUE(missingIn(0).empty());
+    EXPECT_TRUE(unreachedIn(0).empty());
 }
 
 TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
@@ -208,9 +208,9 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
     EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
-    EXPECT_EQ(layers[0].right, 0.3F);
+    EXPECT_EQ(layers[0].visibleTo, 0.3F);
     EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
-    EXPECT_EQ(layers[1].left, 0.3F);
+    EXPECT_EQ(layers[1].visibleFrom, 0.3F);
 }
 
 TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {

@@ -153,6 +153,23 @@ TEST_F(MeasuredMeshesTest, haveNoMeasures_withoutTruthOrAfterItChanged) {
     EXPECT_TRUE(measured_.meshes().empty());
 }
 
+TEST_F(MeasuredMeshesTest, areComplete_whileAMeshOfTheSecondNetworkIsOutdated) {
+    const ResultRef result =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    const ResultRef second =
+        makeResult(test::bundledSample(), {0, 6, 8}, test::fakeReconstruction());
+    OpenedMesh outdated;
+    outdated.mesh = second->mesh(MeshId::result);
+    outdated.title = "Result · views 0, 6, 8";
+    outdated.result = second;
+    document_.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(outdated));
+    document_.result.set(result);
+    ASSERT_TRUE(document_.isStale(MeshId::opened(1)));
+    finish();
+    EXPECT_FALSE(measured_.mesh(MeshId::opened(1)).scores);
+    EXPECT_FALSE(measured_.isBusy());
+}
+
 TEST_F(MeasuredMeshesTest, areWrittenAsATable) {
     document_.opened.set(MeshId::opened(1), opened("a, \"b\".obj", tetrahedron()));
     document_.opened.setReference(opened("b.obj", tetrahedron()));

@@ -13,8 +13,8 @@
 #include "tests/ui/test_sample.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/files/mesh_export.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {

@@ -133,7 +133,7 @@ TEST(OutlinePicture, overlapsFully_whenThePhotographShowsTheMesh) {
     const Mesh mesh = box();
     const QImage photograph = photographOf(mesh, camera);
     const auto same = drawOutline(mesh.vertices, mesh.faces, camera, photograph, {112, 112}, 1,
-                                  OverlayKind::outline);
+                                  OutlineKind::outline);
     ASSERT_TRUE(same.score);
     EXPECT_GT(same.score->overlap, 0.97);
     CameraRow other;
@@ -141,7 +141,7 @@ TEST(OutlinePicture, overlapsFully_whenThePhotographShowsTheMesh) {
     other.elevation = 60;
     other.distance = 0.6;
     const auto apart = drawOutline(mesh.vertices, mesh.faces, Camera::fromRow(other), photograph,
-                                   {112, 112}, 1, OverlayKind::outline);
+                                   {112, 112}, 1, OutlineKind::outline);
     EXPECT_LT(apart.score->overlap, 0.8);
 }
 
@@ -150,7 +150,7 @@ TEST(OutlinePicture, hasNoOverlap_whenThereIsNoForeground) {
     white.fill(Qt::white);
     const Mesh mesh = box();
     EXPECT_FALSE(drawOutline(mesh.vertices, mesh.faces, someCamera(), white, {64, 64}, 1,
-                             OverlayKind::outline)
+                             OutlineKind::outline)
                      .score);
 }
 
@@ -170,7 +170,7 @@ TEST(OutlinePicture, isDrawnAtTheProjectedPlace_atBothPixelRatios) {
     for (const int ratio : {1, 2}) {
         const QSize size(200, 100);  // stretched as the network sees it
         const QImage picture =
-            drawOutline(mesh.vertices, mesh.faces, camera, {}, size, ratio, OverlayKind::outline)
+            drawOutline(mesh.vertices, mesh.faces, camera, {}, size, ratio, OutlineKind::outline)
                 .lines;
         ASSERT_EQ(picture.size(), size * ratio);
         const auto at = [&](glm::dvec2 pixel) {

@@ -255,13 +255,13 @@ TEST(PhotographTextures, waitsForTheFirstPictureOfAResult_whenAsked) {
     Document document;
     document.look.set({.quantity = Quantity::photographs});
     PhotographTextures paint(document);
-    paint.gate().enable();
+    paint.firstPictureGate().enable();
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     document.result.set(result);
     EXPECT_EQ(QThreadPool::globalInstance()->activeThreadCount(), 0);
     EXPECT_TRUE(paint.isBusy());
-    paint.gate().open();
+    paint.firstPictureGate().open();
     EXPECT_GT(QThreadPool::globalInstance()->activeThreadCount(), 0);
     while (paint.isBusy()) test::CoreApplication::finishWork();
     EXPECT_TRUE(paint.texture(result->mesh(MeshId::result)));
@@ -272,7 +272,7 @@ TEST(PhotographTextures, doesNotWait_whenThereIsNoPicture) {
     Document document;
     document.look.set({.quantity = Quantity::photographs});
     PhotographTextures paint(document);
-    paint.gate().enable();
+    paint.firstPictureGate().enable();
     document.result.set(nullptr);
     EXPECT_FALSE(paint.isBusy());
     document.look.set({.quantity = Quantity::none});

@@ -1,4 +1,4 @@
-#include "ui/panes/picking.h"
+#include "ui/panes/pick_trees.h"
 
 #include <array>
 #include <cmath>
@@ -19,6 +19,7 @@
 
 #include "engine/error.h"
 #include "tests/ui/test_sample.h"
+#include "ui/panes/peaks.h"
 
 namespace threefold::ui {
 namespace {

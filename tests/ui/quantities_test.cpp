@@ -7,8 +7,8 @@
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/make_scene.h"
-#include "ui/panes/pane_header.h"
 #include "ui/results/morphed_mesh.h"
 #include <algorithm>
 #include <cmath>
@@ -277,7 +277,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     document.look.set({.quantity = Quantity::curvature});
     const QuantityInfo info = quantityInfo(Quantity::curvature);
     ASSERT_GT(info.tailFactor, 1);
-    const double fraction = insideFraction(document.look.current().upperQuantile, info);
+    const double fraction = automaticRangeFraction(document.look.current().upperQuantile, info);
     std::vector<float> sizes;
     for (const MeshId id : {MeshId::first, MeshId::result}) {
         for (const float value : *surfaceValues({document}, id).sorted) {
@@ -289,10 +289,10 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
         static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sizes.size())));
     EXPECT_EQ(valueRange({document}, MeshId::result).max, sizes[rank - 1]);
 
-    EXPECT_EQ(insideFraction(1, info), 1);
-    EXPECT_EQ(insideFraction(0.5F, info), 0.5);
-    EXPECT_FLOAT_EQ(static_cast<float>(insideFraction(0.99F, quantityInfo(Quantity::movement))),
-                    0.99F);
+    EXPECT_EQ(automaticRangeFraction(1, info), 1);
+    EXPECT_EQ(automaticRangeFraction(0.5F, info), 0.5);
+    EXPECT_FLOAT_EQ(
+        static_cast<float>(automaticRangeFraction(0.99F, quantityInfo(Quantity::movement))), 0.99F);
 }
 
 TEST(ValueRange, belongsToItsQuantity) {

@@ -134,6 +134,16 @@ TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 
+TEST(FitSummary, saysThatNoPhotographIsCutOut_whateverTheNote) {
+    FitOutcome outcome;
+    outcome.fit.notes = {"views 0, 1: left out"};
+    EXPECT_FALSE(fitSummary(outcome).contains("no photograph is cut out yet"));
+    outcome.fit.lacksMasks = true;
+    EXPECT_EQ(fitSummary(outcome), "Not fitted: no photograph is cut out yet");
+    outcome.fit.notes.emplace_back("No hull, the network's mesh stays");
+    EXPECT_TRUE(fitSummary(outcome).contains("No hull"));
+}
+
 TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());

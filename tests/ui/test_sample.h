@@ -59,51 +59,53 @@ inline Reconstruction fakeReconstruction() {
 
 /// A reconstruction by a model with three blocks: one more stage before the result.
 inline Reconstruction reconstructionWithThreeBlocks() {
-    Reconstruction made = fakeReconstruction();
+    Reconstruction reconstruction = fakeReconstruction();
     std::vector<StageMesh> stages = emptyStages(meshStages(3, 3));
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const StageMesh& from = made.stages[std::min(i, made.stages.size() - 1)];
+        const StageMesh& from =
+            reconstruction.stages[std::min(i, reconstruction.stages.size() - 1)];
         stages[i].vertices = from.vertices;
         stages[i].channels = from.channels;
     }
     for (glm::vec3& vertex : stages.back().vertices) vertex *= 0.9F;
-    made.stages = std::move(stages);
-    return made;
+    reconstruction.stages = std::move(stages);
+    return reconstruction;
 }
 
 /// A reconstruction by a model without stage 2.
 inline Reconstruction reconstructionWithoutStage2() {
-    Reconstruction made = fakeReconstruction();
-    made.stages.resize(3);
-    return made;
+    Reconstruction reconstruction = fakeReconstruction();
+    reconstruction.stages.resize(3);
+    return reconstruction;
 }
 
 /// fakeReconstruction() with a fitted mesh, a little smaller than the refined one.
 inline Reconstruction fittedReconstruction() {
-    Reconstruction made = fakeReconstruction();
-    for (const glm::vec3& vertex : made.vertices("refined")) made.fitted.push_back(0.99F * vertex);
-    return made;
+    Reconstruction reconstruction = fakeReconstruction();
+    for (const glm::vec3& vertex : reconstruction.vertices("refined"))
+        reconstruction.fitted.push_back(0.99F * vertex);
+    return reconstruction;
 }
 
 /// A reconstruction with the mesh of level 2 instead of the fitted mesh, as fits from a hull have
 /// meshes of their own.
 inline Reconstruction hullReconstruction() {
-    Reconstruction made = fakeReconstruction();
-    made.fitted = made.vertices("level2");
-    made.fittedFaces = made.levelFaces->at(1);
-    return made;
+    Reconstruction reconstruction = fakeReconstruction();
+    reconstruction.fitted = reconstruction.vertices("level2");
+    reconstruction.fittedFaces = reconstruction.levelFaces->at(1);
+    return reconstruction;
 }
 
 /// Result of a fit where depth from photographs moved a hull, which lay a little aside.
 inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {}) {
-    const Reconstruction made = hullReconstruction();
+    const Reconstruction reconstruction = hullReconstruction();
     FitOutcome outcome;
     outcome.requested = requested;
-    outcome.fit.vertices = made.fitted;
+    outcome.fit.vertices = reconstruction.fitted;
     outcome.fit.agreement.resize(before.views.size());
-    outcome.faces = made.fittedFaces;
+    outcome.faces = reconstruction.fittedFaces;
     HullFit& surface = outcome.surface.emplace();
-    surface.hull = {made.fitted, made.fittedFaces};
+    surface.hull = {reconstruction.fitted, reconstruction.fittedFaces};
     for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
     surface.depth.emplace().sureFraction = 0.5;
     surface.depthUsed = true;

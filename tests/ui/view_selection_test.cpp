@@ -49,7 +49,7 @@ TEST(ViewSelection, neverHoldsAViewTwice) {
 TEST(ViewSelection, hasNoSlot_whenEmpty) {
     ViewSelection selection;
     selection.select(3);
-    EXPECT_EQ(selection.slotOf(1), -1);
+    EXPECT_EQ(selection.slotOf(1), std::nullopt);
 }
 
 TEST(StartingViews, areFilledUp_whenFewAreWanted) {

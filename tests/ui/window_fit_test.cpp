@@ -7,6 +7,7 @@
 
 #include <QLabel>
 #include <QListWidget>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -28,7 +29,7 @@
 #include "ui/inspect/results_list.h"
 #include "ui/panes/make_scene.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
+#include "ui/panes/pane_headers.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/panes/vertex_text.h"
 #include "ui/results/morphed_mesh.h"
@@ -284,28 +285,28 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
 TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
-    const MissingTruth& missing =
-        result.truth->evaluation->missing.at(result.morph.stageIndex(MeshId::result).value());
-    ASSERT_TRUE(missing.points);  // the stand-in for the network is no aeroplane
-    EXPECT_NEAR(missing.fraction,
-                static_cast<double>(missing.points->vertices.size()) /
+    const UnreachedTruth& unreached =
+        result.truth->evaluation->unreached.at(result.morph.stageIndex(MeshId::result).value());
+    ASSERT_TRUE(unreached.points);  // the stand-in for the network is no aeroplane
+    EXPECT_NEAR(unreached.fraction,
+                static_cast<double>(unreached.points->vertices.size()) /
                     static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.truth->evaluation->missing.back().fraction, missing.fraction);
+    EXPECT_LT(result.truth->evaluation->unreached.back().fraction, unreached.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene =
             makeScene(window().shownValues(), themeColours(Theme::light), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
             return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
-                return layer.mesh == missing.points;
+                return layer.mesh == unreached.points;
             });
         });
     };
     EXPECT_TRUE(isDrawn());
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.truth->evaluation->missing.back().fraction);
-    EXPECT_EQ(window().inspector().missing().isHidden(), percent < 1);
+    const int percent = qRound(100 * result.truth->evaluation->unreached.back().fraction);
+    EXPECT_EQ(window().inspector().unreached().isHidden(), percent < 1);
 }
 
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {

@@ -289,7 +289,7 @@ TEST_F(WindowInputs, outlinesTheShownStage_inEachKindByKey) {
     const QImage coarse = slotTiles()[0]->overlay();
     EXPECT_NE(refined, coarse);
     trigger(Qt::Key_U);
-    EXPECT_EQ(outlines().kind(), OverlayKind::wireframe);
+    EXPECT_EQ(outlines().kind(), OutlineKind::wireframe);
     ASSERT_TRUE(waitUntil([&] { return outlines().isUpToDate(); }));
     EXPECT_NE(slotTiles()[0]->overlay(), coarse);
     trigger(Qt::Key_U);
@@ -334,7 +334,7 @@ TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
     QCoreApplication::sendEvent(slotTiles()[1], &wheel);
     EXPECT_LT(input().model().sample()->cameraRows[6].distance, before.distance);
     editor().reset();
-    EXPECT_TRUE(sameCamera(input().model().sample()->cameraRows[6], before));
+    EXPECT_TRUE(input().model().sample()->cameraRows[6] == before);
 }
 
 TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {

@@ -36,7 +36,7 @@
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/results_list.h"
 #include "ui/panes/number_label.h"
-#include "ui/panes/pane_header.h"
+#include "ui/panes/pane_headers.h"
 #include "ui/panes/picking.h"
 #include "ui/results/quantities.h"
 #include "ui/shell/banner.h"

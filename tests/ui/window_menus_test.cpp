@@ -38,7 +38,7 @@
 #include "ui/files/session_files.h"
 #include "ui/input/data_set_browser.h"
 #include "ui/input/input_panel.h"
-#include "ui/panes/pane_header.h"
+#include "ui/panes/header_text.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
@@ -500,7 +500,7 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     bool other = false;
     const auto watch = QObject::connect(&document().result, &ResultModel::changed, [&] {
         const OpenedMeshRef& mesh = document().opened.first();
-        other |= mesh && !sameSample(mesh->result->sample, document().result.current()->sample);
+        other |= mesh && !isSameSample(mesh->result->sample, document().result.current()->sample);
     });
     ASSERT_TRUE(open(test::bundledSampleFolder("04379243")));
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));

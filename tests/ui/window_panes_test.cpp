@@ -50,7 +50,7 @@ TEST_F(WindowPanes, showThePhotographBehind_onlyFromItsCamera) {
     EXPECT_GT(viewport().cameras().camera(0).distance, 1.0F);
 }
 
-TEST_F(WindowPanes, stayCorrect_afterManyQuickResizes) {
+TEST_F(WindowPanes, areDrawnAtTheNewSize_afterManyQuickResizes) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 0; i < 60; ++i) {
         window().resize(820 + (i * 97) % 380, 570 + (i * 61) % 300);
@@ -81,7 +81,7 @@ TEST_F(WindowPanes, leaveNoGap_afterEachResize) {
     }
 }
 
-TEST_F(WindowPanes, stayCorrect_afterBeingHiddenAndShown) {
+TEST_F(WindowPanes, areDrawnAgain_afterBeingHiddenAndShown) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     for (int i = 0; i < 3; ++i) {
         window().showMinimized();

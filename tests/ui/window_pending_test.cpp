@@ -12,8 +12,8 @@
 #include "ui/input/view_tiles.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
 #include "ui/run/live_update.h"
 
 namespace threefold::ui {
@@ -102,7 +102,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     EXPECT_EQ(document().run.shownResult(MeshId::first)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().isReconstructing(); }));
-    EXPECT_TRUE(sameSample(document().run.shownResult(MeshId::result)->sample, plane));
+    EXPECT_TRUE(isSameSample(document().run.shownResult(MeshId::result)->sample, plane));
     ASSERT_TRUE(waitUntil([&] { return input().model().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());

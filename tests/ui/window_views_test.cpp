@@ -414,9 +414,9 @@ TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     const auto bluePixels = [&] { return blueIn(*feature.openWindow()).size(); };
     EXPECT_GT(bluePixels(), 500);
-    window().findChild<SlotOutlines*>()->setKind(OverlayKind::none);
+    window().findChild<SlotOutlines*>()->setKind(OutlineKind::none);
     EXPECT_TRUE(waitUntil([&] { return bluePixels() < 50; }));
-    window().findChild<SlotOutlines*>()->setKind(OverlayKind::outline);
+    window().findChild<SlotOutlines*>()->setKind(OutlineKind::outline);
     EXPECT_TRUE(waitUntil([&] { return bluePixels() > 500; }));
 }
 

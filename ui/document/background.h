@@ -40,8 +40,41 @@ inline std::optional<ErrorReport> currentErrorReport(std::string_view subject = 
                            "Close other programs, or choose something smaller."};
     } catch (const std::exception& error) {
         return ErrorReport{std::string(subject), "", error.what(), ""};
+    } catch (...) {
+        return ErrorReport{std::string(subject), "", "an unknown error", ""};
     }
 }
+
+/// A single worker thread. The destructor drops queued work and waits for running work, so it must
+/// be its owner's last member.
+class SingleThreadPool : public QThreadPool {
+  public:
+    SingleThreadPool() { setMaxThreadCount(1); }
+    ~SingleThreadPool() override {
+        clear();
+        waitForDone();
+    }
+};
+
+/// Source of the newest request's stop token. restart(), cancel() and the destructor stop the
+/// previous request. Not thread-safe; the tokens are.
+class RequestStopSource {
+  public:
+    RequestStopSource() = default;
+    RequestStopSource(const RequestStopSource&) = delete;
+    RequestStopSource& operator=(const RequestStopSource&) = delete;
+    ~RequestStopSource() { cancel(); }
+
+    std::stop_token restart() {
+        cancel();
+        stop_ = {};
+        return stop_.get_token();
+    }
+    void cancel() { stop_.request_stop(); }
+
+  private:
+    std::stop_source stop_;
+};
 
 /// Queues `call` on the application's thread; drops it if `receiver` is destroyed first.
 /// Thread-safe. `receiver` must live on the application's thread.
@@ -106,48 +139,18 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
         subject, pool);
 }
 
-/// A single worker thread. The destructor drops queued work and waits for running work, so it must
-/// be its owner's last member.
-class SingleThreadPool : public QThreadPool {
-  public:
-    SingleThreadPool() { setMaxThreadCount(1); }
-    ~SingleThreadPool() override {
-        clear();
-        waitForDone();
-    }
-};
-
-/// Source of the newest request's stop token. restart(), cancel() and the destructor stop the
-/// previous request. Not thread-safe; the tokens are.
-class RequestStopSource {
-  public:
-    RequestStopSource() = default;
-    RequestStopSource(const RequestStopSource&) = delete;
-    RequestStopSource& operator=(const RequestStopSource&) = delete;
-    ~RequestStopSource() { cancel(); }
-
-    std::stop_token restart() {
-        cancel();
-        stop_ = {};
-        return stop_.get_token();
-    }
-    void cancel() { stop_.request_stop(); }
-
-  private:
-    std::stop_source stop_;
-};
-
 /// As inBackground() above, but calls neither `done` nor `failed` after `cancel` was requested.
 template <class Work, class Done, class Failed>
 void inBackground(QObject* receiver, const std::stop_token& cancel, Work work, Done done,
-                  Failed failed, std::string_view subject = {}) {
+                  Failed failed, std::string_view subject = {},
+                  QThreadPool& pool = *QThreadPool::globalInstance()) {
     const auto unlessCancelled = [&cancel](auto call) {
         return [cancel, call = std::move(call)](auto&&... value) {
             if (!cancel.stop_requested()) call(std::forward<decltype(value)>(value)...);
         };
     };
     inBackground(receiver, std::move(work), unlessCancelled(std::move(done)),
-                 unlessCancelled(std::move(failed)), subject);
+                 unlessCancelled(std::move(failed)), subject, pool);
 }
 
 }  // namespace threefold::ui

@@ -13,9 +13,14 @@
 namespace threefold::ui {
 namespace {
 
+// Half the width that the camera sees at a depth.
+double halfWidthAt(const Camera& camera, double depth) {
+    return depth * kPrincipalPoint / kFocalLength / camera.zoom;
+}
+
 // Corners of the camera's view at a depth, in world space, clockwise from the top left.
 Points cornersOf(const Camera& camera, double depth) {
-    const double half = depth * kPrincipalPoint / kFocalLength / camera.zoom;
+    const double half = halfWidthAt(camera, depth);
     Points corners;
     for (const auto& [x, y] : {std::pair(-half, half), {half, half}, {half, -half}, {-half, -half}})
         corners.emplace_back(camera.toWorld({x, y, -depth}));
@@ -65,42 +70,41 @@ render::SceneTextureRef textureOf(const Image& image) {
     return texture;
 }
 
-// Corners around the opaque pixels of what the network sees; null without any, or if all are.
-std::shared_ptr<const Points> cornersAround(const Image& seen, const Camera& camera) {
-    int left = seen.width, right = -1, top = seen.height, bottom = -1;
-    for (int y = 0; y < seen.height; ++y)
-        for (int x = 0; x < seen.width; ++x) {
-            const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(seen.width) +
+// Corners around the opaque pixels of the network's image; null if none or all are opaque.
+std::shared_ptr<const Points> cornersAround(const Image& image, const Camera& camera) {
+    int left = image.width, right = -1, top = image.height, bottom = -1;
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                                static_cast<std::size_t>(x);
-            if (seen.rgba[4 * pixel + 3] < 128) continue;
+            if (image.rgba[4 * pixel + 3] < 128) continue;
             left = std::min(left, x);
             right = std::max(right, x);
             top = std::min(top, y);
             bottom = std::max(bottom, y);
         }
-    const bool whole = right - left + 1 == seen.width && bottom - top + 1 == seen.height;
+    const bool whole = right - left + 1 == image.width && bottom - top + 1 == image.height;
     if (right < left || whole) return nullptr;
     const double depth = glm::length(camera.centre);
-    const double half = depth * kPrincipalPoint / kFocalLength / camera.zoom;
+    const double half = halfWidthAt(camera, depth);
     const auto corner = [&](int x, int y) {
         return glm::vec3(camera.toWorld(
-            {half * (2.0 * x / seen.width - 1), half * (1 - 2.0 * y / seen.height), -depth}));
+            {half * (2.0 * x / image.width - 1), half * (1 - 2.0 * y / image.height), -depth}));
     };
     return std::make_shared<const Points>(Points{corner(left, top), corner(right + 1, top),
                                                  corner(left, bottom + 1),
                                                  corner(right + 1, bottom + 1)});
 }
 
-// The views of a pane of photographs, the last one to be read first: `first`, then the others.
-std::vector<int> viewsInOrder(const Sample& sample, const std::vector<int>& first) {
-    constexpr std::size_t kMaxPhotographs = 24;  // 4 MB each
-    std::vector<int> views = first;
+// The views of a pane of photographs, in the order of reading: `first`, then the others.
+std::deque<int> viewsInOrder(const Sample& sample, const std::vector<int>& first) {
+    constexpr std::size_t kMaxPanePhotographs = 24;  // 4 MB each
+    std::deque<int> views(first.begin(), first.end());
     for (int view = 0; view < static_cast<int>(sample.viewCount()); ++view) {
         const bool usable = isUsableView(sample, static_cast<std::size_t>(view));
         if (usable && std::ranges::count(first, view) == 0) views.push_back(view);
     }
-    views.resize(std::min(views.size(), kMaxPhotographs));
-    std::ranges::reverse(views);
+    views.resize(std::min(views.size(), kMaxPanePhotographs));
     return views;
 }
 
@@ -199,24 +203,31 @@ void CameraLayers::readNextPhotograph() {
     const bool running = run != nullptr && run->sample;
     const SampleRef sample = running ? run->sample : result ? result->sample : nullptr;
     if (!sample) return;
-    if (sample_ != sample) {
-        sample_ = sample;
-        photographs_.clear();
-        photographRequest_.cancel();
-        readingPhotograph_ = false;
-        pending_ = viewsInOrder(*sample, running ? run->views : result->views);
-        Q_EMIT changed();
-    }
+    followSample(sample, running ? run->views : result->views);
     if (readingPhotograph_ || pending_.empty()) return;
     if (!running && closedFor_ != result) {
         closedFor_ = result;
-        gate_.close();
+        firstPictureGate_.close();
     }
-    if ((run != nullptr || gate_.isClosed()) && !photographs_.empty()) return;
+    if ((run != nullptr || firstPictureGate_.isClosed()) && !photographs_.empty()) return;
+    const int view = pending_.front();
+    pending_.pop_front();
+    readPhotograph(view);
+}
+
+void CameraLayers::followSample(const SampleRef& sample, const std::vector<int>& first) {
+    if (sample_ == sample) return;
+    sample_ = sample;
+    photographs_.clear();
+    photographRequest_.cancel();
+    readingPhotograph_ = false;
+    pending_ = viewsInOrder(*sample, first);
+    Q_EMIT changed();
+}
+
+void CameraLayers::readPhotograph(int view) {
     readingPhotograph_ = true;
-    const int view = pending_.back();
-    pending_.pop_back();
-    const auto goOn = [this] {
+    const auto readNext = [this] {
         readingPhotograph_ = false;
         readNextPhotograph();
     };
@@ -227,7 +238,7 @@ void CameraLayers::readNextPhotograph() {
     };
     inBackground(
         this, photographRequest_.restart(),
-        [sample, view, cache = photographs_.empty() ? cache_ : nullptr] {
+        [sample = sample_, view, cache = photographs_.empty() ? cache_ : nullptr] {
             const auto index = static_cast<std::size_t>(view);
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
             return Read{
@@ -237,14 +248,14 @@ void CameraLayers::readNextPhotograph() {
                 camera,
                 cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },
-        [this, goOn](Read read) {
+        [this, readNext](Read read) {
             photographs_.push_back(std::move(read.photograph));
             if (read.corners) Q_EMIT objectSeen(read.corners, read.camera);
             Q_EMIT changed();
-            goOn();
+            readNext();
         },
         // No message: the run that used the photographs has reported unreadable ones.
-        [goOn](const ErrorReport&) { goOn(); });
+        [readNext](const ErrorReport&) { readNext(); });
 }
 
 }  // namespace threefold::ui

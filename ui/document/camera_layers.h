@@ -1,5 +1,9 @@
 #pragma once
 
+#include <deque>
+#include <memory>
+#include <vector>
+
 #include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
@@ -11,7 +15,7 @@ namespace threefold::ui {
 
 /// Layers of the cameras of the result's photographs: a pyramid for each, and the photograph as a
 /// backdrop, seen from its own camera; and the content of a pane of photographs. Photographs are
-/// read in the background once the look needs them. For the window's thread.
+/// read in the background once the look needs them. GUI thread only.
 class CameraLayers : public QObject {
     Q_OBJECT
 
@@ -19,9 +23,9 @@ class CameraLayers : public QObject {
     /// The document becomes the QObject parent.
     CameraLayers(Document& document, std::shared_ptr<ViewCache> cache);
 
-    /// Wait for the picture of each new result, before any but the first photograph is read; not
-    /// enabled at first.
-    FirstPictureGate& gate() { return gate_; }
+    /// Gate that delays photographs other than the first until the result's picture is on the
+    /// screen; off until FirstPictureGate::enable().
+    FirstPictureGate& firstPictureGate() { return firstPictureGate_; }
 
     /// Layers for every pane, to draw before the meshes. The first photograph's pyramid is
     /// accented. Colours sRGB-encoded, 0…1.
@@ -53,6 +57,10 @@ class CameraLayers : public QObject {
 
     void updateBackdrops();
     void readNextPhotograph();
+    /// Discards the photographs of another sample; those of `sample` are pending then, its views
+    /// `first` before the others.
+    void followSample(const SampleRef& sample, const std::vector<int>& first);
+    void readPhotograph(int view);
 
     Document& document_;
     const std::shared_ptr<ViewCache> cache_;
@@ -61,13 +69,13 @@ class CameraLayers : public QObject {
     render::SceneMeshRef firstPyramid_, otherPyramids_;
     Backdrops backdrops_;
     RequestStopSource request_;
-    SampleRef sample_;          ///< of the pane of photographs
-    std::vector<int> pending_;  ///< its views that are still to be read, the next one last
-    Backdrops photographs_;     ///< those that have been read
+    SampleRef sample_;         ///< of the pane of photographs
+    std::deque<int> pending_;  ///< its views that are still to be read, in this order
+    Backdrops photographs_;    ///< those that have been read
     bool readingPhotograph_ = false;
     RequestStopSource photographRequest_;
-    ResultRef closedFor_;  ///< result for which `gate_` was closed
-    FirstPictureGate gate_{[this] { readNextPhotograph(); }};
+    ResultRef closedFor_;  ///< result for which the gate was closed
+    FirstPictureGate firstPictureGate_{[this] { readNextPhotograph(); }};
 };
 
 }  // namespace threefold::ui

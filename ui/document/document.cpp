@@ -13,7 +13,7 @@ bool Document::isStale(MeshId id) const {
     if (id.isOpened()) {
         const OpenedMeshRef& mesh = opened.find(id);
         const ResultRef source = mesh ? mesh->result : nullptr;
-        return source && own && (reconstructing || !haveSameInput(*source, *own));
+        return source && own && (reconstructing || !isSameInput(*source, *own));
     }
     return (reconstructing || run.showsAnotherSample()) && own && run.shownResult(id) == own;
 }

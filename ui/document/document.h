@@ -30,8 +30,8 @@ class Document : public QObject {
     /// shows another sample.
     bool isStale(MeshId id) const;
 
-    /// Points to measure meshes against: of the result's truth; without a result, of the reference.
-    /// May be null.
+    /// Points to measure meshes against: of the result's truth; without a result, of
+    /// OpenedMeshes::reference(). May be null.
     render::SceneMeshRef truthPoints() const;
     /// The same points with the truth's surface, where it has one.
     TruthShape truthShape() const;
@@ -41,7 +41,7 @@ class Document : public QObject {
     /// 2. The look's, unless it is photographs or needs a missing truth.
     /// 3. With a result: photographs.
     /// 4. Without a result: an opened mesh's own colours, else the values in its file.
-    /// 5. Photographs of meshes alone: none; else the look's.
+    /// 5. None if the look's is photographs, else the look's.
     Quantity shownQuantity() const;
     /// Whether two meshes or more lie over each other without a result.
     bool overlaysMeshesAlone() const;

@@ -6,7 +6,7 @@
 namespace threefold::ui {
 namespace {
 
-// Whether the result's fit followed another choice.
+// Whether the result was fitted by another choice.
 bool fittedOtherwise(const Result& result, const FitChoice& choice) {
     return result.fit && result.fit->outcome.requested != choice;
 }
@@ -31,8 +31,8 @@ FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(r
 }
 
 void FitModel::updateFromResult() {
-    convergingMesh_ =
-        meshToFit();  // without convergingMeshChanged(): the panes follow the result anyway
+    // Without convergingMeshChanged(): the panes follow the result anyway.
+    convergingMesh_ = meshToFit();
     clearIntermediateDepths();
 }
 

@@ -19,7 +19,7 @@ InputModel::InputModel(QObject* parent) : QObject(parent) {
 }
 
 void InputModel::setInput(const SampleRef& sample, const ViewSelection& selection) {
-    const bool otherSample = !sameSample(sample, state_.sample);
+    const bool otherSample = !isSameSample(sample, state_.sample);
     endGesture();
     setState({sample, selection});
     if (otherSample) Q_EMIT sampleChanged();
@@ -32,7 +32,7 @@ void InputModel::setState(InputState state) {
 
 void InputModel::restore(const InputState& state) {
     // Keeps a truth that was opened after the edit.
-    const bool isSame = state.sample && sameSample(state.sample, state_.sample);
+    const bool isSame = state.sample && isSameSample(state.sample, state_.sample);
     setInput(isSame ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
     Q_EMIT stateRestored();
 }
@@ -40,36 +40,47 @@ void InputModel::restore(const InputState& state) {
 void InputModel::apply(InputState after, const QString& text, const QString& note) {
     InputEdit edit{state_, after, text, note, inGesture_ ? gestureCount_ : 0, inGesture_};
     setState(std::move(after));
-    if (edit.after.hasSameInput(edit.before)) return;
+    if (isSameInput(edit.after, edit.before)) return;
     gestureEdited_ = gestureEdited_ || inGesture_;
     Q_EMIT edited(edit);
 }
 
-void InputModel::applyPut(std::size_t slot, int view, bool moveOn) {
-    if (!state_.sample || view < 0 ||
-        static_cast<std::size_t>(view) >= state_.sample->viewCount() ||
-        slot >= state_.selection.views().size())
-        return;
-    InputState after = state_;
-    const auto outcome =
-        moveOn ? after.selection.put(slot, view) : after.selection.replace(slot, view);
-    const bool swapped = outcome == ViewSelection::Change::swapped;
+bool InputModel::canPut(std::size_t slot, int view) const {
+    return state_.sample && view >= 0 &&
+           static_cast<std::size_t>(view) < state_.sample->viewCount() &&
+           slot < state_.selection.views().size();
+}
+
+void InputModel::applyPut(InputState after, ViewSelection::Change change, int view) {
+    const bool swapped = change == ViewSelection::Change::swapped;
     apply(std::move(after), tr("choose view %1").arg(view),
           swapped ? tr("That view was in another slot: the two slots are swapped.") : QString());
 }
 
+void InputModel::putInto(std::size_t slot, int view) {
+    if (!canPut(slot, view)) return;
+    InputState after = state_;
+    const ViewSelection::Change change = after.selection.put(slot, view);
+    applyPut(std::move(after), change, view);
+}
+
+void InputModel::replaceIn(std::size_t slot, int view) {
+    if (!canPut(slot, view)) return;
+    InputState after = state_;
+    const ViewSelection::Change change = after.selection.replace(slot, view);
+    applyPut(std::move(after), change, view);
+}
+
 void InputModel::scrubSelectedSlot(int view) {
     // A view in another slot would swap the two slots.
-    if (view < 0 || state_.selection.slotOf(view) >= 0) return;
-    applyPut(state_.selection.selectedSlot(), view, false);
+    if (!state_.selection.slotOf(view)) replaceIn(state_.selection.selectedSlot(), view);
 }
 
 void InputModel::stepView(std::size_t slot, int step) {
     if (!state_.sample || slot >= state_.selection.views().size()) return;
-    applyPut(slot,
-             nextFreeView(state_.selection, state_.selection.views()[slot], step,
-                          state_.sample->viewCount()),
-             false);
+    const auto view = nextFreeView(state_.selection, state_.selection.views()[slot], step,
+                                   state_.sample->viewCount());
+    if (view) replaceIn(slot, *view);
 }
 
 void InputModel::select(std::size_t slot) {
@@ -94,8 +105,8 @@ void InputModel::swapSlots(std::size_t from, std::size_t to) {
 void InputModel::addSlot() {
     if (!state_.sample) return;
     InputState after = state_;
-    const int view = nextFreeView(after.selection, 0, 1, after.sample->viewCount());
-    if (view >= 0 && after.selection.add(view)) apply(std::move(after), tr("add a slot"));
+    const auto view = nextFreeView(after.selection, 0, 1, after.sample->viewCount());
+    if (view && after.selection.add(*view)) apply(std::move(after), tr("add a slot"));
 }
 
 void InputModel::removeSlot(std::size_t slot) {
@@ -106,7 +117,7 @@ void InputModel::removeSlot(std::size_t slot) {
 void InputModel::setCamera(int view, const CameraRow& row) {
     if (!state_.sample || view < 0 || static_cast<std::size_t>(view) >= state_.sample->viewCount())
         return;
-    if (sameCamera(state_.sample->cameraRows[static_cast<std::size_t>(view)], row)) return;
+    if (state_.sample->cameraRows[static_cast<std::size_t>(view)] == row) return;
     if (!heldGesture_) prolongGesture();
     InputState after = state_;
     after.sample = withCamera(*state_.sample, view, row);
@@ -133,9 +144,9 @@ void InputModel::changeCamera(std::size_t slot, const std::function<void(CameraR
 
 void InputModel::orbitCamera(std::size_t slot, double azimuthDegrees, double elevationDegrees) {
     changeCamera(slot, [azimuthDegrees, elevationDegrees](CameraRow& row) {
-        constexpr double kMaxElevation = 89;
         row.azimuth = std::fmod(row.azimuth + azimuthDegrees + 360.0, 360.0);
-        row.elevation = std::clamp(row.elevation + elevationDegrees, -kMaxElevation, kMaxElevation);
+        row.elevation =
+            std::clamp(row.elevation + elevationDegrees, -kMaxCameraElevation, kMaxCameraElevation);
     });
 }
 

@@ -30,7 +30,8 @@ class InputModel : public QObject {
     // Edits. Invalid arguments have no effect: they may come from keys.
     /// Puts a view into the selected slot, then selects the next slot.
     void putIntoSelectedSlot(int view) { putInto(state_.selection.selectedSlot(), view); }
-    void putInto(std::size_t slot, int view) { applyPut(slot, view, true); }
+    /// Puts a view into a slot, then selects the next slot.
+    void putInto(std::size_t slot, int view);
     void scrubSelectedSlot(int view);  ///< puts a view into the selected slot, which stays selected
     void stepView(std::size_t slot, int step);  ///< the next (1) or previous (−1) free view
     void swapSlots(std::size_t from, std::size_t to);
@@ -70,7 +71,11 @@ class InputModel : public QObject {
   private:
     void startGesture();
     void apply(InputState after, const QString& text, const QString& note = {});
-    void applyPut(std::size_t slot, int view, bool moveOn);
+    bool canPut(std::size_t slot, int view) const;
+    /// Puts a view into a slot, which becomes the selected one.
+    void replaceIn(std::size_t slot, int view);
+    /// Applies the state after a view was put into a slot, with this change.
+    void applyPut(InputState after, ViewSelection::Change change, int view);
     void setState(InputState state);
     void changeCamera(std::size_t slot, const std::function<void(CameraRow&)>& change);
 

@@ -1,17 +1,10 @@
 #include "ui/document/input_state.h"
 
-#include <algorithm>
 #include <memory>
 
 namespace threefold::ui {
 
-bool InputState::hasSameInput(const InputState& other) const {
-    if (selection.views() != other.selection.views() || !sameSample(sample, other.sample))
-        return false;
-    return !sample || std::ranges::equal(sample->cameraRows, other.sample->cameraRows, sameCamera);
-}
-
-bool sameSample(const SampleRef& a, const SampleRef& b) {
+bool isSameSample(const SampleRef& a, const SampleRef& b) {
     if (a == b) return true;
     return a && b && a->renderingFolder == b->renderingFolder && a->images == b->images &&
            (a->photos == nullptr) == (b->photos == nullptr);
@@ -23,13 +16,19 @@ SampleRef withCamera(const Sample& sample, int view, const CameraRow& row) {
     return copy;
 }
 
-bool haveSameInput(const Result& a, const Result& b) {
-    return InputState{a.sample, ViewSelection(a.views)}.hasSameInput(
-        {b.sample, ViewSelection(b.views)});
+bool isSameInput(const InputState& a, const InputState& b) {
+    if (a.selection.views() != b.selection.views() || !isSameSample(a.sample, b.sample))
+        return false;
+    return !a.sample || a.sample->cameraRows == b.sample->cameraRows;
+}
+
+bool isSameInput(const Result& a, const Result& b) {
+    return isSameInput(InputState{a.sample, ViewSelection(a.views)},
+                       {b.sample, ViewSelection(b.views)});
 }
 
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other) {
-    if (sameTruth(*sample, other)) return sample;
+    if (isSameTruth(*sample, other)) return sample;
     auto copy = std::make_shared<Sample>(*sample);
     copy->groundTruth = other.groundTruth;
     copy->groundTruthView = other.groundTruthView;
@@ -37,18 +36,12 @@ SampleRef withTruthOf(const SampleRef& sample, const Sample& other) {
     return copy;
 }
 
-bool sameTruth(const Sample& a, const Sample& b) {
+bool isSameTruth(const Sample& a, const Sample& b) {
     return a.groundTruth == b.groundTruth && a.groundTruthView == b.groundTruthView &&
            a.groundTruthSpace == b.groundTruthSpace;
 }
 
-bool sameCamera(const CameraRow& a, const CameraRow& b) {
-    return a.azimuth == b.azimuth && a.elevation == b.elevation &&
-           a.inPlaneRotation == b.inPlaneRotation && a.distance == b.distance &&
-           a.fieldOfView == b.fieldOfView;
-}
-
-bool giveSameNetworkImage(const CameraRow& a, const CameraRow& b) {
+bool givesSameNetworkImage(const CameraRow& a, const CameraRow& b) {
     return a.inPlaneRotation == b.inPlaneRotation && a.fieldOfView == b.fieldOfView &&
            Camera::fromRow(a).zoom == Camera::fromRow(b).zoom;
 }

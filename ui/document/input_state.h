@@ -9,9 +9,6 @@ namespace threefold::ui {
 struct InputState {
     SampleRef sample;  ///< null: nothing is open
     ViewSelection selection;
-
-    /// Whether both have the same images and cameras; the selected slot does not count.
-    bool hasSameInput(const InputState& other) const;
 };
 
 /// One undoable change of the input by the user.
@@ -29,22 +26,27 @@ struct InputEdit {
 inline constexpr double kMinCameraDistance = 0.2;
 inline constexpr double kMaxCameraDistance = 100.0;
 
+/// Limit of a camera's elevation that the user can set, degrees either way: at 90 the azimuth has
+/// no effect.
+inline constexpr double kMaxCameraElevation = 89;
+
 /// Whether two samples have the same images, perhaps with other cameras; a sample with posed photos
 /// differs from one without. Two nulls are equal.
-bool sameSample(const SampleRef& a, const SampleRef& b);
+bool isSameSample(const SampleRef& a, const SampleRef& b);
 
 /// Copies a sample, replacing the camera of `view`. Throws std::out_of_range for a missing view.
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);
 
+/// Whether both inputs have the same images and cameras; the selected slot does not count.
+bool isSameInput(const InputState& a, const InputState& b);
 /// Whether two results were made from the same images and cameras.
-bool haveSameInput(const Result& a, const Result& b);
+bool isSameInput(const Result& a, const Result& b);
 
 /// `sample` with the truth of `other`; `sample` itself if it has that truth already.
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
-bool sameTruth(const Sample& a, const Sample& b);
+bool isSameTruth(const Sample& a, const Sample& b);
 
-bool sameCamera(const CameraRow& a, const CameraRow& b);
 /// Whether both cameras give the network the same image, see resampleForNetwork().
-bool giveSameNetworkImage(const CameraRow& a, const CameraRow& b);
+bool givesSameNetworkImage(const CameraRow& a, const CameraRow& b);
 
 }  // namespace threefold::ui

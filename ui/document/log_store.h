@@ -13,6 +13,7 @@
 
 namespace threefold::ui {
 
+/// One logged line.
 struct LogEntry {
     std::size_t number = 0;        ///< from 1, unique within the process
     qint64 millisecondsOfDay = 0;  ///< local time

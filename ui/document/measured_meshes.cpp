@@ -127,8 +127,9 @@ std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
 }
 
 bool MeasuredMeshes::isBusy() const {
-    return std::ranges::any_of(meshes(), [](const MeasuredMesh& measured) {
-        return !measured.scores && measured.problem.isEmpty();
+    return std::ranges::any_of(meshes(), [&](const MeasuredMesh& measured) {
+        return !measured.scores && measured.problem.isEmpty() &&
+               !(measured.id.isOpened() && document_.isStale(measured.id));
     });
 }
 

@@ -19,7 +19,8 @@ struct ScoresWithCurve : Scores {
 struct MeasuredMesh {
     MeshId id = MeshId::result;
     QString name;  ///< meshLabel(), or the opened file's name
-    /// Null: still being computed, or not measurable: `problem` gives the reason.
+    /// Null: still being computed; not measurable, for the reason in `problem`; or withheld,
+    /// since the second network's mesh is outdated (Document::isStale()).
     std::shared_ptr<const ScoresWithCurve> scores;
     QString problem;
 };
@@ -43,7 +44,7 @@ class MeasuredMeshes : public QObject {
     /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null:
     /// being computed from now on, changed() follows; or not measurable.
     std::shared_ptr<const ScoresWithCurve> requestFinalScores(const Result& result);
-    /// Whether some scores are still being computed.
+    /// Whether some scores are still being computed; those of outdated meshes are not.
     bool isBusy() const;
 
     /// Describes the points that the protocol compares, and why a mesh may stay below 100 % against

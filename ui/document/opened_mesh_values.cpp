@@ -99,10 +99,10 @@ void OpenedMeshValues::compute() {
             this,
             [opened, quantity, name = std::get<std::string>(key), ofMesh = info.ofMesh,
              truth = document_.truthShape()] {
-                const VertexScalars* isFromFile = scalarsOf(*opened, name);
+                const VertexScalars* scalars = scalarsOf(*opened, name);
                 return surfaceValuesOf(
                     quantity, opened->mesh,
-                    ofMesh != nullptr ? ofMesh(*opened->mesh, truth) : isFromFile->values);
+                    ofMesh != nullptr ? ofMesh(*opened->mesh, truth) : scalars->values);
             },
             [this, key, truth = currentTruth_](const TaskResult<SurfaceValues>& outcome) {
                 --running_;

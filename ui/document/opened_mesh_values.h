@@ -19,7 +19,7 @@ class OpenedMeshValues : public QObject {
   public:
     explicit OpenedMeshValues(Document& document);
 
-    /// The values of an opened mesh; while they are computed, none but a reason.
+    /// The values of an opened mesh; a reason without values while they are computed.
     SurfaceValues values(MeshId id, Quantity quantity) const;
     /// Whether the values of an opened mesh are being computed.
     bool awaits(MeshId id, Quantity quantity) const;
@@ -32,7 +32,7 @@ class OpenedMeshValues : public QObject {
     void changed();
 
   private:
-    /// The last is the name of the file's values, for Quantity::fileValues.
+    /// Mesh, quantity, and for Quantity::fileValues the name of the values in the file.
     using Key = std::tuple<render::SceneMeshRef, Quantity, std::string>;
 
     Key keyOf(const render::SceneMeshRef& mesh, Quantity quantity) const;

@@ -19,7 +19,8 @@ struct OpenedMesh {
     render::SceneMeshRef mesh;  ///< in ShapeNet's world space like the result's meshes
     /// Points to measure other meshes against; may be null.
     render::SceneMeshRef points = nullptr;
-    /// MeshFile::origin, which `mesh` and `points` lack where no sample gives a world.
+    /// MeshFile::origin, to which the coordinates of `mesh` and `points` are relative if no sample
+    /// gives a world.
     glm::dvec3 origin{0.0};
     QString title = {};     ///< if not from a file: "Result · views 0, 6, 7"
     ResultRef result = {};  ///< if a second network made it from the shown result's input; or null

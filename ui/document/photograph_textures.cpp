@@ -90,9 +90,9 @@ void PhotographTextures::bakeNext() {
         views_.reset();
         current_.reset();
         request_.cancel();
-        if (result_) gate_.close();
+        if (result_) firstPictureGate_.close();
     }
-    if (gate_.isClosed()) return;
+    if (firstPictureGate_.isClosed()) return;
     const render::SceneMeshRef next = nextMesh();
     if (!next) views_.reset();
     if (!next || next == current_) return;

@@ -37,11 +37,11 @@ class PhotographTextures : public QObject {
     /// Whether the mesh will have a texture.
     bool awaits(const render::SceneMeshRef& mesh) const;
     /// Whether a texture is being baked, or will be after the picture that baking waits for.
-    bool isBusy() const { return running_ > 0 || (gate_.isClosed() && nextMesh()); }
+    bool isBusy() const { return running_ > 0 || (firstPictureGate_.isClosed() && nextMesh()); }
 
-    /// Wait for the picture of each new result, before its meshes get textures; not enabled at
-    /// first.
-    FirstPictureGate& gate() { return gate_; }
+    /// Gate that delays textures until the result's picture is on the screen; off until
+    /// FirstPictureGate::enable().
+    FirstPictureGate& firstPictureGate() { return firstPictureGate_; }
 
   Q_SIGNALS:
     void changed();
@@ -66,7 +66,7 @@ class PhotographTextures : public QObject {
     render::SceneMeshRef current_;  ///< mesh whose texture is being baked
     RequestStopSource request_;
     int running_ = 0;
-    FirstPictureGate gate_{[this] { bakeNext(); }};
+    FirstPictureGate firstPictureGate_{[this] { bakeNext(); }};
 };
 
 }  // namespace threefold::ui

@@ -12,8 +12,8 @@ ResultHistory::ResultHistory(Document& document) : QObject(&document), document_
 ResultRef ResultHistory::find(const InputState& state) const {
     for (auto entry = results_.rbegin(); entry != results_.rend(); ++entry) {
         const SampleRef& sample = entry->result->sample;
-        if (state.hasSameInput({sample, ViewSelection(entry->result->views)}) && state.sample &&
-            sameTruth(*state.sample, *sample))
+        if (isSameInput(state, {sample, ViewSelection(entry->result->views)}) && state.sample &&
+            isSameTruth(*state.sample, *sample))
             return entry->result;
     }
     return nullptr;

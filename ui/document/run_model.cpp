@@ -61,6 +61,7 @@ void RunModel::advanceFit(const FitProgress& progress, std::vector<double> stepF
 }
 
 void RunModel::endFit() {
+    if (state_.fit() == nullptr) return;
     state_ = {};
     Q_EMIT advanced();
 }
@@ -74,7 +75,7 @@ const ResultRef& RunModel::shownResult(MeshId id) const {
     const ResultRef& result = result_.current();
     const ReconstructionRun* run = state_.reconstruction();
     if (run == nullptr || !run->partial) return result;
-    const bool isSame = result && sameSample(result->sample, run->sample);
+    const bool isSame = result && isSameSample(result->sample, run->sample);
     return id == MeshId::first || !isSame ? run->partial : result;
 }
 

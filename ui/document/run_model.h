@@ -13,6 +13,7 @@
 namespace threefold::ui {
 
 /// Steps of a fit in their order; hull and depth only if the fit starts from the photographs' hull.
+/// The network's mesh is fitted first: the hull is judged against it.
 enum class FitStep { mesh, hull, depth };
 
 /// Progress of a fit.
@@ -96,6 +97,7 @@ class RunModel : public QObject {
     /// Shows the progress of a fit, whose steps take `stepFractions` of its time; a step
     /// past the end of `stepFractions` counts as the whole fit.
     void advanceFit(const FitProgress& progress, std::vector<double> stepFractions);
+    /// Ends the fit; ignored if none runs.
     void endFit();
     /// Ends a running fit. A running reconstruction continues.
     void cancelFit();

@@ -89,11 +89,11 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
                  {"chosen", views},
                  {"views", std::move(viewArray)}};
     if (sample.photos) {
-        const ObjectPlacement& place = sample.photos->frame.placement;
+        const ObjectPlacement& placement = sample.photos->frame.placement;
         json["own"] = {{"cameras", pathText(sample.photos->file, folder)},
-                       {"centre", {place.centre->x, place.centre->y, place.centre->z}},
-                       {"size", *place.size},
-                       {"up", {place.up->x, place.up->y, place.up->z}}};
+                       {"centre", {placement.centre->x, placement.centre->y, placement.centre->z}},
+                       {"size", *placement.size},
+                       {"up", {placement.up->x, placement.up->y, placement.up->z}}};
     }
     if (!sample.groundTruth.empty())
         json["truth"] = {{"file", pathText(sample.groundTruth, folder)},
@@ -102,13 +102,13 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
     return json;
 }
 
-/// Reads the user's own photographs and lenses from their camera file; the session's camera rows
-/// stay, as the user may have edited them.
-void readOwn(const Reader& reader, Sample& sample) {
-    const ObjectPlacement place{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
-                                reader.vector("up")};
+/// Reads photographs and lenses from their camera file; the session's camera rows stay, because the
+/// user may have edited them.
+void readPosedPhotosOf(const Reader& reader, Sample& sample) {
+    const ObjectPlacement placement{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
+                                    reader.vector("up")};
     sample.photos =
-        std::make_shared<const PosedPhotos>(readPosedPhotos(reader.path("cameras"), place));
+        std::make_shared<const PosedPhotos>(readPosedPhotos(reader.path("cameras"), placement));
     if (sample.photos->views.size() != sample.viewCount())
         reader.fail("cameras", fmt::format("has {} views now, the session was saved with {}",
                                            sample.photos->views.size(), sample.viewCount()));
@@ -145,7 +145,7 @@ void readSample(const Reader& reader, Session& session) {
         sample->groundTruthView = truth.integer("view", 0, static_cast<int>(views.size()) - 1);
         sample->groundTruthSpace = truth.space("space");
     }
-    if (reader.has("own")) readOwn(reader.object("own"), *sample);
+    if (reader.has("own")) readPosedPhotosOf(reader.object("own"), *sample);
     session.sample = std::move(sample);
 }
 
@@ -204,6 +204,35 @@ render::OrbitCamera readCamera(const Reader& reader) {
     return camera;
 }
 
+void readOpened(const Reader& reader, Session& session) {
+    constexpr std::size_t kMaxOpened = 1000;
+    const auto add = [&](const Reader& opened) {
+        session.opened.push_back({opened.path("file"), opened.space("space")});
+    };
+    if (reader.has("comparison")) add(reader.object("comparison"));  // in version 0.1
+    if (reader.has("opened"))
+        for (const Reader opened : reader.objects("opened", kMaxOpened)) add(opened);
+}
+
+Look readLook(const Reader& reader) {
+    Look look = readLookFields(reader.object("look"));
+    if (reader.has("fileValues")) look.fileValues = reader.text("fileValues");
+    if (!reader.has("panes")) return look;
+    for (const nlohmann::json& pane : reader.list("panes", kMaxPanes)) {
+        const auto id =
+            pane.is_string() ? MeshId::fromName(pane.get<std::string>()) : std::optional<MeshId>();
+        if (!id) reader.fail("panes", "names a mesh that is unknown");
+        look.panes.push_back(*id);
+    }
+    return look;
+}
+
+FitChoice readFit(const Reader& reader) {
+    FitChoice fit{reader.boolean("on"), reader.named("views", kFitKindNames)};
+    if (reader.has("from")) fit.surface = reader.named("from", kFitSurfaceNames);
+    return fit;
+}
+
 }  // namespace
 
 std::string formatSession(const Session& session, const fs::path& folder) {
@@ -242,27 +271,9 @@ Session parseSession(std::string_view text, const fs::path& file) {
     Session session;
     if (reader.has("sample")) readSample(reader.object("sample"), session);
     if (reader.has("model")) session.model = reader.path("model");
-    const auto addOpened = [&](const Reader& opened) {
-        session.opened.push_back({opened.path("file"), opened.space("space")});
-    };
-    constexpr std::size_t kMaxOpened = 1000;
-    if (reader.has("comparison")) addOpened(reader.object("comparison"));  // in version 0.1
-    if (reader.has("opened"))
-        for (const Reader opened : reader.objects("opened", kMaxOpened)) addOpened(opened);
-    session.look = readLookFields(reader.object("look"));
-    if (reader.has("fileValues")) session.look.fileValues = reader.text("fileValues");
-    if (reader.has("panes"))
-        for (const nlohmann::json& pane : reader.list("panes", kMaxPanes)) {
-            const auto id = pane.is_string() ? MeshId::fromName(pane.get<std::string>())
-                                             : std::optional<MeshId>();
-            if (!id) reader.fail("panes", "names a mesh that is unknown");
-            session.look.panes.push_back(*id);
-        }
-    if (reader.has("fit")) {
-        const Reader fit = reader.object("fit");
-        session.fit = FitChoice{fit.boolean("on"), fit.named("views", kFitKindNames)};
-        if (fit.has("from")) session.fit->surface = fit.named("from", kFitSurfaceNames);
-    }
+    readOpened(reader, session);
+    session.look = readLook(reader);
+    if (reader.has("fit")) session.fit = readFit(reader.object("fit"));
     session.camerasLinked = reader.boolean("linked");
     constexpr std::size_t kMaxCameras = 8;
     for (const JsonObject& camera : reader.objects("cameras", kMaxCameras))

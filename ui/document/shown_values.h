@@ -30,8 +30,8 @@ SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Docum
 /// Document::shownQuantity().
 Quantity paneQuantity(const Document& document, MeshId id);
 
-/// Description of Document::shownQuantity(); for values of a file with the name that they have
-/// there.
+/// Description of Document::shownQuantity(); values of a file have the name that the file gives
+/// them.
 QuantityInfo shownQuantityInfo(const Document& document);
 
 /// Colours or texture of a mesh for a quantity without values (Colouring::vertexColours).

@@ -23,8 +23,8 @@ void distribute(RunStep projection, std::vector<double>& times) {
 }  // namespace
 
 void StepHistory::add(const StepTimings& timings, double elapsedMilliseconds,
-                      const RunConditions& kind) {
-    select(kind);
+                      const RunConditions& conditions) {
+    select(conditions);
     Group& shown = groups_.back();
     shown.newest = timings;
     for (const StepTiming& timing : timings)
@@ -32,14 +32,14 @@ void StepHistory::add(const StepTimings& timings, double elapsedMilliseconds,
     shown.totals.add(elapsedMilliseconds > 0 ? elapsedMilliseconds : backendMilliseconds(timings));
 }
 
-void StepHistory::select(const RunConditions& kind) {
-    const auto known = std::ranges::find(groups_, kind, &Group::kind);
+void StepHistory::select(const RunConditions& conditions) {
+    const auto known = std::ranges::find(groups_, conditions, &Group::conditions);
     if (known != groups_.end()) {
         std::rotate(known, known + 1, groups_.end());
         return;
     }
-    groups_.push_back({kind});
-    if (groups_.size() > kMaxKinds) groups_.pop_front();
+    groups_.push_back({conditions});
+    if (groups_.size() > kMaxConditions) groups_.pop_front();
 }
 
 std::optional<double> StepHistory::last(RunStep step) const {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <deque>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/profile/rolling_window.h"
 #include "engine/run_step.h"
@@ -15,21 +18,21 @@ struct RunConditions {
     bool operator==(const RunConditions&) const = default;
 };
 
-/// Step timings of the last kMaxRuns runs under each of the last kMaxKinds conditions. All times in
-/// milliseconds, of the runs under the selected conditions, by default the newest run's.
+/// Step timings of the last kMaxRuns runs under each of the last kMaxConditions conditions. All
+/// times in milliseconds, of the runs under the selected conditions, by default the newest run's.
 class StepHistory {
   public:
     static constexpr std::size_t kMaxRuns = 256;
 
-    /// Adds a run and selects its kind. `elapsedMilliseconds`: the network's elapsed time; 0: the
-    /// sum of its steps.
+    /// Adds a run under `conditions`, which become the selected ones. `elapsedMilliseconds`: wall
+    /// time of the network; 0: the sum of its run steps.
     void add(const StepTimings& timings, double elapsedMilliseconds = 0,
-             const RunConditions& kind = {});
-    /// Adds the time of a fit to photographs after a run of the selected kind.
+             const RunConditions& conditions = {});
+    /// Adds the time of a fit to photographs after a run under the selected conditions.
     void addFit(double milliseconds) { groups_.back().fits.add(milliseconds); }
-    /// Selects a kind, which may have no runs yet.
-    void select(const RunConditions& kind);
-    const RunConditions& kind() const { return groups_.back().kind; }
+    /// Selects conditions, which may have no runs yet.
+    void select(const RunConditions& conditions);
+    const RunConditions& conditions() const { return groups_.back().conditions; }
     std::size_t runs() const { return totals().size(); }
 
     /// Time of a step in the last run; none if the run had no such step.
@@ -48,18 +51,18 @@ class StepHistory {
 
     /// Fraction of a run's time for each of steps(), 0…1, from the medians of the runs so far, or
     /// as expected before any run. Projections report no progress: their time goes to the steps
-    /// that they run in, and theirs is 0.
+    /// that they run in, and their own fraction is 0.
     std::vector<double> stepFractions() const;
 
   private:
     struct Group {
-        RunConditions kind;
+        RunConditions conditions;
         StepTimings newest = {};
         std::vector<RollingWindow> steps =
             std::vector(std::size(kAllRunSteps), RollingWindow(kMaxRuns));
         RollingWindow totals = RollingWindow(kMaxRuns), fits = RollingWindow(kMaxRuns);
     };
-    static constexpr std::size_t kMaxKinds = 16;
+    static constexpr std::size_t kMaxConditions = 16;
 
     std::deque<Group> groups_{Group{}};  // the selected group last
 };

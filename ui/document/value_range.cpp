@@ -23,7 +23,7 @@ SurfaceValues finalValues(const ShownValues& shown, MeshId id) {
 }
 
 ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {
-    const double fraction = insideFraction(look.upperQuantile, info);
+    const double fraction = automaticRangeFraction(look.upperQuantile, info);
     const float high = percentileOfSorted(lists, fraction);
     if (info.diverging) return {-high, high};
     const float low = percentileOfSorted(lists, 1 - fraction);
@@ -52,7 +52,7 @@ bool isLogarithmic(const Look& look, const QuantityInfo& info) {
 
 }  // namespace
 
-double insideFraction(float upperQuantile, const QuantityInfo& info) {
+double automaticRangeFraction(float upperQuantile, const QuantityInfo& info) {
     return std::max(
         0.5, 1 - static_cast<double>(info.tailFactor) * (1 - static_cast<double>(upperQuantile)));
 }
@@ -72,7 +72,7 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.shownQuantity());
-    if (look.range == RangeMode::manual || look.keepRange)
+    if (look.hasFixedRange())
         return validRange({look.rangeMin, look.rangeMax}, isLogarithmic(look, info));
     std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> alive;  // owns what `lists` points to

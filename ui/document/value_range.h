@@ -17,7 +17,7 @@ struct ValueRange {
 
 /// Fraction of the values inside an automatic range of the quantity, at least 0.5: all but the
 /// look's tail (1 − upperQuantile), which the quantity scales by QuantityInfo::tailFactor.
-double insideFraction(float upperQuantile, const QuantityInfo& info);
+double automaticRangeFraction(float upperQuantile, const QuantityInfo& info);
 
 /// Automatic range from the look's upper quantile for the values of all lists
 /// (SurfaceValues::magnitudes).

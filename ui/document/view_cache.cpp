@@ -10,7 +10,7 @@ namespace threefold::ui {
 
 bool ViewCache::Entry::operator==(const Entry& other) const {
     return file == other.file && photos == other.photos && view == other.view &&
-           giveSameNetworkImage(row, other.row);
+           givesSameNetworkImage(row, other.row);
 }
 
 ViewCache::Statistics ViewCache::statistics() const {
@@ -29,7 +29,7 @@ std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Pu
 
     std::unique_lock lock(mutex_);
     auto found = entries_.end();
-    read_.wait(lock, [&] {
+    imageRead_.wait(lock, [&] {
         found = std::find(entries_.begin(), entries_.end(), key);
         return found == entries_.end() || found->image;
     });
@@ -53,7 +53,7 @@ std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Pu
     } catch (...) {
         lock.lock();
         entries_.erase(entry);
-        read_.notify_all();
+        imageRead_.notify_all();
         throw;
     }
     lock.lock();
@@ -66,7 +66,7 @@ std::shared_ptr<const Image> ViewCache::fetch(const Sample& sample, int view, Pu
     } else {
         entries_.erase(entry);
     }
-    read_.notify_all();
+    imageRead_.notify_all();
     return image;
 }
 

@@ -56,7 +56,7 @@ class ViewCache {
 
     const std::size_t maxBytes_;
     mutable std::mutex mutex_;
-    std::condition_variable read_;
+    std::condition_variable imageRead_;
     std::list<Entry> entries_;  // most recently used first
     Statistics statistics_;
 };

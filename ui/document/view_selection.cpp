@@ -20,10 +20,10 @@ ViewSelection::Change ViewSelection::put(std::size_t slot, int view) {
 
 ViewSelection::Change ViewSelection::replace(std::size_t slot, int view) {
     selected_ = slot;
-    const int other = slotOf(view);
-    if (other == static_cast<int>(slot)) return Change::unchanged;
-    if (other >= 0) {
-        std::swap(views_[slot], views_[static_cast<std::size_t>(other)]);
+    const std::optional<std::size_t> other = slotOf(view);
+    if (other == slot) return Change::unchanged;
+    if (other) {
+        std::swap(views_[slot], views_[*other]);
         return Change::swapped;
     }
     views_[slot] = view;
@@ -31,7 +31,7 @@ ViewSelection::Change ViewSelection::replace(std::size_t slot, int view) {
 }
 
 bool ViewSelection::add(int view) {
-    if (views_.size() >= kMaxInputViews || slotOf(view) >= 0) return false;
+    if (views_.size() >= kMaxInputViews || slotOf(view)) return false;
     views_.push_back(view);
     selected_ = views_.size() - 1;
     return true;
@@ -51,9 +51,10 @@ bool ViewSelection::swapSlots(std::size_t from, std::size_t to) {
     return true;
 }
 
-int ViewSelection::slotOf(int view) const {
+std::optional<std::size_t> ViewSelection::slotOf(int view) const {
     const auto found = std::find(views_.begin(), views_.end(), view);
-    return found == views_.end() ? -1 : static_cast<int>(found - views_.begin());
+    if (found == views_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - views_.begin());
 }
 
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount) {
@@ -69,13 +70,14 @@ std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewC
     return chosen.views();
 }
 
-int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount) {
+std::optional<int> nextFreeView(const ViewSelection& selection, int from, int step,
+                                std::size_t viewCount) {
     const int count = static_cast<int>(viewCount);
     for (int i = 0; i < count; ++i) {
         const int view = (((from + step * i) % count) + count) % count;
-        if (selection.slotOf(view) < 0) return view;
+        if (!selection.slotOf(view)) return view;
     }
-    return -1;
+    return std::nullopt;
 }
 
 }  // namespace threefold::ui

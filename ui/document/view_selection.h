@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace threefold::ui {
@@ -38,8 +39,8 @@ class ViewSelection {
 
     const std::vector<int>& views() const { return views_; }
     std::size_t selectedSlot() const { return selected_; }
-    /// Index of the slot with `view`, or −1.
-    int slotOf(int view) const;
+    /// Index of the slot with `view`; none if no slot has it.
+    std::optional<std::size_t> slotOf(int view) const;
 
     bool operator==(const ViewSelection&) const = default;
 
@@ -52,8 +53,9 @@ class ViewSelection {
 /// up to three with the sample's first other views, as far as it has them.
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount);
 
-/// The first view in no slot, from `from` in steps of `step` (1 or −1), wrapping around; −1 if all
-/// views are in slots.
-int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount);
+/// The first view in no slot, from `from` in steps of `step` (1 or −1), wrapping around; none if
+/// all views are in slots.
+std::optional<int> nextFreeView(const ViewSelection& selection, int from, int step,
+                                std::size_t viewCount);
 
 }  // namespace threefold::ui

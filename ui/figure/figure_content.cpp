@@ -92,7 +92,7 @@ class ContentMaker {
     void shareRange() {
         Look& look = content_.page.look;
         const QuantityInfo info = quantityInfo(look.quantity);
-        if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
+        if (!info.hasValues() || look.hasFixedRange()) return;
         std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : content_.page.rows)

@@ -18,7 +18,7 @@
 #include "ui/files/recent_files.h"
 #include "ui/files/second_network.h"
 #include "ui/files/session_files.h"
-#include "ui/panes/pane_header.h"
+#include "ui/panes/pane_headers.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"

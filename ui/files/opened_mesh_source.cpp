@@ -233,14 +233,14 @@ void OpenedMeshSource::updateFromSample() {
         if (resultContent() != nullptr && resultContent()->isOfSecondNetwork())
             return;  // its network follows the sample
         if (!content_.sample) content_.sample = sample;
-        if (sameSample(content_.sample, sample)) return;
+        if (isSameSample(content_.sample, sample)) return;
         Content hidden = content_;
         close();
         content_ = std::move(hidden);
         watchFile();
         hidden_ = true;
         Q_EMIT changed();
-    } else if (hidden_ && sameSample(content_.sample, sample)) {
+    } else if (hidden_ && isSameSample(content_.sample, sample)) {
         hidden_ = false;
         transformMesh();
     }

@@ -12,8 +12,8 @@
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/make_scene.h"
-#include "ui/panes/pane_header.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -153,7 +153,7 @@ PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, co
                          .colours = chosenColours(look, colours),
                          .font = font};
     const QuantityInfo info = shownQuantityInfo(document);
-    const bool perPane = look.range == RangeMode::perPane && !look.keepRange;
+    const bool perPane = look.hasPaneRanges();
     const QString caption = legendCaption(info);
     for (const ArrangedPane& pane : arrangePanes(document)) {
         QStringList titles;

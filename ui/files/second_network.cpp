@@ -98,13 +98,13 @@ void SecondNetwork::updateRun() {
     const ResultRef& result = document.result.current();
     const RunState& run = document.run.state();
     const SampleRef sample = run.sample() ? run.sample() : result ? result->sample : nullptr;
-    if (shown_ && sample && !sameSample(sample, shown_->sample)) closeMesh();
+    if (shown_ && sample && !isSameSample(sample, shown_->sample)) closeMesh();
     if (run.isActive() || document.fit.isPending() || !result) {
         client_->cancel();
         running_ = 0;
         return;
     }
-    if (running_ != 0 || (shown_ && haveSameInput(*shown_, *result))) return;
+    if (running_ != 0 || (shown_ && isSameInput(*shown_, *result))) return;
     context_.status.showMessage(tr("Reconstructing with the second network…"));
     running_ = client_->post({result->sample, {}, result->views});
 }

@@ -21,7 +21,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr double kMaxElevation = 89;  // degrees; at 90 the azimuth has no effect
 constexpr double kMinFocalLength = 5, kMaxFocalLength = 1000;  // mm, for a longer side of 36 mm
 
 constexpr double kFilmSide = 36;  // mm
@@ -35,7 +34,7 @@ void setFocalLength(CameraRow& row, double focal) {
     row.fieldOfView = glm::degrees(2 * std::atan(kFilmSide / (2 * focal)));
 }
 
-bool samePosition(const CameraRow& a, const CameraRow& b) {
+bool isSamePosition(const CameraRow& a, const CameraRow& b) {
     return a.azimuth == b.azimuth && a.elevation == b.elevation && a.distance == b.distance;
 }
 
@@ -50,7 +49,7 @@ QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& ima
     };
     for (std::size_t a = 0; a < views.size(); ++a) {
         for (std::size_t b = a + 1; b < views.size(); ++b) {
-            if (samePosition(row(views[a]), row(views[b])))
+            if (isSamePosition(row(views[a]), row(views[b])))
                 lines << CameraEditor::tr("Views %1 and %2 have the same camera.")
                              .arg(views[a])
                              .arg(views[b]);
@@ -92,8 +91,8 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
           {.label = tr("Elevation °"),
            .name = tr("Elevation, degrees"),
            .tooltip = tr("Above the object's ground plane, degrees (drag a slot up or down)"),
-           .min = -kMaxElevation,
-           .max = kMaxElevation,
+           .min = -kMaxCameraElevation,
+           .max = kMaxCameraElevation,
            .decimals = 2})),
       distance_(addField(
           {.label = tr("Distance"),
@@ -129,6 +128,11 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     toggle_->setCheckable(true);
     hide();
     input.addBelowSlots(*this);
+    connectFields();
+    opened_ = input.model().sample();
+}
+
+void CameraEditor::connectFields() {
     connect(toggle_, &QAction::toggled, this, [this](bool on) {
         setVisible(on);
         input_.setTurning(on);
@@ -138,13 +142,12 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
     for (const Field& field : fields())
         connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
-    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
+    connect(&input_.model(), &InputModel::sampleChanged, this, [this] {
         opened_ = input_.model().sample();
         question_->hide();
     });
-    connect(&input.model(), &InputModel::stateChanged, this, &CameraEditor::refresh);
-    connect(&input, &InputPanel::imagesChanged, this, &CameraEditor::refresh);
-    opened_ = input.model().sample();
+    connect(&input_.model(), &InputModel::stateChanged, this, &CameraEditor::refresh);
+    connect(&input_, &InputPanel::imagesChanged, this, &CameraEditor::refresh);
 }
 
 QDoubleSpinBox* CameraEditor::addField(const FieldOptions& options) {
@@ -268,8 +271,8 @@ void CameraEditor::refresh() {
             field.spin->setValue(value);
     }
     showing_ = false;
-    reset_->setEnabled(opened_ && sameSample(opened_, state.sample) &&
-                       !state.hasSameInput({opened_, state.selection}));
+    reset_->setEnabled(opened_ && isSameSample(opened_, state.sample) &&
+                       !isSameInput(state, {opened_, state.selection}));
     const QStringList lines = cameraWarnings(state, input_.images());
     warnings_->setText(lines.join('\n'));
     warnings_->setVisible(!lines.isEmpty());
@@ -304,7 +307,7 @@ void CameraEditor::load(const std::filesystem::path& file) {
     inBackground(
         this, [sample, file] { return readCamerasFor(*sample, file); },
         [this, sample](const std::vector<CameraRow>& rows) {
-            if (sameSample(sample, input_.model().sample())) input_.model().setCameras(rows);
+            if (isSameSample(sample, input_.model().sample())) input_.model().setCameras(rows);
         },
         [this](const ErrorReport& report) { context_.banner.show(report); });
 }

@@ -65,6 +65,7 @@ class CameraEditor : public QWidget {
     };
     std::vector<Field> fields() const;
     void buildRows();
+    void connectFields();
     void applyFields();
     void refresh();
     void askForCameras();

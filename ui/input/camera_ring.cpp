@@ -70,7 +70,7 @@ int CameraRing::viewAt(QPointF position) const {
         const QPointF offset = positionOf(view) - position;
         double distance = std::hypot(offset.x(), offset.y());
         // A camera in a slot is drawn larger and on top: easier to hit.
-        if (selection_.slotOf(view) >= 0) distance -= kHandleRadius - kDotRadius;
+        if (selection_.slotOf(view)) distance -= kHandleRadius - kDotRadius;
         if (distance >= minDistance) continue;
         minDistance = distance;
         nearest = view;
@@ -80,9 +80,9 @@ int CameraRing::viewAt(QPointF position) const {
 
 QString CameraRing::describe(int view) const {
     const CameraRow& camera = cameras_.at(static_cast<std::size_t>(view));
-    const int slot = selection_.slotOf(view);
-    const QString name = slot == 0  ? tr("View %1, in slot 1, the reference").arg(view)
-                         : slot > 0 ? tr("View %1, in slot %2").arg(view).arg(slot + 1)
+    const std::optional<std::size_t> slot = selection_.slotOf(view);
+    const QString name = slot == 0U ? tr("View %1, in slot 1, the reference").arg(view)
+                         : slot     ? tr("View %1, in slot %2").arg(view).arg(*slot + 1)
                                     : tr("View %1").arg(view);
     return tr("%1 · azimuth %2°, elevation %3°, distance %4")
         .arg(name)
@@ -117,7 +117,7 @@ bool CameraRing::event(QEvent* event) {
         const int view = viewAt(help.pos());
         const QString text =
             view < 0 ? tr("All cameras, seen from above. The numbers are the slots'.")
-            : selection_.slotOf(view) >= 0
+            : selection_.slotOf(view)
                 ? tr("%1\nClick: select its slot · drag: along the ring to another camera")
                       .arg(describe(view))
                 : tr("%1\nClick or Enter: into the selected slot · a digit: into that slot")
@@ -138,11 +138,11 @@ void CameraRing::mouseMoveEvent(QMouseEvent* event) {
     setHovered(viewAt(event->position()));
     if (!pressed_ || !event->buttons().testFlag(Qt::LeftButton)) return;
     if (!dragging_) {
-        const int slot = selection_.slotOf(pressedView_);
+        const std::optional<std::size_t> slot = selection_.slotOf(pressedView_);
         const QPointF moved = event->position() - *pressed_;
-        if (slot < 0 || moved.manhattanLength() < QApplication::startDragDistance()) return;
+        if (!slot || moved.manhattanLength() < QApplication::startDragDistance()) return;
         dragging_ = true;
-        Q_EMIT dragBegan(static_cast<std::size_t>(slot));
+        Q_EMIT dragBegan(*slot);
     }
     drag(event->position());
 }
@@ -155,7 +155,7 @@ void CameraRing::drag(QPointF position) {
     int nearest = current;
     double minDistance = -1;
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
-        if (view != current && selection_.slotOf(view) >= 0) continue;
+        if (view != current && selection_.slotOf(view)) continue;
         const QPointF offset = positionOf(view) - position;
         const double distance = std::hypot(offset.x(), offset.y());
         if (minDistance >= 0 && distance >= minDistance) continue;
@@ -172,9 +172,8 @@ void CameraRing::mouseReleaseEvent(QMouseEvent* event) {
     endDrag();
     if (dragged || view < 0 || viewAt(event->position()) != view) return;
     setCurrent(view);
-    const int slot = selection_.slotOf(view);
-    if (slot >= 0)
-        Q_EMIT slotChosen(static_cast<std::size_t>(slot));
+    if (const std::optional<std::size_t> slot = selection_.slotOf(view))
+        Q_EMIT slotChosen(*slot);
     else
         Q_EMIT viewChosen(view);
 }
@@ -271,7 +270,7 @@ void CameraRing::paintFreeViews(QPainter& painter, const ThemeColours& colours) 
         painter.drawLine(QRectF(rect()).center(), positionOf(view));
     }
     for (int view = 0; view < count; ++view) {
-        if (selection_.slotOf(view) >= 0) continue;
+        if (selection_.slotOf(view)) continue;
         const bool hovered = view == hovered_;
         drawCircle(painter, positionOf(view), hovered ? kDotRadius + 2 : kDotRadius, Qt::NoPen,
                    hovered ? colours.accent : colours.muted);

@@ -3,40 +3,24 @@
 #include <utility>
 #include <variant>
 
-#include <QAction>
 #include <QBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
-#include <QSettings>
-#include <QSplitter>
 #include <QToolButton>
 
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/resources.h"
 #include "engine/sample/data_set.h"
-#include "engine/sample/sample.h"
-#include "engine/sample/view_candidates.h"
-#include "ui/document/view_cache.h"
-#include "ui/input/input_panel.h"
-#include "ui/shell/file_dialogs.h"
-#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
 
 constexpr int kPadding = 16;
-
-const QString kRootKey = QStringLiteral("dataset/root");
-
-std::filesystem::path bundledRoot() try {
-    return bundledSamplesFolder() / kDataSetFolder;
-} catch (const Error&) {
-    return {};  // installed without the samples
-}
 
 }  // namespace
 
@@ -227,110 +211,6 @@ void DataSetBrowser::refreshCounts() {
                         : total == 0  ? tr("No samples in this folder. Choose the one that holds "
                                             "the categories, such as ShapeNetRendering.")
                                       : tr("Nothing matches the search."));
-}
-
-DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
-                               QSplitter& inputSide)
-    : QObject(&context.window), context_(context), input_(input), browser_(new DataSetBrowser) {
-    inputSide.addWidget(browser_);
-    // A higher window has room for every step of one's own photographs.
-    inputSide.setStretchFactor(0, 3);
-    inputSide.setStretchFactor(1, 1);
-
-    QAction* previous =
-        context.actions.add({.menu = MenuSection::view,
-                             .text = tr("P&revious sample"),
-                             .keys = Qt::Key_BracketLeft,
-                             .tooltip = tr("Open the sample before this one in the data set")},
-                            browser_, [this] { browser_->step(-1); });
-    QAction* next =
-        context.actions.add({.menu = MenuSection::view,
-                             .text = tr("&Next sample"),
-                             .keys = Qt::Key_BracketRight,
-                             .tooltip = tr("Open the sample after this one in the data set")},
-                            browser_, [this] { browser_->step(1); });
-    previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
-    next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
-
-    connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
-    connect(browser_, &DataSetBrowser::sampleChosen, this,
-            [this](const std::filesystem::path& folder) { context_.opener.openSample(folder); });
-    connect(browser_, &DataSetBrowser::firstFound, this, [this] {
-        const Document& document = context_.document;
-        const bool nothingShown = !document.result.current() &&
-                                  !document.run.state().isReconstructing() &&
-                                  document.opened.ids().empty();
-        if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
-    });
-    connect(browser_, &DataSetBrowser::failed, &context.banner, &Banner::show);
-    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
-        const SampleRef& sample = input_.model().sample();
-        const std::filesystem::path folder = sample ? sample->renderingFolder : "";
-        browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
-    });
-    connect(&context.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
-
-    // The folder may come from a drop, the command line or a dialog.
-    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { trying_.cancel(); });
-    connect(&context.opener, &SampleOpener::requestFailed, this,
-            [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
-
-    const QString savedRoot = context.settings.value(kRootKey).toString();
-    const std::filesystem::path root =
-        savedRoot.isEmpty() ? bundledRoot() : std::filesystem::path(savedRoot.toStdString());
-    // After the window is shown: the scan must not delay it.
-    if (!root.empty()) {
-        QMetaObject::invokeMethod(
-            browser_, [this, root] { browser_->setRoot(root); }, Qt::QueuedConnection);
-    }
-}
-
-void DataSetFeature::openDataSetAndFirstSample(const std::filesystem::path& folder) {
-    openDataSet(folder);
-    opensFirst_ = true;
-}
-
-void DataSetFeature::openDataSet(const std::filesystem::path& folder) {
-    opensFirst_ = false;
-    context_.settings.setValue(kRootKey, pathText(folder));
-    browser_->setRoot(folder);
-}
-
-void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    inBackground(
-        this, trying_.restart(), [folder] { return isDataSet(folder); },
-        [this, folder](bool dataSet) {
-            if (!dataSet) return;
-            context_.banner.hide();
-            context_.status.showMessage(tr("Browsing %1").arg(pathText(folder)));
-            openDataSetAndFirstSample(folder);
-        },
-        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
-}
-
-void DataSetFeature::askForDataSet() {
-    askForFolder(
-        {.parent = context_.window,
-         .title = tr("Open a data set's folder"),
-         .folder = context_.settings.value(kRootKey).toString()},
-        *this, [this](const std::filesystem::path& folder) { openDataSetAndFirstSample(folder); });
-}
-
-// Reads the next sample while the user looks at the current one.
-void DataSetFeature::readAhead() {
-    const std::filesystem::path next = browser_->neighbour(1);
-    if (next.empty()) return;
-    inBackground(
-        this,
-        [next, cache = input_.cache(), cancel = readAhead_.restart()] {
-            const Sample sample = findSample(next);
-            const auto read = [&](const Sample& from, int view) {
-                return *cache->prefetch(from, view);
-            };
-            suggestedViews(sample, read, cancel);  // reads every view that it may suggest
-        },
-        [] {}, [](const ErrorReport&) {});  // opening the sample reports errors
 }
 
 }  // namespace threefold::ui

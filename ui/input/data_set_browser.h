@@ -2,49 +2,21 @@
 
 #include <filesystem>
 #include <set>
+#include <vector>
 
-#include <QObject>
-#include <QTreeView>
 #include <QWidget>
 
 #include "ui/document/background.h"
 #include "ui/input/data_set_model.h"
+#include "ui/input/data_set_tree.h"
 #include "ui/input/thumbnails.h"
-#include "ui/shell/feature_context.h"
 #include "ui/style/elided_label.h"
 
+class QLabel;
 class QLineEdit;
-class QSplitter;
+class QToolButton;
 
 namespace threefold::ui {
-
-class InputPanel;
-
-/// View of a DataSetModel. A click on a category folds or unfolds it; a click or Enter on a sample
-/// opens the sample.
-class DataSetTree : public QTreeView {
-    Q_OBJECT
-
-  public:
-    /// `thumbnails` must outlive the tree.
-    explicit DataSetTree(DataSetThumbnails& thumbnails, QWidget* parent = nullptr);
-
-    /// Text shown at the top while there are no rows.
-    void setEmptyText(const QString& text);
-
-  Q_SIGNALS:
-    void sampleChosen(const QModelIndex& index);
-
-  protected:
-    void keyPressEvent(QKeyEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void drawBranches(QPainter*, const QRect&, const QModelIndex&) const override {}
-
-  private:
-    void choose(const QModelIndex& index);
-
-    QString emptyText_;
-};
 
 /// Browser of a data set: search field, categories, samples. Scans and decodes pictures on other
 /// threads.
@@ -109,35 +81,6 @@ class DataSetBrowser : public QWidget {
     DataSetTree* tree_;
     QWidget* progress_;
     QLabel* progressText_;
-};
-
-/// Data set browser below the input panel, with its commands. Remembers the folder; by default that
-/// of the bundled samples.
-class DataSetFeature : public QObject {
-    Q_OBJECT
-
-  public:
-    /// Adds the browser at the end of `inputSide`.
-    DataSetFeature(const FeatureContext& context, InputPanel& input, QSplitter& inputSide);
-
-    DataSetBrowser& browser() { return *browser_; }
-    /// Browses `folder` and remembers it.
-    void openDataSet(const std::filesystem::path& folder);
-    /// As openDataSet(); then opens the first sample if nothing is shown.
-    void openDataSetAndFirstSample(const std::filesystem::path& folder);
-
-  private:
-    void askForDataSet();
-    /// Browses `folder`, which could not be opened as a sample, if it is a data set.
-    void tryAsDataSet(const std::filesystem::path& folder);
-    void readAhead();
-
-    FeatureContext context_;
-    InputPanel& input_;
-    DataSetBrowser* browser_;
-    RequestStopSource readAhead_;
-    RequestStopSource trying_;  ///< of tryAsDataSet()
-    bool opensFirst_ = false;
 };
 
 }  // namespace threefold::ui

@@ -6,7 +6,7 @@
 #include <QPainterPath>
 #include <QStyledItemDelegate>
 
-#include "ui/input/data_set_browser.h"
+#include "ui/input/data_set_tree.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 

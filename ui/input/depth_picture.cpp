@@ -144,7 +144,7 @@ DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Colours of the depths"));
 }
 
-void DepthLegend::setThumbnail(const DepthPicture& picture) {
+void DepthLegend::setPicture(const DepthPicture& picture) {
     scale_ = picture.scale;
     cameraUnitsPerObjectUnit_ = picture.cameraUnitsPerObjectUnit;
     const QString ends =

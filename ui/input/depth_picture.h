@@ -51,7 +51,8 @@ class DepthLegend : public QWidget {
 
   public:
     explicit DepthLegend(QWidget* parent);
-    void setThumbnail(const DepthPicture& picture);
+    /// Shows the range of the picture's depths.
+    void setPicture(const DepthPicture& picture);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;  ///< without unit names
 

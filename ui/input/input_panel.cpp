@@ -21,9 +21,9 @@
 namespace threefold::ui {
 namespace {
 
-// Of a drag over a slot while cameras are turned, and of the wheel.
-constexpr double kDegreesPerPixel = 0.5;
-constexpr double kDistanceFactorPerNotch = 0.97;
+// While cameras are turned:
+constexpr double kDegreesPerPixel = 0.5;          // of a drag over a slot
+constexpr double kDistanceFactorPerNotch = 0.97;  // of the wheel over a slot
 
 /// Scroll area of the strip; at least one row is always visible.
 class StripArea : public QScrollArea {
@@ -97,7 +97,7 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
     connectDrags();
     connect(&thumbnails_, &Thumbnails::ready, this,
             [this](const SampleRef& sample, int view, const QImage& image) {
-                if (!sameSample(sample, model_.sample())) return;
+                if (!isSameSample(sample, model_.sample())) return;
                 images_[view] = image;
                 refresh();
                 Q_EMIT imagesChanged();
@@ -125,9 +125,9 @@ void InputPanel::connectSlots() {
     connect(slots_, &ViewSlots::swapRequested, &model_, &InputModel::swapSlots);
     connect(slots_, &ViewSlots::removalRequested, &model_, &InputModel::removeSlot);
     connect(slots_, &ViewSlots::wheelTurned, this,
-            [this](std::size_t slot, double notches, bool* taken) {
-                *taken = turning_ || scrubbing_;
-                if (!*taken || notches == 0) return;
+            [this](std::size_t slot, double notches, bool* accepted) {
+                *accepted = turning_ || scrubbing_;
+                if (!*accepted || notches == 0) return;
                 model_.prolongGesture();
                 turning_
                     ? model_.scaleCameraDistance(slot, std::pow(kDistanceFactorPerNotch, notches))
@@ -218,11 +218,11 @@ void InputPanel::drop(ViewTile* from, QPoint position) {
 void InputPanel::updateFromState() {
     const SampleRef& sample = model_.sample();
     const SampleRef before = std::exchange(shownSample_, sample);
-    if (!sameSample(before, sample)) {
+    if (!isSameSample(before, sample)) {
         images_.clear();
         reloadImages();
     } else if (before &&
-               !std::ranges::equal(before->cameraRows, sample->cameraRows, giveSameNetworkImage)) {
+               !std::ranges::equal(before->cameraRows, sample->cameraRows, givesSameNetworkImage)) {
         reloadImages();
     }
     refresh();

@@ -41,7 +41,7 @@ QIcon framed(const QImage& picture, const QColor& colour) {
 
 QImage maskPicture(const QImage& photograph, QSize size) {
     QImage picture(size, QImage::Format_RGB32);
-    picture.fill(QColor(70, 90, 120));  // a ground that objects and papers do not have
+    picture.fill(QColor(70, 90, 120));  // a colour that neither objects nor paper have
     if (photograph.isNull()) return picture;
     const QImage scaled = photograph.convertToFormat(QImage::Format_ARGB32_Premultiplied)
                               .scaled(size, Qt::KeepAspectRatio, Qt::SmoothTransformation);

@@ -19,14 +19,14 @@ const QColor kRim(0xff, 0xff, 0xff);
 }  // namespace
 
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
-                           const QImage& photograph, QSize size, qreal pixelRatio, OverlayKind kind,
+                           const QImage& photograph, QSize size, qreal pixelRatio, OutlineKind kind,
                            const PhotographMapping& mapping) {
     OutlinePicture picture;
     if (faces.empty() || size.isEmpty()) return picture;
     const ProjectedMesh projection = project(vertices, camera);
     const Mask silhouette = silhouetteMask(vertices, faces, camera);
     picture.score = silhouetteScoreOf(vertices, faces, camera, photograph);
-    if (kind == OverlayKind::none) return picture;
+    if (kind == OutlineKind::none) return picture;
 
     picture.lines = QImage(size * pixelRatio, QImage::Format_ARGB32_Premultiplied);
     picture.lines.setDevicePixelRatio(pixelRatio);
@@ -53,7 +53,7 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
         painter.drawLines(lines);
     };
-    if (kind == OverlayKind::wireframe) {
+    if (kind == OutlineKind::wireframe) {
         QColor faint = kLine;
         faint.setAlphaF(0.55F);
         draw(scaled(wireframe(projection, faces)), faint, 0.5);

@@ -12,11 +12,11 @@
 namespace threefold::ui {
 
 /// Kind of overlay on the photographs in the slots.
-enum class OverlayKind { none, outline, wireframe };
+enum class OutlineKind { none, outline, wireframe };
 
 /// Transparent overlay for a photograph of the same size.
 struct OutlinePicture {
-    QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OverlayKind::none
+    QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OutlineKind::none
     /// Agreement of mesh and photograph, in the photograph's pixels. Empty if the photograph has no
     /// foreground or the mesh no faces.
     std::optional<SilhouetteScore> score;
@@ -31,7 +31,7 @@ using PhotographMapping = std::function<std::optional<glm::dvec2>(glm::dvec2 pix
 /// image stretched over `size` logical pixels, or mapped by `mapping`. Lines have a light rim to
 /// stand out on any background. For any thread; takes some milliseconds for the network's meshes.
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
-                           const QImage& photograph, QSize size, qreal pixelRatio, OverlayKind kind,
+                           const QImage& photograph, QSize size, qreal pixelRatio, OutlineKind kind,
                            const PhotographMapping& mapping = {});
 
 }  // namespace threefold::ui

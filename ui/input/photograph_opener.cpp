@@ -28,14 +28,15 @@ void PhotographOpener::open(const std::vector<std::filesystem::path>& images,
                             const std::vector<int>& views) {
     inBackground(
         this, opening_.restart(), [images, views] { return photographSample(images, views); },
-        [this](const PhotographSample& made) {
-            if (made.camerasKnown)
-                return context_.opener.openSample(made.sample.renderingFolder, made.views);
-            const auto sample = std::make_shared<const Sample>(made.sample);
+        [this](const PhotographSample& photographs) {
+            if (photographs.camerasKnown)
+                return context_.opener.openSample(photographs.sample.renderingFolder,
+                                                  photographs.views);
+            const auto sample = std::make_shared<const Sample>(photographs.sample);
             input_.setCamerasGuessed(sample);
-            context_.opener.showInput(sample, made.views);
+            context_.opener.showInput(sample, photographs.views);
             context_.status.showMessage(
-                tr("%1 photographs without cameras").arg(made.sample.viewCount()));
+                tr("%1 photographs without cameras").arg(photographs.sample.viewCount()));
             Q_EMIT openedWithoutCameras();
         },
         [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");

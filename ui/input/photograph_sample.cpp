@@ -23,10 +23,10 @@ namespace {
 using Path = std::filesystem::path;
 
 void check(const std::vector<Path>& images) {
-    if (images.size() < kMinInputViews || images.size() > kMaxPhotographs) {
+    if (images.size() < kMinInputViews || images.size() > kMaxSamplePhotographs) {
         throw InputError({"own images", "", fmt::format("{} images given", images.size()),
                           fmt::format("Give {} to {} images of the same object.", kMinInputViews,
-                                      kMaxPhotographs)});
+                                      kMaxSamplePhotographs)});
     }
     for (const Path& image : images) {
         std::error_code error;

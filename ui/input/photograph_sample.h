@@ -17,14 +17,15 @@ struct PhotographSample {
     bool camerasKnown = false;  ///< read from a file; otherwise guessed
 };
 
-/// Makes a sample of two to kMaxPhotographs images of one folder. Its views are all images, or
-/// eight spread evenly. Uses the folder's camera file if it describes all images; otherwise guesses
-/// cameras around the object in even steps, 25° up. Reads the folder and the camera file, no image.
-/// `views`: the chosen ones, numbered as Sample::images, for startingViews(). Throws InputError:
-/// too few or too many images, several folders, a name that is no image's, a missing file.
+/// Makes a sample of two to kMaxSamplePhotographs images of one folder. Its views are all images,
+/// or eight spread evenly. Uses the folder's camera file if it describes all images; otherwise
+/// guesses cameras around the object in even steps, 25° up. Reads the folder and the camera file,
+/// no image. `views`: the chosen ones, numbered as Sample::images, for startingViews(). Throws
+/// InputError: too few or too many images, several folders, a name that is no image's, a missing
+/// file.
 PhotographSample photographSample(const std::vector<std::filesystem::path>& images,
                                   const std::vector<int>& views = {});
-inline constexpr std::size_t kMaxPhotographs = 100;
+inline constexpr std::size_t kMaxSamplePhotographs = 100;
 
 /// Finds the photographs of a folder without cameras that is no data set; empty if there are fewer
 /// than two.

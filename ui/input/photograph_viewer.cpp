@@ -119,8 +119,8 @@ void PhotographViewer::drawOutline() {
     const SampleRef& sample = input_.model().sample();
     if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
     const render::SceneMeshRef mesh = outlines_.mesh();
-    const OverlayKind kind = outlines_.kind();
-    if (!mesh || kind == OverlayKind::none) return window_->setOutline({});
+    const OutlineKind kind = outlines_.kind();
+    if (!mesh || kind == OutlineKind::none) return window_->setOutline({});
     const auto view = static_cast<std::size_t>(view_);
     const Camera camera = Camera::fromRow(sample->cameraRows[view]);
     PhotographMapping mapping;

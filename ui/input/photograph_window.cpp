@@ -81,7 +81,7 @@ void PhotographWindow::setMask(MaskBrush mask) {
 
 void PhotographWindow::setDepth(DepthPicture depth) {
     depth_ = std::move(depth);
-    if (!depth_.isNull()) legend_->setThumbnail(depth_);
+    if (!depth_.isNull()) legend_->setPicture(depth_);
     refreshBar();
 }
 

@@ -13,6 +13,7 @@
 
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/projected_mesh.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
 #include "ui/results/mesh_morph.h"
@@ -25,10 +26,10 @@ const QString kKindKey = QStringLiteral("input/outline");
 const QString kOfKey = QStringLiteral("input/outlineOf");
 constexpr std::array kKindNames{"none", "outline", "wireframe"};
 
-OverlayKind kindIn(const QSettings& settings) {
+OutlineKind kindIn(const QSettings& settings) {
     const auto* const match = std::ranges::find(kKindNames, settings.value(kKindKey).toString());
-    return match == kKindNames.end() ? OverlayKind::outline
-                                     : static_cast<OverlayKind>(match - kKindNames.begin());
+    return match == kKindNames.end() ? OutlineKind::outline
+                                     : static_cast<OutlineKind>(match - kKindNames.begin());
 }
 
 MeshId outlinedIn(const QSettings& settings) {
@@ -103,7 +104,7 @@ void SlotOutlines::buildMenu() {
     menu->setToolTipsVisible(true);
     kinds_ =
         exclusiveActions({tr("&None"), tr("&Outline"), tr("&Wireframe")}, this,
-                         [this](std::size_t index) { setKind(static_cast<OverlayKind>(index)); });
+                         [this](std::size_t index) { setKind(static_cast<OutlineKind>(index)); });
     QStringList meshes;
     for (const MeshId id : kOutlinedMeshes)
         meshes << (id.isOpened() ? tr("Of the o&pened mesh")
@@ -115,7 +116,7 @@ void SlotOutlines::buildMenu() {
 
     QAction* next = menu->addAction(tr("Next &outline"), Qt::Key_U, this, [this] {
         setKind(
-            static_cast<OverlayKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
+            static_cast<OutlineKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
     });
     next->setToolTip(
         tr("Draw nothing, the mesh's outline or its wireframe over the photographs (U)"));
@@ -131,7 +132,7 @@ void SlotOutlines::buildMenu() {
     input_.addSampleButton(*button);
 }
 
-void SlotOutlines::setKind(OverlayKind kind) {
+void SlotOutlines::setKind(OutlineKind kind) {
     kinds_[static_cast<int>(kind)]->setChecked(true);
     if (kind == kind_) return;
     kind_ = kind;
@@ -161,14 +162,14 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     if (const ReconstructionRun* run = document.run.state().reconstruction())
         return run->partial ? run->partial->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result.current();
-    if (!result || !sameSample(result->sample, input_.model().sample())) return placeholder_;
+    if (!result || !isSameSample(result->sample, input_.model().sample())) return placeholder_;
     if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
     if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
         return result->mesh(MeshId::fitted);
     return morphedMesh(*result, document.look.current().morphPosition);
 }
 
-// No score for a template: its overlap could be mistaken for a result's.
+// The template has no score: it could be mistaken for a result's.
 bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
     const ResultRef& result = context_.document.result.current();
@@ -183,7 +184,7 @@ bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = context_.document.result.current();
     const bool shown = result && !context_.document.run.state().isReconstructing() &&
-                       sameSample(result->sample, input_.model().sample());
+                       isSameSample(result->sample, input_.model().sample());
     return shown && outlined_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
 
@@ -230,7 +231,7 @@ void SlotOutlines::request() {
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
         if (match != scores.end()) job.slotViews.back().agreement = *match;
     }
-    if (kind_ == OverlayKind::none || !job.mesh || job.slotViews.empty()) {
+    if (kind_ == OutlineKind::none || !job.mesh || job.slotViews.empty()) {
         showPictures(job.serial, views_, std::vector<OutlinePicture>(job.slotViews.size()));
         return;
     }

@@ -35,8 +35,8 @@ class SlotOutlines : public QObject {
   public:
     SlotOutlines(const FeatureContext& context, InputPanel& input);
 
-    OverlayKind kind() const { return kind_; }
-    void setKind(OverlayKind kind);
+    OutlineKind kind() const { return kind_; }
+    void setKind(OutlineKind kind);
     MeshId outlined() const { return outlined_; }
     /// One of kOutlinedMeshes.
     void setOutlined(MeshId id);
@@ -56,11 +56,11 @@ class SlotOutlines : public QObject {
         CameraRow camera;
         QImage photograph;
         QSize size;
-        /// Score of the fit, which compares with the photograph itself instead of the network's
-        /// coarser input.
+        /// Scores that the fit measured in the photograph itself, which is finer than the network's
+        /// input; none: not measured.
         std::optional<FitAgreement> agreement;
     };
-    /// Score of a fit: that of the mesh before the fit or after it.
+    /// Score of a FitAgreement: of the mesh before or after the fit.
     enum class ScoreSource { beforeFit, afterFit };
     struct Job {
         quint64 serial = 0;
@@ -68,7 +68,7 @@ class SlotOutlines : public QObject {
         render::SceneMeshRef fitted;  ///< also compared with the photographs; null: none
         std::optional<ScoreSource> scoreOfFit = {};  ///< if the fit has measured `mesh`
         bool showsScore = true;
-        OverlayKind kind = OverlayKind::none;
+        OutlineKind kind = OutlineKind::none;
         qreal pixelRatio = 1;
         std::vector<Slot> slotViews;
     };
@@ -85,7 +85,7 @@ class SlotOutlines : public QObject {
 
     FeatureContext context_;
     InputPanel& input_;
-    OverlayKind kind_ = OverlayKind::outline;
+    OutlineKind kind_ = OutlineKind::outline;
     MeshId outlined_ = MeshId::result;
     QList<QAction*> kinds_;
     QList<QAction*> meshes_;

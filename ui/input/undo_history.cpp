@@ -74,7 +74,7 @@ UndoHistory::UndoHistory(const FeatureContext& context, InputModel& input)
 
 void UndoHistory::activateHistoryOf(const SampleRef& sample) {
     auto history = std::ranges::find_if(
-        stacks_, [&](const SampleStack& each) { return sameSample(each.sample, sample); });
+        stacks_, [&](const SampleStack& each) { return isSameSample(each.sample, sample); });
     if (history == stacks_.end()) {
         constexpr int kMaxSteps = 200;
         auto* stack = new QUndoStack(&group_);

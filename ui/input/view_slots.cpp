@@ -159,10 +159,10 @@ bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         constexpr double kNotch = 120;
-        bool taken = false;
-        Q_EMIT wheelTurned(slot, wheel.angleDelta().y() / kNotch, &taken);
-        if (taken) event->accept();
-        return taken;
+        bool accepted = false;
+        Q_EMIT wheelTurned(slot, wheel.angleDelta().y() / kNotch, &accepted);
+        if (accepted) event->accept();
+        return accepted;
     }
     if (event->type() == QEvent::ContextMenu) {
         showMenu(slot, static_cast<QContextMenuEvent*>(event)->globalPos());

@@ -38,8 +38,8 @@ class ViewSlots : public ViewTiles {
     void removalRequested(std::size_t slot);
     void enlargementRequested(std::size_t slot);
     /// The wheel was turned over a slot; positive: away from the user. Unless a receiver sets
-    /// `taken`, the panel scrolls.
-    void wheelTurned(std::size_t slot, double notches, bool* taken);
+    /// `accepted`, the panel scrolls.
+    void wheelTurned(std::size_t slot, double notches, bool* accepted);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -33,10 +33,10 @@ void ViewStrip::setViews(std::size_t viewCount, const ViewSelection& selection,
     setCount(viewCount);
     for (int view = 0; view < static_cast<int>(tiles().size()); ++view) {
         ViewTile& tile = *tiles()[static_cast<std::size_t>(view)];
-        const int slot = selection.slotOf(view);
-        tile.setMark(slot >= 0 ? ViewTile::Mark::chosen : ViewTile::Mark::none);
+        const std::optional<std::size_t> slot = selection.slotOf(view);
+        tile.setMark(slot ? ViewTile::Mark::chosen : ViewTile::Mark::none);
         const QString name =
-            slot >= 0 ? tr("View %1, in slot %2").arg(view).arg(slot + 1) : tr("View %1").arg(view);
+            slot ? tr("View %1, in slot %2").arg(view).arg(*slot + 1) : tr("View %1").arg(view);
         tile.setAccessibleName(name);
         tile.setToolTip(
             tr("%1 · click or Enter: into the selected slot · a digit: into that slot · "

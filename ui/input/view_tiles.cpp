@@ -214,11 +214,11 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseButtonRelease: {
             const auto& mouse = static_cast<QMouseEvent&>(*event);
             if (mouse.button() != Qt::LeftButton) return false;
-            const bool taken = active_ || cancelled_;
+            const bool accepted = active_ || cancelled_;
             if (active_) finish(mouse.globalPosition().toPoint(), true);
             tile_ = nullptr;
             cancelled_ = false;
-            return taken;
+            return accepted;
         }
         case QEvent::ShortcutOverride:
             if (active_ && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) event->accept();

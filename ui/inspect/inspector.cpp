@@ -25,11 +25,11 @@ QLabel* note(QWidget* parent) {
 
 /// "18 % of the truth is not within τ of the fitted mesh (drawn in red)"; empty below half a
 /// percent.
-QString missingText(const Result& result) {
+QString unreachedText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fittedIndex() : result.morph.resultIndex();
     if (result.evaluation() == nullptr) return {};
-    const int percent = qRound(100 * result.truth->evaluation->missing[stage].fraction);
+    const int percent = qRound(100 * result.truth->evaluation->unreached[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth is not within τ of the %2 mesh (drawn in red)")
         .arg(percent)
@@ -49,7 +49,7 @@ Inspector::Inspector(QWidget* parent)
           measures_, Qt::Horizontal, [] { return kMaxTableWidth; }, this)),
       problems_(note(this)),
       noTruth_(note(this)),
-      missing_(note(this)),
+      unreached_(note(this)),
       fit_(note(this)),
       plotHeading_(roleLabel("heading", this, tr("F OVER THRESHOLD · %"))),
       sections_(columnOf({}, 8)),
@@ -66,7 +66,7 @@ Inspector::Inspector(QWidget* parent)
            "object units²"));
     addPage(tr("Measures"),
             columnOf({aboveMeasures_, rowOf({stretched(measuresHeading_), protocolButton_}),
-                      measuresScroll_, noTruth_, problems_, missing_, fit_, spacing(8),
+                      measuresScroll_, noTruth_, problems_, unreached_, fit_, spacing(8),
                       plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Steps"),
@@ -83,7 +83,7 @@ Inspector::Inspector(QWidget* parent)
     const std::initializer_list<QWidget*> hiddenAtFirst = {
         stepsHeading_, steps_,          networkLabel_, modelLabel_, measuresScroll_,
         problems_,     protocolButton_, plotHeading_,  plot_,       historyLine_,
-        fit_,          missing_};
+        fit_,          unreached_};
     for (QWidget* widget : hiddenAtFirst) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
@@ -95,8 +95,8 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
                                           : tr("This sample has no ground truth, so nothing is "
                                                "measured. The file's name would be "
                                                "gt/{category}_{sample}_{view}.dat."));
-    missing_->setText(missingText(result));
-    missing_->setVisible(!missing_->text().isEmpty());
+    unreached_->setText(unreachedText(result));
+    unreached_->setVisible(!unreached_->text().isEmpty());
     fit_->setText(result.fit ? fitSummary(result.fit->outcome) : QString());
     fit_->setVisible(result.fit.has_value());
     fit_->setProperty("verdict", result.fit && result.fit->outcome.fit.hasLowOverlap()
@@ -113,8 +113,8 @@ void Inspector::setResult(const Result& result, const StepHistory& history) {
     const int runs = static_cast<int>(history.runs());
     stepsHeading_->setText(runs > 1 ? tr("STEPS · MS · %n RUNS", nullptr, runs) : tr("STEPS · MS"));
     stepsHeading_->setToolTip(tr("Runs with as many views (%1) on the same backend (%2)")
-                                  .arg(history.kind().views)
-                                  .arg(QString::fromStdString(history.kind().backend)));
+                                  .arg(history.conditions().views)
+                                  .arg(QString::fromStdString(history.conditions().backend)));
 }
 
 void Inspector::setMeasures(const MeasuredMeshes& measured) {
@@ -170,7 +170,7 @@ void Inspector::setFolded(bool folded) {
 void Inspector::setStale(bool stale) {
     constexpr double kStaleOpacity = 0.35;
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{measures_, plot_, problems_, missing_, fit_}) {
+         std::initializer_list<QWidget*>{measures_, plot_, problems_, unreached_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
         if (effect != nullptr) effect->setOpacity(kStaleOpacity);

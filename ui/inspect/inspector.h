@@ -28,8 +28,8 @@ class Inspector : public QWidget {
     void setResult(const Result& result, const StepHistory& history);
     /// Summary of the result's fit; hidden without a fit.
     const QLabel& fit() const { return *fit_; }
-    /// How much of the truth the best mesh lacks; hidden where it lacks nothing.
-    const QLabel& missing() const { return *missing_; }
+    /// Fraction of the truth that the best mesh does not reach; hidden where it reaches all.
+    const QLabel& unreached() const { return *unreached_; }
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setNetwork(const NetworkDescription& network);
@@ -69,7 +69,7 @@ class Inspector : public QWidget {
     BoundedScroll* measuresScroll_;
     QLabel* problems_;
     QLabel* noTruth_;
-    QLabel* missing_;
+    QLabel* unreached_;
     QLabel* fit_;
     QWidget* plotHeading_;
     QBoxLayout* sections_;

@@ -7,8 +7,8 @@
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/shown_values.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -62,7 +62,7 @@ std::vector<ColouredMesh> colouredMeshes(const ShownValues& shown) {
     return meshes;
 }
 
-/// The mesh whose range is shown for all panes.
+/// The mesh that supplies the range for all panes.
 MeshId rangeMesh(const ShownValues& shown) {
     const std::vector<ColouredMesh> meshes = colouredMeshes(shown);
     return meshes.empty() ? firstShown(shown.document) : meshes.front().id;
@@ -144,7 +144,7 @@ void Legend::fillModeMenu() {
     keepRangeAction_ = menu->addAction(tr("&Keep this range"));
     logarithmicAction_ = menu->addAction(tr("&Logarithmic"));
     for (QAction* action : {keepRangeAction_, logarithmicAction_}) action->setCheckable(true);
-    connect(keepRangeAction_, &QAction::triggered, this, &Legend::lockRange);
+    connect(keepRangeAction_, &QAction::triggered, this, &Legend::setRangeKept);
     connect(logarithmicAction_, &QAction::triggered, this, [this](bool on) {
         document_.look.change([&](Look& look) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
@@ -162,11 +162,11 @@ void Legend::setRange(ValueRange range) {
     });
 }
 
-void Legend::lockRange(bool on) {
+void Legend::setRangeKept(bool kept) {
     const ValueRange range = valueRange(shown_, rangeMesh(shown_));
     document_.look.change([&](Look& look) {
-        look.keepRange = on;
-        if (!on) return;
+        look.keepRange = kept;
+        if (!kept) return;
         look.rangeMin = range.min;
         look.rangeMax = range.max;
     });
@@ -187,14 +187,13 @@ void Legend::endTyping() {
 
 void Legend::refresh() {
     QuantityInfo info = shownQuantityInfo(document_);
-    // Without a sample nothing says what a unit of an opened mesh is.
+    // Without a sample the unit of an opened mesh is unknown.
     if (!document_.result.current() && !info.unit.isEmpty() &&
         info.unit == Quantities::tr("object units"))
         info.unit = tr("units of the file");
     const std::vector<ColouredMesh> meshes = colouredMeshes(shown_);
     const Look& look = document_.look.current();
-    const bool separateBars =
-        meshes.size() > 1 && look.range == RangeMode::perPane && !look.keepRange;
+    const bool separateBars = meshes.size() > 1 && look.hasPaneRanges();
     refreshBars(info, meshes, separateBars);
     refreshModes(info, !meshes.empty());
     refreshCaptions(info, !meshes.empty());
@@ -229,7 +228,7 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
     modes_[static_cast<int>(look.range)]->setChecked(true);
     for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
-        const double fraction = insideFraction(kPercentiles[i], info);
+        const double fraction = automaticRangeFraction(kPercentiles[i], info);
         percentiles_[i]->setText(
             fraction < 1 ? tr("Up to the &%1 percentile").arg(ordinal(qRound(100 * fraction)))
                          : tr("&All values"));
@@ -251,12 +250,11 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
 // Sets the captions below the bars, the longest first.
 void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
-    const bool automatic = hasValues && look.range != RangeMode::manual && !look.keepRange;
-    captions_ =
-        hasValues
-            ? captionsOf(info, automatic ? std::optional(insideFraction(look.upperQuantile, info))
-                                         : std::nullopt)
-            : QStringList{QString()};
+    const bool automatic = hasValues && !look.hasFixedRange();
+    captions_ = hasValues ? captionsOf(info, automatic ? std::optional(automaticRangeFraction(
+                                                             look.upperQuantile, info))
+                                                       : std::nullopt)
+                          : QStringList{QString()};
     const ResultRef& result = document_.result.current();
     if (hasValues && info.ofFit != nullptr && result && hasOwnFittedFaces(*result))
         captions_.prepend(captions_.first() + QStringLiteral(" · ") +

@@ -52,7 +52,7 @@ class Legend : public QWidget {
                      bool separateBars);
     void updateCaption();
     void setRange(ValueRange range);
-    void lockRange(bool on);
+    void setRangeKept(bool kept);
     void setMode(RangeMode mode) {
         document_.look.change([&](Look& look) {
             look.range = mode;

@@ -45,8 +45,8 @@ void MeasuresTable::setMeshes(std::vector<MeasuredMesh> meshes) {
     refresh();
 }
 
-void MeasuresTable::awaitFit(bool on) {
-    awaitsFit_ = on;
+void MeasuresTable::setFitExpected(bool expected) {
+    expectsFit_ = expected;
     refresh();
 }
 
@@ -55,7 +55,7 @@ std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
         return std::ranges::any_of(meshes_, predicate, &MeasuredMesh::id);
     };
     const auto hasId = [&](MeshId id) { return has([=](MeshId other) { return other == id; }); };
-    const bool awaited = awaitsFit_ && hasId(MeshId::result) && !hasId(MeshId::fitted);
+    const bool awaited = expectsFit_ && hasId(MeshId::result) && !hasId(MeshId::fitted);
     const bool fitted = awaited || hasId(MeshId::fitted);
     const bool opened = has([](MeshId id) { return id.isOpened(); });
     const auto several = std::ranges::count_if(meshes_, [](const MeasuredMesh& mesh) {
@@ -113,7 +113,7 @@ void MeasuresTable::setHeadings(const std::vector<Column>& columns) {
             setHeading(changeColumn(i), QStringLiteral("Δ"),
                        tr("%1 minus %2: green where the measure is better, red where it is worse")
                            .arg(column.name, column.reference));
-        if (awaitsFit_ && column.id == MeshId::fitted) {
+        if (expectsFit_ && column.id == MeshId::fitted) {
             const auto reserve = [&](int at, const char* widest) {
                 grid_->setColumnMinimumWidth(at,
                                              digits.horizontalAdvance(QString::fromUtf8(widest)));

@@ -20,8 +20,8 @@ class MeasuresTable : public QWidget {
   public:
     explicit MeasuresTable(QWidget* parent = nullptr);
     void setMeshes(std::vector<MeasuredMesh> meshes);
-    /// Reserves the columns of a fitted mesh that is still to come.
-    void awaitFit(bool on);
+    /// Reserves the columns of a fitted mesh while it is expected.
+    void setFitExpected(bool expected);
     /// Hides the differences beside fitted or opened meshes: the panes' headers show them.
     void setCompact(bool compact) {
         if (std::exchange(compact_, compact) != compact) refresh();
@@ -52,7 +52,7 @@ class MeasuresTable : public QWidget {
     LabelGrid cells_;
     std::vector<MeasuredMesh> meshes_;
     std::vector<MeasureRow> rows_;
-    bool awaitsFit_ = false;
+    bool expectsFit_ = false;
     bool compact_ = false;
 };
 

@@ -108,12 +108,12 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
     connect(header_, &QToolButton::toggled, list_, &QWidget::setVisible);
     connect(header_, &QToolButton::toggled, this, &ResultsList::refresh);
     connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
-        openRow(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
+        openRow(list_->row(item), QApplication::keyboardModifiers());
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
     connect(&history_, &ResultHistory::changed, this, &ResultsList::refresh);
     connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
-    // A compared result that is closed is no longer the one to look at.
+    // Selects the shown result again when a compared result is closed.
     connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
         const std::size_t count = context_.document.opened.ids().size();
         if (count < std::exchange(opened_, count)) selectShown();
@@ -195,20 +195,27 @@ void ResultsList::drawNext() {
         });
 }
 
-void ResultsList::openRow(int row, bool compare) {
+void ResultsList::showRow(int row) {
     const ResultRef result = at(row);
-    if (!result) return;
-    if (compare)
-        Q_EMIT compareRequested(result);
-    else if (result != context_.document.result.current())
-        context_.opener.showResult(result);
+    if (result && result != context_.document.result.current()) context_.opener.showResult(result);
+}
+
+void ResultsList::compareRow(int row) {
+    if (const ResultRef result = at(row)) Q_EMIT compareRequested(result);
+}
+
+void ResultsList::openRow(int row, Qt::KeyboardModifiers modifiers) {
+    if (modifiers.testFlag(Qt::ControlModifier))
+        compareRow(row);
+    else
+        showRow(row);
 }
 
 bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         const auto& key = static_cast<const QKeyEvent&>(*event);
         if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) {
-            openRow(list_->currentRow(), key.modifiers().testFlag(Qt::ControlModifier));
+            openRow(list_->currentRow(), key.modifiers());
             return true;
         }
         if (key.key() == Qt::Key_Delete) {
@@ -241,8 +248,8 @@ void ResultsList::showMenu(QPoint position) {
     const auto entry = std::ranges::find(history_.entries(), result, &HistoryEntry::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });
-    menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
+    menu->addAction(tr("&Show"), this, [this, row] { showRow(row); });
+    menu->addAction(tr("&Compare with the shown one"), this, [this, row] { compareRow(row); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
         if (!history_.setPinned(result, on))
             context_.status.showMessage(

@@ -40,7 +40,10 @@ class ResultsList : public QWidget {
   private:
     void refresh();
     void drawNext();
-    void openRow(int row, bool compare);
+    void showRow(int row);
+    void compareRow(int row);  ///< with the shown result
+    /// Shows the row's result; with Ctrl, compares it.
+    void openRow(int row, Qt::KeyboardModifiers modifiers);
     void showMenu(QPoint position);
     ResultRef at(int row) const;
     void selectShown();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Qt::Key kKey = Qt::Key_B;
 
-// Whether the widget takes letters as text or to search a list.
+// Whether the widget uses letters: as text, or to search a list.
 bool acceptsLetters(const QWidget* widget) {
     return qobject_cast<const QLineEdit*>(widget) != nullptr ||
            qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||

@@ -16,7 +16,11 @@
 namespace threefold::ui {
 namespace {
 
-// Numbering of a mesh's vertices. Vertices of the same index correspond in meshes of the same one.
+// Fraction of the text's colour in a subtle line; the rest is the background's.
+constexpr float kSubtleLine = 0.45F;
+
+// Numbering of a mesh's vertices. In meshes of the same numbering, vertices of the same index
+// correspond.
 enum class VertexNumbering { network, fitted, hull };
 
 VertexNumbering vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
@@ -75,7 +79,7 @@ std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& co
                kMinContrast;
     };
     if (!hardlyVisible(0.0F) && !hardlyVisible(1.0F)) return std::nullopt;
-    return glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F);
+    return glm::mix(toVec(colours.viewport), toVec(colours.text), kSubtleLine);
 }
 
 // A ground grid below the shown result's and the opened meshes; none without points.
@@ -102,7 +106,7 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
         .centre = {box.centre().x, box.min.y, box.centre().z},
         .radius = 2.0F * size,
         .spacing = spacing,
-        .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
+        .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), kSubtleLine)};
 }
 
 render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
@@ -131,32 +135,32 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
     layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleOpacity : 1.0F);
-    layer.left = arranged.left;
-    layer.right = arranged.right;
+    layer.visibleFrom = arranged.visibleFrom;
+    layer.visibleTo = arranged.visibleTo;
     layer.plainColour = toVec(colours.surface);
     return layer;
 }
 
 // Adds the points of the truth that a shown mesh does not reach. Adds none where colours do not
 // stand for distances to the truth.
-void addMissingTruth(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
+void addUnreachedTruth(render::Pane& pane, const Document& document, const ArrangedMesh& arranged) {
     if (!quantityInfo(paneQuantity(document, arranged.id)).needsTruth ||
         !arranged.id.isReconstructed())
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
     if (!result || result->evaluation() == nullptr || document.isStale(arranged.id)) return;
-    const std::vector<MissingTruth>& missing = result->truth->evaluation->missing;
-    for (std::size_t stage = 0; stage < missing.size(); ++stage) {
+    const std::vector<UnreachedTruth>& unreached = result->truth->evaluation->unreached;
+    for (std::size_t stage = 0; stage < unreached.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
-        if (!missing[stage].points) return;
+        if (!unreached[stage].points) return;
         render::Layer& layer = pane.layers.emplace_back();
-        layer.mesh = missing[stage].points;
+        layer.mesh = unreached[stage].points;
         layer.values = layer.mesh->vertexColours;
         layer.shading = render::Shading::points;
         layer.colouring = render::Colouring::vertexColours;
         layer.opacity = arranged.opacity;
-        layer.left = arranged.left;
-        layer.right = arranged.right;
+        layer.visibleFrom = arranged.visibleFrom;
+        layer.visibleTo = arranged.visibleTo;
         return;
     }
 }
@@ -203,7 +207,7 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
             pane.layers.push_back(layerOf(shown, mesh, colours));
             for (std::size_t i = 0; plain && i < plain->size(); ++i)
                 if (ids[i] == mesh.id) pane.layers.back().plainColour = toVec((*plain)[i]);
-            addMissingTruth(pane, document, mesh);
+            addUnreachedTruth(pane, document, mesh);
             if (document.pointed.hovered())
                 addMarker(pane, document, mesh, *document.pointed.hovered(), colours.text);
             if (document.pointed.marked())

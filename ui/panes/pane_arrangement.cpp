@@ -26,8 +26,8 @@ ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
 ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
     const float seam = document.look.current().seamPosition;
     ArrangedPane pane{{arrangedMesh(document, left), arrangedMesh(document, right)}, seam};
-    pane.meshes[0].right = seam;
-    pane.meshes[1].left = seam;
+    pane.meshes[0].visibleTo = seam;
+    pane.meshes[1].visibleFrom = seam;
     return pane;
 }
 
@@ -40,7 +40,7 @@ bool hasFitted(const Document& document) {
 std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.opened.ids();
     const ResultRef& shown = document.run.shownResult(MeshId::first);
-    // The first run's panes are there from its beginning: none moves while they fill.
+    // The first run has all its panes from the beginning, so that none moves while meshes arrive.
     if (!shown && document.run.state().isReconstructing() && ids.empty()) {
         ids = {MeshId::first, MeshId::result};
         if (document.look.current().layout == Layout::sideBySide && document.fit.choice().on)
@@ -62,7 +62,7 @@ std::vector<MeshId> defaultIds(const Document& document) {
 
 std::vector<MeshId> chosenIds(const Document& document) {
     std::vector<MeshId> ids = document.look.current().panes;
-    // A wipe and an overlay are of meshes.
+    // A wipe and an overlay show meshes only.
     const bool meshesOnly = document.look.current().layout != Layout::sideBySide;
     std::erase_if(ids, [&](MeshId id) {
         return id.isOpened() ? !document.opened.find(id) : meshesOnly && id == MeshId::photograph;

@@ -13,7 +13,7 @@ namespace threefold::ui {
 struct ArrangedMesh {
     MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
-    float left = 0.0F, right = 1.0F;
+    float visibleFrom = 0.0F, visibleTo = 1.0F;
     float opacity = 1.0F;
     bool operator==(const ArrangedMesh&) const = default;
 };
@@ -29,11 +29,14 @@ struct ArrangedPane {
     bool operator==(const ArrangedPane&) const = default;
 };
 
-/// Ids that the panes show, from left to right; in a wipe or overlay the first two share a pane.
-/// If the user chose them (Look::panes): that choice, except opened meshes that were closed; other
-/// meshes keep their panes even if they do not exist yet. By default: the first opened mesh or the
-/// network's first mesh, then the result, then further meshes. Look::swapped and the held blink key
-/// swap the first two. Without a result: the opened meshes and their reference, or nothing.
+/// Ids that the panes show, from left to right; in a wipe or overlay the first two share a pane:
+/// 1. If the user chose them (Look::panes): that choice, but for opened meshes that were closed.
+///    Other meshes keep their panes even if they do not exist yet.
+/// 2. Else with a result: the first opened mesh or the network's first mesh, then the result, the
+///    fitted mesh beside it, and further opened meshes.
+/// 3. Else: the opened meshes and their reference, or nothing.
+/// 4. The truth is added last if Look::truthPane asks for it.
+/// 5. Look::swapped and the held blink key swap the first two.
 std::vector<MeshId> shownIds(const Document& document);
 
 /// The mesh with this id, or null. The result is at the look's morph position; the fitted mesh may

@@ -21,8 +21,8 @@ void turn(render::OrbitCamera& camera, const render::ViewAngles& angles) {
     camera.pitch = angles.pitch;
 }
 
-void turnLike(render::OrbitCamera& camera, const Camera& photo) {
-    turn(camera, render::anglesOf(glm::vec3(photo.centre)));
+void turnToDirectionOf(render::OrbitCamera& orbit, const Camera& camera) {
+    turn(orbit, render::anglesOf(glm::vec3(camera.centre)));
 }
 
 const Points& defaultCube() {
@@ -169,21 +169,22 @@ void PaneCameras::lookAlong(StandardView view, const PaneFramedPoints& points) {
     fitToView(points);
 }
 
-void PaneCameras::lookThrough(const Camera& photo) {
-    // The photo is square: a pane narrower than high shows its whole width.
+void PaneCameras::lookThrough(const Camera& camera) {
+    // A photograph is square: a pane narrower than high shows its whole width.
     const double aspect = std::min(1.0, static_cast<double>(paneSize().x / paneSize().y));
     framings_.fill({});
-    for (auto& camera : cameras_) {
-        turnLike(camera, photo);
-        camera.target = glm::vec3(0.0F);
-        camera.distance = std::max(static_cast<float>(glm::length(photo.centre)), 1e-3F);
-        camera.fieldOfView =
-            2 * static_cast<float>(std::atan(kPrincipalPoint / kFocalLength / photo.zoom / aspect));
+    for (render::OrbitCamera& orbit : cameras_) {
+        turnToDirectionOf(orbit, camera);
+        orbit.target = glm::vec3(0.0F);
+        orbit.distance = std::max(static_cast<float>(glm::length(camera.centre)), 1e-3F);
+        orbit.fieldOfView =
+            2 *
+            static_cast<float>(std::atan(kPrincipalPoint / kFocalLength / camera.zoom / aspect));
     }
 }
 
-void PaneCameras::lookInDirectionOf(const Camera& photo, const PaneFramedPoints& points) {
-    for (auto& camera : cameras_) turnLike(camera, photo);
+void PaneCameras::lookInDirectionOf(const Camera& camera, const PaneFramedPoints& points) {
+    for (render::OrbitCamera& orbit : cameras_) turnToDirectionOf(orbit, camera);
     fitToView(points);
 }
 

@@ -76,9 +76,10 @@ class PaneCameras {
     void fitToView(const PaneFramedPoints& points);  ///< keeps the directions
     void lookAlong(StandardView view,
                    const PaneFramedPoints& points);  ///< from a standard direction
-    void lookThrough(const Camera& photo);  ///< exactly from the photo's camera, without fitting
-    void lookInDirectionOf(const Camera& photo,
-                           const PaneFramedPoints& points);  ///< from the photo's direction
+    /// Takes the camera of a photograph, centre and zoom included, without fitting.
+    void lookThrough(const Camera& camera);
+    /// Looks in the direction of a photograph's camera, and fits the points into the panes.
+    void lookInDirectionOf(const Camera& camera, const PaneFramedPoints& points);
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
     /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMaxPanes.

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 #include <tuple>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 
-#include "ui/document/background.h"
-#include "ui/document/connections.h"
-#include "ui/panes/pane_arrangement.h"
+#include "engine/error.h"
 
 namespace threefold::ui {
 namespace {
@@ -261,78 +258,6 @@ glm::vec3 PickTree::bestViewDirection(std::size_t vertex, glm::vec3 current, glm
         }
     }
     return best;
-}
-
-std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<float>& values,
-                               std::size_t maxCount) {
-    const Points& points = mesh.vertices;
-    if (values.size() != points.size()) return {};
-    const auto greater = [&](std::size_t a, std::size_t b) {
-        return values[a] != values[b] ? values[a] > values[b] : a < b;
-    };
-    std::vector<bool> excluded(points.size());
-    Box3f box;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        excluded[i] = std::isnan(values[i]) || notFinite(points[i]);
-        if (excluded[i]) continue;
-        box.include(points[i]);
-    }
-    for (const glm::u32vec3 f : mesh.faces) {
-        for (const auto& [a, b] : {std::pair{f.x, f.y}, {f.y, f.z}, {f.z, f.x}}) {
-            if (a == b || std::max(a, b) >= points.size()) continue;
-            if (std::isnan(values[a]) || std::isnan(values[b])) continue;
-            excluded[greater(a, b) ? b : a] = true;
-        }
-    }
-    std::vector<std::size_t> candidates;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (!excluded[i]) candidates.push_back(i);
-    std::ranges::sort(candidates, greater);
-
-    constexpr float kMinSeparation = 0.01F;
-    const float separation = kMinSeparation * box.diagonal();
-    std::vector<std::size_t> chosen;
-    for (const std::size_t candidate : candidates) {
-        if (chosen.size() >= maxCount) break;
-        if (std::ranges::none_of(chosen, [&](std::size_t other) {
-                return glm::distance(points[other], points[candidate]) < separation;
-            }))
-            chosen.push_back(candidate);
-    }
-    return chosen;
-}
-
-PickTrees::PickTrees(const Document& document, QObject* parent)
-    : QObject(parent), document_(document) {
-    connectChanged(this, &PickTrees::dropUnused, document_.result, document_.run, document_.opened);
-}
-
-PickTreeRef PickTrees::findOrBuild(const render::SceneMeshRef& mesh) {
-    if (!mesh || mesh->vertices.empty()) return nullptr;
-    const auto found = trees_.find(mesh);
-    if (found != trees_.end()) return found->second;
-    if (building_.contains(mesh)) return nullptr;
-    dropUnused();
-    const std::stop_token cancel = building_[mesh].get_token();
-    tryInBackground(
-        this, [mesh, cancel] { return std::make_shared<const PickTree>(mesh, cancel); },
-        [this, mesh, cancel](const TaskResult<PickTreeRef>& outcome) {
-            if (cancel.stop_requested()) return;
-            building_.erase(mesh);
-            if (!outcome.value) return;  // find() tries again
-            trees_[mesh] = *outcome.value;
-            Q_EMIT ready();
-        });
-    return nullptr;
-}
-
-void PickTrees::dropUnused() {
-    std::set<render::SceneMeshRef> shown;
-    for (const MeshId id : document_.opened.idsWithResult()) shown.insert(meshOf(document_, id));
-    std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });
-    std::erase_if(building_, [&](auto& entry) {
-        return !shown.contains(entry.first) && entry.second.request_stop();
-    });
 }
 
 }  // namespace threefold::ui

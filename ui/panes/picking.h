@@ -1,11 +1,13 @@
 #pragma once
 
-#include <map>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <stop_token>
+#include <vector>
 
 #include "engine/bounding_box.h"
 #include "render/scene.h"
-#include "ui/document/document.h"
 
 namespace threefold::ui {
 
@@ -70,37 +72,6 @@ class PickTree {
     Tree triangles_;
 };
 
-/// Vertices that are local maxima of `values`, greatest first, at most `maxCount`. None has a
-/// greater neighbour along an edge or a greater peak within a hundredth of the mesh's diagonal.
-/// NaN: no value.
-std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<float>& values,
-                               std::size_t maxCount);
-
 using PickTreeRef = std::shared_ptr<const PickTree>;
-
-/// Cache of the pick trees of the document's meshes: built on the thread pool on first use, dropped
-/// or cancelled once their mesh is replaced. GUI thread only.
-class PickTrees : public QObject {
-    Q_OBJECT
-
-  public:
-    PickTrees(const Document& document, QObject* parent);
-    ~PickTrees() override {
-        for (auto& [mesh, source] : building_) source.request_stop();
-    }
-
-    /// The mesh's tree. Null while it is being built, ready() follows; also null for no vertices.
-    PickTreeRef findOrBuild(const render::SceneMeshRef& mesh);
-
-  Q_SIGNALS:
-    void ready();
-
-  private:
-    void dropUnused();
-
-    const Document& document_;
-    std::map<render::SceneMeshRef, PickTreeRef> trees_;
-    std::map<render::SceneMeshRef, std::stop_source> building_;
-};
 
 }  // namespace threefold::ui

@@ -40,13 +40,14 @@ RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surfac
     thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
 }
 
-void RenderThread::draw(render::Scene scene, int width, int height, std::uint64_t serial) {
+void RenderThread::requestFrame(render::Scene scene, int width, int height, std::uint64_t serial) {
     const std::scoped_lock lock(mutex_);
     posted_ = Frame{std::move(scene), width, height, serial};
     wake_.notify_one();
 }
 
-void RenderThread::drawImage(render::Scene scene, int width, int height, ImageFunction receive) {
+void RenderThread::requestPicture(render::Scene scene, int width, int height,
+                                  ImageFunction receive) {
     {
         const std::scoped_lock lock(mutex_);
         if (!ended_) {

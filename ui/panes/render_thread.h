@@ -27,13 +27,13 @@ class RenderThread : public QObject {
     RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
                  render::DriverFaults faults = {});
 
-    /// Requests a frame. Sizes in device pixels. presented() reports `serial`.
-    void draw(render::Scene scene, int width, int height, std::uint64_t serial);
+    /// Requests a frame in the window. Sizes in device pixels. presented() reports `serial`.
+    void requestFrame(render::Scene scene, int width, int height, std::uint64_t serial);
 
-    /// Draws offscreen, then calls `receive` on the render thread, with the image or with the
-    /// report why there is none. Where nothing more is drawn, calls it at once.
+    /// Requests an offscreen picture, then calls `receive` on the render thread, with the image or
+    /// with the report why there is none. Where nothing more is drawn, calls it at once.
     using ImageFunction = std::function<void(const TaskResult<Image>&)>;
-    void drawImage(render::Scene scene, int width, int height, ImageFunction receive);
+    void requestPicture(render::Scene scene, int width, int height, ImageFunction receive);
 
   Q_SIGNALS:
     void deviceReady(const QString& name, bool software);

@@ -46,7 +46,7 @@ void StageSlider::setStops(std::vector<SliderStop> stops, bool jumps) {
         tr("Stages of the reconstruction, from the template to the result. Drag, click a stage, "
            "or press Home, End, Page Up and Page Down.");
     if (jumps)
-        tip += '\n' + tr("The fitted mesh has vertices of its own: none moves there from %1.")
+        tip += '\n' + tr("The fitted mesh has other vertices: it does not morph from %1.")
                           .arg(stops_[stops_.size() - 2].label);
     setToolTip(tip);
     const bool known =
@@ -78,7 +78,7 @@ QPoint StageSlider::dotCentre(int stage) const {
     return {qRound(xOf(stage * kStep)), kLineY};
 }
 
-int StageSlider::valueAtScalePosition(double x) const {
+int StageSlider::valueAtX(double x) const {
     const double length = std::max(1, width() - 2 * kMargin);
     return std::clamp(static_cast<int>(std::lround((x - kMargin) / length * last())), 0, last());
 }
@@ -187,27 +187,28 @@ void StageSlider::paintEvent(QPaintEvent*) {
 void StageSlider::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return event->ignore();
     stop();
-    pressed_ = event->position().toPoint();
-    const bool onHandle = std::abs(pressed_.x() - xOf(value())) <= kHitRadius;
+    const QPoint position = event->position().toPoint();
+    pressed_ = position;
+    const bool onHandle = std::abs(position.x() - xOf(value())) <= kHitRadius;
     dragging_ = onHandle;
-    if (stageAt(pressed_) >= 0 || onHandle) return;
+    if (stageAt(position) >= 0 || onHandle) return;
     dragging_ = true;
-    setValue(valueAtScalePosition(pressed_.x()));
+    setValue(valueAtX(position.x()));
 }
 
 void StageSlider::mouseMoveEvent(QMouseEvent* event) {
     if (!event->buttons().testFlag(Qt::LeftButton)) return;
     const QPoint position = event->position().toPoint();
-    if ((position - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
+    if (pressed_ && (position - *pressed_).manhattanLength() >= QApplication::startDragDistance()) {
         dragging_ = true;
-        pressed_ = QPoint(-1000, -1000);  // no longer a click
+        pressed_.reset();
     }
-    if (dragging_ && pressed_.x() < 0) setValue(valueAtScalePosition(position.x()));
+    if (dragging_ && !pressed_) setValue(valueAtX(position.x()));
 }
 
 void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
-    const int stage = pressed_.x() >= 0 ? stageAt(pressed_) : -1;
+    const int stage = pressed_ ? stageAt(*pressed_) : -1;
     dragging_ = false;
     if (stage >= 0) goTo(stage);
 }

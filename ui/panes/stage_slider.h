@@ -68,7 +68,7 @@ class StageSlider : public QAbstractSlider {
     void paintStops(QPainter& painter, const ThemeColours& colours) const;
     void paintHandle(QPainter& painter, const ThemeColours& colours) const;
     void animate(int from, int to, int milliseconds);
-    int valueAtScalePosition(double x) const;
+    int valueAtX(double x) const;        // `x` in the widget, as of xOf()
     int stageAt(QPoint position) const;  // −1: none
     int last() const { return kStep * (shownStops_ - 1); }
     double xOf(int value) const;
@@ -79,7 +79,7 @@ class StageSlider : public QAbstractSlider {
     int shownStops_ = 2;  // without the last stop while its vertex count is unknown
     bool jumps_ = false;
     QVariantAnimation animation_;
-    QPoint pressed_;
+    std::optional<QPoint> pressed_;  // where the button went down; none once it is a drag
     bool dragging_ = false;
 };
 

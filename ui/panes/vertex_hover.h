@@ -4,7 +4,7 @@
 
 #include "ui/document/shown_values.h"
 #include "ui/panes/number_label.h"
-#include "ui/panes/picking.h"
+#include "ui/panes/pick_trees.h"
 #include "ui/panes/pointer_tip.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/feature_context.h"

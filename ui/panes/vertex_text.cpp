@@ -4,8 +4,8 @@
 
 #include <QCoreApplication>
 
+#include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
-#include "ui/panes/pane_header.h"
 #include "ui/results/quantities.h"
 #include "ui/style/number_format.h"
 

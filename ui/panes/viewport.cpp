@@ -125,7 +125,7 @@ bool Viewport::grabPanes(RenderThread::ImageFunction receive) {
 bool Viewport::drawImage(render::Scene scene, int width, int height,
                          RenderThread::ImageFunction receive) {
     if (!renderer_) return false;
-    renderer_->drawImage(std::move(scene), width, height, std::move(receive));
+    renderer_->requestPicture(std::move(scene), width, height, std::move(receive));
     return true;
 }
 
@@ -136,7 +136,8 @@ bool Viewport::event(QEvent* event) {
                 const glm::vec2 size = devicePixels(QPointF(width(), height()));
                 render::Scene scene = sceneWithCameras();
                 if (overlay_) scene.overlay = overlay_();
-                renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
+                renderer_->requestFrame(std::move(scene), qRound(size.x), qRound(size.y),
+                                        ++serial_);
             }
             return true;
         case QEvent::PlatformSurface:
@@ -260,8 +261,8 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void Viewport::onCameraMoved(bool touched) {
-    camerasMovedByUser_ = touched;
+void Viewport::onCameraMoved(bool movedByUser) {
+    camerasMovedByUser_ = movedByUser;
     requestFrame();
     Q_EMIT camerasChanged();
 }

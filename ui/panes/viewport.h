@@ -48,11 +48,11 @@ class Viewport : public QWindow {
     void lookAlong(StandardView view) {
         frameCameras([&](PaneCameras& panes) { panes.lookAlong(view, framedPoints_); });
     }
-    void lookThrough(const Camera& photo) {
-        moveCameras([&](PaneCameras& panes) { panes.lookThrough(photo); });
+    void lookThrough(const Camera& camera) {
+        moveCameras([&](PaneCameras& panes) { panes.lookThrough(camera); });
     }
-    void lookInDirectionOf(const Camera& photo) {
-        frameCameras([&](PaneCameras& panes) { panes.lookInDirectionOf(photo, framedPoints_); });
+    void lookInDirectionOf(const Camera& camera) {
+        frameCameras([&](PaneCameras& panes) { panes.lookInDirectionOf(camera, framedPoints_); });
     }
     void setLinked(bool linked) {
         changeCameras([&](PaneCameras& panes) { panes.setLinked(linked); }, camerasMovedByUser_);
@@ -132,14 +132,14 @@ class Viewport : public QWindow {
     void requestFrame() {
         if (isExposed()) requestUpdate();
     }
-    /// Draws the changed cameras and reports them. `touched`: new value of camerasMovedByUser().
-    void onCameraMoved(bool touched = true);
-    /// Stops the animation and changes the cameras. `touched`: new value of camerasMovedByUser().
+    /// Draws the changed cameras and reports them.
+    void onCameraMoved(bool movedByUser = true);
+    /// Stops the animation and changes the cameras.
     template <class Change>
-    void changeCameras(const Change& change, bool touched) {
+    void changeCameras(const Change& change, bool movedByUser) {
         turnAnimation_.stop();
         change(cameras_);
-        onCameraMoved(touched);
+        onCameraMoved(movedByUser);
     }
     /// Changes the cameras as a user does.
     template <class Change>

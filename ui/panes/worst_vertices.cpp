@@ -9,6 +9,7 @@
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
+#include "ui/panes/peaks.h"
 #include "ui/panes/viewport.h"
 #include "ui/results/quantities.h"
 

@@ -82,6 +82,10 @@ struct Look {
     float rangeMax = 0.02F;
     bool keepRange = false;  ///< keeps `rangeMin` and `rangeMax` for new results
 
+    /// Whether `rangeMin` and `rangeMax` are the colour range, whatever the values.
+    bool hasFixedRange() const { return range == RangeMode::manual || keepRange; }
+    /// Whether each pane has a colour range of its own.
+    bool hasPaneRanges() const { return range == RangeMode::perPane && !keepRange; }
     /// Morph position of the result's pane: at most the network's result where the fitted mesh has
     /// a pane of its own.
     float shownPosition() const {

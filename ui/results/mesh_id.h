@@ -8,8 +8,8 @@
 
 namespace threefold::ui {
 
-/// Identifies a mesh of the document, or what else a pane shows. The stage that the slider shows is
-/// `result`.
+/// Identifies a mesh of the document, or another content of a pane. The stage that the slider shows
+/// is `result`.
 struct MeshId {
     enum class Kind : std::uint8_t {
         first,   ///< the network's first published mesh
@@ -46,7 +46,7 @@ inline constexpr MeshId MeshId::textured{Kind::textured};
 inline constexpr MeshId MeshId::truth{Kind::truth};
 inline constexpr MeshId MeshId::photograph{Kind::photograph};
 
-/// Ids of what only panes show: no meshes of their own, and not among the measures.
+/// Ids that only panes show: they have no mesh of their own, and no measures.
 inline constexpr MeshId kPaneOnlyIds[] = {MeshId::photograph, MeshId::textured};
 
 /// All meshes but opened ones, in the order of menus and tables.

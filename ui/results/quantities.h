@@ -34,8 +34,7 @@ struct QuantityInfo {
     render::Colouring colouring = render::Colouring::values;
 
     // Requirements
-    bool isFromFile =
-        false;  ///< the values are in the files of opened meshes (OpenedMesh::scalars)
+    bool isFromFile = false;  ///< in the files of opened meshes (OpenedMesh::scalars)
     bool needsTruth = false;
     bool needsTruthSurface = false;  ///< a truth with faces
     bool needsFaces = false;

@@ -34,8 +34,8 @@ QuantityInfo ownColours() {
 QuantityInfo photographs() {
     return {
         .name = Quantities::tr("Photographs"),
-        .explanation = Quantities::tr("The photographs on the meshes, as they are exported; what "
-                                      "none shows takes the colours around it"),
+        .explanation = Quantities::tr("The photographs on the meshes, as they are exported; parts "
+                                      "that no photograph shows take the colours around them"),
         .colouring = render::Colouring::vertexColours};
 }
 

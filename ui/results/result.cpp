@@ -15,7 +15,7 @@ namespace threefold::ui {
 namespace {
 
 /// The true points that the mesh of a stage does not reach.
-MissingTruth missingFrom(const render::SceneMesh& truth, const render::SceneMesh& mesh) {
+UnreachedTruth unreachedBy(const render::SceneMesh& truth, const render::SceneMesh& mesh) {
     const std::vector<bool> near =
         SurfaceIndex(mesh.vertices, mesh.faces).within(truth.vertices, std::sqrt(kTau));
     auto points = std::make_shared<render::SceneMesh>();
@@ -28,13 +28,13 @@ MissingTruth missingFrom(const render::SceneMesh& truth, const render::SceneMesh
     return {std::move(points), static_cast<double>(count) / static_cast<double>(near.size())};
 }
 
-void measureMissing(Result& result) {
-    std::vector<MissingTruth>& missing = result.truth->evaluation->missing;
-    missing.resize(result.morph.stages.size());
-    for (std::size_t stage = 0; stage < missing.size(); ++stage)
+void measureUnreached(Result& result) {
+    std::vector<UnreachedTruth>& unreached = result.truth->evaluation->unreached;
+    unreached.resize(result.morph.stages.size());
+    for (std::size_t stage = 0; stage < unreached.size(); ++stage)
         if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
             mesh && stage >= result.morph.firstPublishedIndex())
-            missing[stage] = missingFrom(*result.truth->points, *mesh);
+            unreached[stage] = unreachedBy(*result.truth->points, *mesh);
 }
 
 void addTruth(Result& result, const GroundTruth& truth) {
@@ -85,12 +85,12 @@ void addHull(Result& result, const std::optional<HullFit>& surface) {
             meshInWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
 }
 
-void addMeshes(Result& result) {
+void addMeshesAndMeasures(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
     measureStages(result);
     if (result.evaluation() != nullptr) {
         addFScoreCurves(result);
-        measureMissing(result);
+        measureUnreached(result);
     }
     auto points = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
     if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
@@ -160,7 +160,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
         result->truth->evaluation = {.meshes = std::move(*measured.evaluation),
                                      .truth = std::move(compared)};
     }
-    addMeshes(*result);
+    addMeshesAndMeasures(*result);
     if (measured.fit) addHull(*result, measured.fit->surface);
     return result;
 }
@@ -171,42 +171,41 @@ ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& so
     result->views = loaded.views;
     result->reconstruction = soFar;
     if (!loaded.truth.points.empty()) addTruth(*result, loaded.truth);
-    addMeshes(*result);
+    addMeshesAndMeasures(*result);
     return result;
 }
 
-ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
-    auto result = std::make_shared<Result>(*before);
+ResultRef withFit(const ResultRef& result, FitOutcome outcome) {
+    auto fitted = std::make_shared<Result>(*result);
     Points vertices = outcome.fit.vertices;
     // Without a view to agree with, the fit returns its input.
-    const bool fitted = !outcome.problem && !vertices.empty() && !outcome.fit.agreement.empty();
-    result->fit = {std::move(outcome), before};
-    if (!fitted) return result;
-    Reconstruction& reconstruction = result->reconstruction;
+    const bool isFitted = !outcome.problem && !vertices.empty() && !outcome.fit.agreement.empty();
+    fitted->fit = {std::move(outcome), result};
+    if (!isFitted) return fitted;
+    Reconstruction& reconstruction = fitted->reconstruction;
     reconstruction.fitted = std::move(vertices);
-    reconstruction.fittedFaces = std::move(result->fit->outcome.faces);
-    result->morph =
-        withFitted(result->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(),
-                                              result->referenceCamera()));
-    result->quantities = std::make_shared<QuantityCache>();
-    addHull(*result, result->fit->outcome.surface);
-    if (result->evaluation() == nullptr) return result;
-    ResultTruth& truth = *result->truth;
+    reconstruction.fittedFaces = std::move(fitted->fit->outcome.faces);
+    fitted->morph =
+        withFitted(fitted->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(),
+                                              fitted->referenceCamera()));
+    fitted->quantities = std::make_shared<QuantityCache>();
+    addHull(*fitted, fitted->fit->outcome.surface);
+    if (fitted->evaluation() == nullptr) return fitted;
+    ResultTruth& truth = *fitted->truth;
     ResultEvaluation& evaluation = *truth.evaluation;
     evaluation.meshes = publishedEvaluation(reconstruction, *evaluation.truth);
-    addFScoreCurves(*result);
-    truth.stageDistance.back() = distancesOf(*result, result->morph.fittedIndex());
-    evaluation.missing.back() = missingFrom(*truth.points, *result->mesh(MeshId::fitted));
-    quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
-    return result;
+    addFScoreCurves(*fitted);
+    truth.stageDistance.back() = distancesOf(*fitted, fitted->morph.fittedIndex());
+    evaluation.unreached.back() = unreachedBy(*truth.points, *fitted->mesh(MeshId::fitted));
+    quantityValues(*fitted, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
+    return fitted;
 }
 
 QString fitSummary(const FitOutcome& outcome) {
     const FitResult& fit = outcome.fit;
     QStringList texts;
-    const bool uncut = fit.agreement.empty() && fit.notes.size() == 1 &&
-                       fit.notes.front().find("no outline of the object") != std::string::npos;
-    if (!outcome.problem && uncut) return FitTexts::tr("Not fitted: no photograph is cut out yet");
+    if (!outcome.problem && fit.lacksMasks && fit.notes.size() == 1)
+        return FitTexts::tr("Not fitted: no photograph is cut out yet");
     if (outcome.problem) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
                      .arg(QString::fromStdString(outcome.problem->problem));

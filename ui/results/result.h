@@ -53,8 +53,8 @@ struct ResultOrigin {
     bool operator==(const ResultOrigin&) const = default;
 };
 
-/// The part of a truth that no mesh is near to.
-struct MissingTruth {
+/// The part of a truth that a mesh does not reach.
+struct UnreachedTruth {
     /// True points farther than √kTau from the mesh's surface, in world space and red; null if
     /// there are none.
     render::SceneMeshRef points;
@@ -67,8 +67,8 @@ struct ResultEvaluation {
     /// Points that `meshes` used, in the reference camera's space; not null.
     std::shared_ptr<const GroundTruth> truth;
     std::vector<std::vector<FScore>> fScoreCurves =
-        {};                                  ///< at fScoreThresholds(), of each MeshMorph::stages
-    std::vector<MissingTruth> missing = {};  ///< of each of MeshMorph::stages
+        {};  ///< at fScoreThresholds(), of each MeshMorph::stages
+    std::vector<UnreachedTruth> unreached = {};  ///< of each of MeshMorph::stages
 };
 
 /// The truth of a result, in world space, and its distances to the meshes.

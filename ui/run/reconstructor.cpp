@@ -104,7 +104,7 @@ void Reconstructor::showResult(const ResultRef& result) {
     abandonRun();
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
-    if (!input_.state().hasSameInput(state)) input_.setInput(state.sample, state.selection);
+    if (!isSameInput(input_.state(), state)) input_.setInput(state.sample, state.selection);
     context_.actions.reconstruct->setEnabled(true);
     setResult(result);
 }
@@ -132,7 +132,7 @@ void Reconstructor::post(Request request) {
                           .stepFractions = stepHistory_.stepFractions()};
     // Keeps the partial result of the sample's previous run until this run has its own.
     const RunState& before = context_.document.run.state();
-    if (run.sample && sameSample(before.sample(), run.sample)) run.partial = before.partial();
+    if (run.sample && isSameSample(before.sample(), run.sample)) run.partial = before.partial();
     context_.document.run.beginReconstruction(std::move(run));
     newestId_ = client_.post(std::move(request));
 }
@@ -152,7 +152,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 void Reconstructor::turnCamerasTo(const Result& next) {
     Viewport& viewport = viewport_;
     const ResultRef before = context_.document.run.shownResult(MeshId::first);
-    const bool otherSample = !before || !sameSample(before->sample, next.sample);
+    const bool otherSample = !before || !isSameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setFramedPoints(next.framedPoints);
     if (otherSample || (otherReference && !viewport.camerasMovedByUser()))
@@ -168,7 +168,7 @@ void Reconstructor::end() {
 void Reconstructor::restoreShownInput() {
     const ResultRef& result = context_.document.result.current();
     // Keeps images that were never reconstructed: the user set their cameras by hand.
-    if (!result || (newestLocation_.empty() && !sameSample(result->sample, input_.sample())))
+    if (!result || (newestLocation_.empty() && !isSameSample(result->sample, input_.sample())))
         return;
     input_.setInput(result->sample, ViewSelection(result->views));
 }

@@ -9,9 +9,9 @@ QLabel* LabelGrid::find(int row, int column) const {
 
 QLabel& LabelGrid::at(int row, int column) {
     if (QLabel* known = find(row, column)) return *known;
-    QLabel* made = makeLabel_(row, column);
-    grid_.addWidget(made, row, column);
-    return *made;
+    QLabel* label = makeLabel_(row, column);
+    grid_.addWidget(label, row, column);
+    return *label;
 }
 
 QLabel& LabelGrid::set(int row, int column, const QString& text, const QString& tooltip) {

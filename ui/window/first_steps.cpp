@@ -52,9 +52,9 @@ void addReconstructAccent(const FeatureContext& context, InputModel& model) {
     const auto refresh = [context, &model] {
         const InputState input = model.state();
         const ResultRef& shown = context.document.result.current();
-        const bool same = shown && input.hasSameInput({shown->sample, ViewSelection(shown->views)});
+        const bool same = shown && isSameInput(input, {shown->sample, ViewSelection(shown->views)});
         context.document.run.setShowsAnotherSample(shown && input.sample &&
-                                                   !sameSample(shown->sample, input.sample));
+                                                   !isSameSample(shown->sample, input.sample));
         context.actions.setReconstructAccented(input.sample && !same &&
                                                !model.camerasAreGuessed() &&
                                                !context.document.run.state().isReconstructing());

@@ -16,8 +16,8 @@
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_textures.h"
 #include "ui/inspect/measures_table.h"
+#include "ui/panes/header_text.h"
 #include "ui/panes/make_scene.h"
-#include "ui/panes/pane_header.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
 #include "ui/style/tool_tips.h"
@@ -151,7 +151,7 @@ void MainWindow::connectDocument() {
         if (!reconstructing) awaitedPartial_ = 0;
     });
     connect(&document_->fit, &FitModel::choiceChanged, this,
-            [this] { inspector_->measures().awaitFit(document_->fit.choice().on); });
+            [this] { inspector_->measures().setFitExpected(document_->fit.choice().on); });
     connect(&document_->opened, &OpenedMeshes::changed, this, [this] {
         document_->result.current() ? showScene() : awaitPicture();
         setWindowTitle(titleOf(*document_, inputModel_->state()));

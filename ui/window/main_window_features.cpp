@@ -12,6 +12,7 @@
 #include "ui/files/sample_layouts.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/cut_out.h"
+#include "ui/input/data_set_feature.h"
 #include "ui/input/find_cameras_row.h"
 #include "ui/input/mask_sheet.h"
 #include "ui/input/photograph_opener.h"
@@ -24,7 +25,7 @@
 #include "ui/inspect/quantity_menu.h"
 #include "ui/inspect/results_list.h"
 #include "ui/panes/compare_features.h"
-#include "ui/panes/pane_header.h"
+#include "ui/panes/pane_headers.h"
 #include "ui/panes/view_aids.h"
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/network_menu.h"
@@ -145,7 +146,8 @@ void MainWindow::connectPhotographs() {
     cameraLayers_ = new CameraLayers(*document_, client_->viewCache());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { newestResult_ = viewport_->newestSerial(); });
-    for (FirstPictureGate* gate : {&photographs_->gate(), &cameraLayers_->gate()}) {
+    for (FirstPictureGate* gate :
+         {&photographs_->firstPictureGate(), &cameraLayers_->firstPictureGate()}) {
         gate->enable();
         connect(viewport_, &Viewport::presented, this, [this, gate](quint64 serial) {
             if (serial >= newestResult_) gate->open();

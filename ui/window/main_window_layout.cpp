@@ -11,7 +11,7 @@
 #include <QStatusBar>
 #include <QVBoxLayout>
 
-#include "ui/panes/pane_header.h"
+#include "ui/panes/pane_headers.h"
 #include "ui/style/widgets.h"
 #include "ui/window/main_window.h"
 

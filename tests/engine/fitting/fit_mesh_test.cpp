@@ -151,6 +151,7 @@ TEST_F(FitMesh, namesAViewWithoutOutline_andUsesTheOthers) {
     const FitResult result = fit(ball_);
     EXPECT_THAT(result.leftOut, ElementsAre(2, 4));
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("views 2, 4: no outline")));
+    EXPECT_FALSE(result.lacksMasks);
     EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
 
@@ -160,6 +161,9 @@ TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
     const FitResult result = fit(ball_);
     EXPECT_EQ(result.vertices, ball_);
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("views 0, 1: no outline")));
+    EXPECT_TRUE(result.lacksMasks);
+    views_[1].problem = "is no picture";
+    EXPECT_FALSE(fit(ball_).lacksMasks);
     EXPECT_EQ(fitMesh(ball_, levels_, cameras_.front(), {}, {}).vertices, ball_);
 }
 

@@ -1,4 +1,4 @@
-// Projects a point of view space to clip space.
+// Projects a point of camera space to clip space.
 //
 // Pixels are counted from the middle of the pane, whatever part of it is drawn, and rounded to the
 // grid on which triangles are cut into pixels anyway: so every tile of a picture rounds each vertex

@@ -1,0 +1,93 @@
+#include "render/layer_pipelines.h"
+
+#include <utility>
+
+#include <shaders/code.h>
+
+#include "resources/shaders/shared.h"
+
+namespace threefold::render {
+namespace {
+
+PipelineDescription shadersOf(const LayerPipelineKey& key) {
+    const ShaderCode surface =
+        key.occluded ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
+    const ShaderCode edges = key.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
+    switch (key.kind) {
+        case LayerKind::smooth:
+            return {.vertexCode = kSmoothVertex, .fragmentCode = surface};
+        case LayerKind::flat:
+            return {.vertexCode = kFlatVertex, .fragmentCode = surface};
+        case LayerKind::edges:
+            return {.vertexCode = kLinesVertex, .fragmentCode = edges};
+        case LayerKind::wireframe:
+            return {.vertexCode = kLinesVertex, .fragmentCode = kWireframeFragment};
+        case LayerKind::outline:
+            return {.vertexCode = kOutlineVertex, .fragmentCode = kOutlineFragment};
+        case LayerKind::points:
+        case LayerKind::pointsOutline:
+            return {.vertexCode = kPointsVertex, .fragmentCode = kPointsFragment};
+    }
+    return {};
+}
+
+// Drops features of colour from keys of depth-only pipelines, which do not need them.
+LayerPipelineKey withoutColourFeatures(LayerPipelineKey key) {
+    if (key.drawMode == DrawMode::depthOnly) key.features &= shared::kCut;
+    if (key.drawMode == DrawMode::depthPass) key.features = 0;
+    return key;
+}
+
+}  // namespace
+
+LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
+                               VkSampleCountFlagBits samples)
+    : device_(device),
+      pass_(pass),
+      samples_(samples),
+      meshSetLayout_(
+          makeSetLayout(device, {{shared::kColourTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
+                                  VK_SHADER_STAGE_FRAGMENT_BIT},
+                                 {shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                  VK_SHADER_STAGE_VERTEX_BIT},
+                                 {shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                  VK_SHADER_STAGE_VERTEX_BIT}})),
+      valueSetLayout_(makeSetLayout(
+          device,
+          {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, kConstantStages}})),
+      occlusionSetLayout_(makeSetLayout(
+          device, {{shared::kOcclusionBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
+                    VK_SHADER_STAGE_FRAGMENT_BIT}})),
+      layout_(makePipelineLayout(
+          device, {meshSetLayout_.get(), valueSetLayout_.get(), occlusionSetLayout_.get()},
+          sizeof(shared::LayerConstants))) {
+    static_assert(shared::kMeshSet == 0 && shared::kValueSet == 1 && shared::kOcclusionSet == 2);
+}
+
+void LayerPipelines::setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
+    pass_ = pass;
+    samples_ = samples;
+    pipelines_.clear();
+}
+
+void LayerPipelines::ensure(LayerPipelineKey key) {
+    key = withoutColourFeatures(key);
+    if (pipelines_.contains(key)) return;
+    PipelineDescription description = shadersOf(key);
+    // Depth alone needs a fragment shader only to cut fragments off.
+    const bool depthAlone =
+        key.drawMode == DrawMode::depthOnly || key.drawMode == DrawMode::depthPass;
+    if (depthAlone && key.features == 0) description.fragmentCode = {};
+    description.drawMode = key.drawMode;
+    description.features = key.features;
+    description.layout = layout_.get();
+    description.pass = pass_;
+    description.samples = samples_;
+    pipelines_.emplace(key, makePipeline(device_, description));
+}
+
+VkPipeline LayerPipelines::get(LayerPipelineKey key) const {
+    return pipelines_.at(withoutColourFeatures(key)).get();
+}
+
+}  // namespace threefold::render

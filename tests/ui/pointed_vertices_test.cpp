@@ -1,0 +1,49 @@
+#include "ui/document/pointed_vertices.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/test_sample.h"
+#include "ui/document/document.h"
+
+namespace threefold::ui {
+namespace {
+
+TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
+    Document document;
+    document.pointed.setMarked(VertexId{MeshId::result, 7});
+    document.pointed.setHovered(VertexId{MeshId::first, 3});
+    document.result.set(std::make_shared<Result>());
+    EXPECT_FALSE(document.pointed.marked());
+    EXPECT_FALSE(document.pointed.hovered());
+    document.pointed.setMarked(VertexId{MeshId::opened(1), 7});
+    document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>());
+    EXPECT_FALSE(document.pointed.marked());
+}
+
+TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
+    const auto before = test::resultWithMesh();
+    Document document;
+    document.result.set(before);
+    document.pointed.setMarked(VertexId{MeshId::result, 7});
+    document.result.set(std::make_shared<Result>(*before));
+    EXPECT_TRUE(document.pointed.marked());
+}
+
+TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
+    const auto before = test::resultWithMesh();
+    const auto hull = test::fittedResult(before);
+    Document document;
+    document.result.set(before);
+    const VertexId vertex{MeshId::result, 7};
+    document.pointed.setMarked(vertex);
+    document.result.set(hull);
+    EXPECT_FALSE(document.pointed.marked());
+    document.pointed.setMarked(vertex);
+    document.look.set({.layout = Layout::wipe, .morphPosition = 0.25F});
+    EXPECT_TRUE(document.pointed.marked());
+    document.look.set({.layout = Layout::wipe, .morphPosition = 0.75F});
+    EXPECT_FALSE(document.pointed.marked());
+}
+
+}  // namespace
+}  // namespace threefold::ui

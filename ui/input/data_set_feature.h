@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+
+#include <QObject>
+
+#include "ui/document/background.h"
+#include "ui/input/data_set_browser.h"
+#include "ui/shell/feature_context.h"
+
+class QSplitter;
+
+namespace threefold::ui {
+
+class InputPanel;
+
+/// Data set browser below the input panel, with its commands. Remembers the folder; by default that
+/// of the bundled samples.
+class DataSetFeature : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Adds the browser at the end of `inputSide`.
+    DataSetFeature(const FeatureContext& context, InputPanel& input, QSplitter& inputSide);
+
+    DataSetBrowser& browser() { return *browser_; }
+    /// Browses `folder` and remembers it.
+    void openDataSet(const std::filesystem::path& folder);
+    /// As openDataSet(); then opens the first sample if nothing is shown.
+    void openDataSetAndFirstSample(const std::filesystem::path& folder);
+
+  private:
+    void askForDataSet();
+    /// Browses `folder`, which could not be opened as a sample, if it is a data set.
+    void tryAsDataSet(const std::filesystem::path& folder);
+    void readAhead();
+
+    FeatureContext context_;
+    InputPanel& input_;
+    DataSetBrowser* browser_;
+    RequestStopSource readAhead_;
+    RequestStopSource trying_;  ///< of tryAsDataSet()
+    bool opensFirst_ = false;
+};
+
+}  // namespace threefold::ui
