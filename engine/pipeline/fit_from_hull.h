@@ -40,8 +40,8 @@ FitSource sourceOf(const std::optional<HullFit>& fit);
 
 /// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
 struct HullFitProgress {
-    std::function<void()> hull = {};                         ///< computation of the hull begins
-    std::function<void(double fraction)> depth = {};         ///< DepthOptions::progress
+    std::function<void()> hull = {};                  ///< computation of the hull begins
+    std::function<void(double fraction)> depth = {};  ///< DepthOptions::progress
     std::function<void(const ViewDepthMap& depths)> map =
         {};  ///< DepthOptions::onMap, by view number
 };

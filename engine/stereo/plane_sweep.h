@@ -17,8 +17,8 @@ struct SweepOptions {
     int firstLabel = 0;        ///< label k stands for base + (k + firstLabel) · step
     double stepPixels = 1;     ///< approximate parallax of a step in the sources
     int orientationCount = 1;  ///< plane orientations, 1…5, in addition to the base surface
-    int radius = 3;      ///< radius of windows, 1…3 pixels
-    float noise = 2;     ///< noise of the photographs: standard deviation in grey levels
+    int radius = 3;            ///< radius of windows, 1…3 pixels
+    float noise = 2;           ///< noise of the photographs: standard deviation in grey levels
 };
 
 /// Matching costs of a view's pixels at each label. Pixels without a base depth have none.

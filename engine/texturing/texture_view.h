@@ -84,8 +84,8 @@ class MeshVisibility {
     static std::vector<MaskState> maskStates(const TextureView& view);
 
     std::vector<MaskState> maskStates_;  // of each pixel of the photograph
-    std::vector<float> nearest_;   // minimum distance around each pixel of the depth image
-    std::vector<float> farthest_;  // maximum distance
+    std::vector<float> nearest_;         // minimum distance around each pixel of the depth image
+    std::vector<float> farthest_;        // maximum distance
     std::vector<float> areas_;
     Exposure exposure_;
 };

@@ -477,6 +477,15 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
 }
 
+TEST_F(WindowInputs, opensTheSample_whenACameraWasJustEdited) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    network().stageMilliseconds = 100;  // longer in all than the pause that ends the edit
+    input().model().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
+    window().opener().openSample(test::bundledSampleFolder("03001627"));
+    ASSERT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
+    EXPECT_EQ(document().result.current()->sample->category, "03001627");
+}
+
 TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
     photographOpener().open(photographs());
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));

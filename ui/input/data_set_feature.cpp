@@ -22,7 +22,7 @@ namespace {
 const QString kRootKey = QStringLiteral("dataset/root");
 
 std::filesystem::path bundledRoot() try {
-    return bundledSamplesFolder() / kDataSetName;
+    return bundledSamplesFolder() / kDataSetFolder;
 } catch (const Error&) {
     return {};  // installed without the samples
 }

@@ -39,7 +39,7 @@ DepthPicture depthPicture(const ViewDepthMap& depths, QSize size, render::Colour
 /// A view's depth map.
 struct KnownDepths {
     const ViewDepthMap* map = nullptr;  ///< null: none; valid until the document changes
-    bool isConsistent = false;        ///< as DepthPicture::isConsistent
+    bool isConsistent = false;          ///< as DepthPicture::isConsistent
 };
 /// Finds the depth map of one view of the document's result, or the newest one of a running fit.
 KnownDepths depthOf(const Document& document, const SampleRef& sample, int view);
