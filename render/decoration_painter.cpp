@@ -190,6 +190,7 @@ void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& sce
         constants.radius = pane.ground->radius;
         constants.colour = pane.ground->colour;
         constants.spacing = pane.ground->spacing;
+        constants.zUp = pane.ground->upAxis == UpAxis::z ? 1 : 0;
         setViewport(commands, view.viewport);
         setScissor(commands, view.visible);
         drawQuad(commands, ground_.pipeline.get(), ground_.layout.get(), constants);

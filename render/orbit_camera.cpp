@@ -18,14 +18,25 @@ struct Axes {
     glm::vec3 right, up, back;
 };
 
+// A direction of a world with y up, in a world with this axis up; right stays right.
+glm::vec3 fromYUp(glm::vec3 v, UpAxis up) {
+    return up == UpAxis::y ? v : glm::vec3(v.x, -v.z, v.y);
+}
+glm::vec3 toYUp(glm::vec3 v, UpAxis up) {
+    return up == UpAxis::y ? v : glm::vec3(v.x, v.z, -v.y);
+}
+
 // Camera axes in world space, computed from the angles, not from a direction: valid even when
 // looking straight down.
 Axes cameraAxes(const OrbitCamera& camera) {
     const float sinYaw = std::sin(camera.yaw), cosYaw = std::cos(camera.yaw);
     const float sinPitch = std::sin(camera.pitch), cosPitch = std::cos(camera.pitch);
-    return {{cosYaw, 0.0F, -sinYaw},
-            {-sinPitch * sinYaw, cosPitch, -sinPitch * cosYaw},
-            {cosPitch * sinYaw, sinPitch, cosPitch * cosYaw}};
+    const auto inWorld = [&](float x, float y, float z) {
+        return fromYUp({x, y, z}, camera.upAxis);
+    };
+    return {inWorld(cosYaw, 0.0F, -sinYaw),
+            inWorld(-sinPitch * sinYaw, cosPitch, -sinPitch * cosYaw),
+            inWorld(cosPitch * sinYaw, sinPitch, cosPitch * cosYaw)};
 }
 
 float tanHalfFov(const OrbitCamera& camera) {
@@ -41,10 +52,11 @@ bool isPositive(float v) {
 
 }  // namespace
 
-ViewAngles anglesOf(glm::vec3 fromTarget) {
-    const float length = std::max(glm::length(fromTarget), std::numeric_limits<float>::min());
-    return {std::atan2(fromTarget.x, fromTarget.z),
-            std::asin(std::clamp(fromTarget.y / length, -1.0F, 1.0F))};
+ViewAngles anglesOf(glm::vec3 fromTarget, UpAxis up) {
+    const glm::vec3 direction = toYUp(fromTarget, up);
+    const float length = std::max(glm::length(direction), std::numeric_limits<float>::min());
+    return {std::atan2(direction.x, direction.z),
+            std::asin(std::clamp(direction.y / length, -1.0F, 1.0F))};
 }
 
 glm::vec3 OrbitCamera::centre() const {
@@ -107,7 +119,7 @@ OrbitCamera withCentre(const OrbitCamera& camera, glm::vec3 centre) {
     if (!isPositive(distance)) return camera;
     OrbitCamera moved = camera;
     moved.distance = distance;
-    const ViewAngles angles = anglesOf(offset);
+    const ViewAngles angles = anglesOf(offset, camera.upAxis);
     moved.yaw = angles.yaw;
     moved.pitch = angles.pitch;
     moved.fieldOfView = 2 * std::atan(tanHalfFov(camera) * camera.distance / distance);

@@ -9,20 +9,24 @@
 
 namespace threefold::render {
 
+/// Coordinate that points up in the world.
+enum class UpAxis { y, z };
+
 /// Angles of a camera around its target, radians, as in OrbitCamera.
 struct ViewAngles {
     float yaw = 0, pitch = 0;
 };
 /// Angles of a camera in this direction from its target; of any length, zero for a zero vector.
-ViewAngles anglesOf(glm::vec3 fromTarget);
+ViewAngles anglesOf(glm::vec3 fromTarget, UpAxis up = UpAxis::y);
 
 /// A perspective camera on a sphere around a target. Linked panes share one value. orbit(), pan()
 /// and zoom() do nothing for a pane without area or values that are not finite.
 struct OrbitCamera {
     glm::vec3 target{0.0F, 0.0F, -0.8F};
     float distance = 1.0F;  ///< target to centre, > 0
-    float yaw = 0.0F;       ///< radians around +y, −π…π; 0 looks along −z, as view 0 does
-    float pitch = 0.0F;     ///< radians, −π/2…π/2, positive looks down on the target
+    UpAxis upAxis = UpAxis::y;
+    float yaw = 0.0F;  ///< radians around `upAxis`, −π…π; 0 looks along −z as view 0 does, or +y
+    float pitch = 0.0F;        ///< radians, −π/2…π/2, positive looks down on the target
     float fieldOfView = 0.7F;  ///< vertical, radians
     /// Depth of the clipping plane in front of the target: nearer parts are clipped. World units,
     /// below 0 behind the target; infinite: no clipping.

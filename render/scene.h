@@ -125,9 +125,9 @@ struct Marker {
     float radius = 7.0F;     ///< logical pixels
 };
 
-/// A grid of lines in a plane of constant y, which fades with the distance from its centre. Meshes
-/// hide it.
+/// A horizontal grid of lines, which fades with the distance from its centre. Meshes hide it.
 struct GroundGrid {
+    UpAxis upAxis = UpAxis::y;  ///< normal of the grid's plane
     glm::vec3 centre{0.0F};
     float radius = 1.0F;     ///< world units from the centre to where the grid has faded
     float spacing = 0.1F;    ///< world units between two lines

@@ -114,6 +114,7 @@ struct GroundConstants {
     float spacing;
     float nearPlane;
     float pixelRatio;
+    uint zUp;  // 1: the plane is that of x and y, 0: of x and z
 };
 
 // Push constants of one shape upon the picture: a box with round corners, filled or as a line, with
@@ -154,7 +155,7 @@ static_assert(sizeof(OcclusionConstants) == 64);
 static_assert(sizeof(MeshVertex) == 32);
 static_assert(sizeof(LayerConstants) == 128);
 static_assert(sizeof(DecorationConstants) == 72);
-static_assert(sizeof(GroundConstants) == 120);
+static_assert(sizeof(GroundConstants) == 124);
 }  // namespace threefold::render::shared
 #endif
 

@@ -41,6 +41,34 @@ void expectNear(glm::vec3 found, glm::vec3 expected, float within) {
     EXPECT_NEAR(found.z, expected.z, within);
 }
 
+// A point of a world with y up, in the same world turned to have z up.
+glm::vec3 withZUp(glm::vec3 point) {
+    return {point.x, -point.z, point.y};
+}
+
+TEST(OrbitCamera, seesAWorldWithZUp_asTheSameWorldWithYUp) {
+    const OrbitCamera yUp = turned();
+    OrbitCamera zUp = yUp;
+    zUp.upAxis = UpAxis::z;
+    zUp.target = withZUp(yUp.target);
+    for (const glm::vec3 point : {glm::vec3(0.3F, 0.1F, -0.5F), glm::vec3(-0.2F, 0.4F, -0.9F)}) {
+        const glm::vec2 expected = pixelOf(yUp, point);
+        const glm::vec2 found = pixelOf(zUp, withZUp(point));
+        EXPECT_NEAR(found.x, expected.x, 1e-3F);
+        EXPECT_NEAR(found.y, expected.y, 1e-3F);
+    }
+}
+
+TEST(OrbitCamera, hasTheAnglesOfItsDirection_withEitherAxisUp) {
+    for (const UpAxis up : {UpAxis::y, UpAxis::z}) {
+        OrbitCamera camera = turned();
+        camera.upAxis = up;
+        const ViewAngles angles = anglesOf(camera.centre() - camera.target, up);
+        EXPECT_NEAR(angles.yaw, camera.yaw, 1e-6F);
+        EXPECT_NEAR(angles.pitch, camera.pitch, 1e-6F);
+    }
+}
+
 TEST(OrbitCamera, looksAlongMinusZ_byDefault) {
     const OrbitCamera camera{.target = {0.0F, 0.0F, -0.8F}, .distance = 0.8F};
     expectNear(camera.centre(), {0.0F, 0.0F, 0.0F}, 1e-6F);

@@ -7,6 +7,8 @@
 #include "ui/inspect/legend.h"
 #include "ui/inspect/mesh_facts.h"
 #include "ui/inspect/quantity_menu.h"
+#include "ui/panes/make_scene.h"
+#include "ui/style/theme.h"
 
 namespace threefold::ui {
 namespace {
@@ -82,6 +84,20 @@ TEST_F(MeshesWithoutSample, showTheirOwnFacts_withoutThoseOfAReconstruction) {
     EXPECT_TRUE(says("MEASURES"));
     EXPECT_FALSE(feature<MeshFacts>().isVisible());
     settle();
+}
+
+TEST_F(MeshesWithoutSample, standOnThePlaneOfXAndY_whenZIsUp) {
+    ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
+    action(QStringLiteral("Z is up"))->trigger();
+    EXPECT_EQ(viewport().cameras().up(), render::UpAxis::z);
+    document().look.change([](Look& look) { look.ground = true; });
+    const render::Scene scene = makeScene({document()}, themeColours(Theme::dark));
+    ASSERT_TRUE(scene.panes[0].ground.has_value());
+    EXPECT_EQ(scene.panes[0].ground->upAxis, render::UpAxis::z);
+    EXPECT_EQ(scene.panes[0].ground->centre.z, 0);
+    // Results of samples have y up.
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    EXPECT_EQ(viewport().cameras().up(), render::UpAxis::y);
 }
 
 TEST_F(MeshesWithoutSample, keepTheInputHidden_whenClosed) {

@@ -41,6 +41,11 @@ bool Document::overlaysMeshesAlone() const {
     return !result.current() && look.current().layout == Layout::overlay && shown > 1;
 }
 
+render::UpAxis Document::shownUp() const {
+    const bool alone = result.current() == nullptr && !run.state().isReconstructing();
+    return alone && look.current().zUp ? render::UpAxis::z : render::UpAxis::y;
+}
+
 Quantity Document::shownQuantity() const {
     if (overlaysMeshesAlone()) return Quantity::none;
     const Quantity chosen = look.current().quantity;

@@ -36,6 +36,10 @@ class Document : public QObject {
     /// The same points with the truth's surface, where it has one.
     TruthShape truthShape() const;
 
+    /// Up axis of the panes: y, or Look::zUp's for meshes without a result, since files may have
+    /// either.
+    render::UpAxis shownUp() const;
+
     /// The quantity that colours the surfaces, by the first rule that applies:
     /// 1. None for an overlay of meshes alone: each of the two has a colour of its own.
     /// 2. The look's, unless it is photographs or needs a missing truth.

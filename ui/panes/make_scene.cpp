@@ -102,8 +102,13 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
     const float size = box.diagonal();
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
     const float spacing = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
+    const render::UpAxis up = document.shownUp();
+    glm::vec3 centre = box.centre();
+    (up == render::UpAxis::z ? centre.z : centre.y) =
+        up == render::UpAxis::z ? box.min.z : box.min.y;
     return render::GroundGrid{
-        .centre = {box.centre().x, box.min.y, box.centre().z},
+        .upAxis = up,
+        .centre = centre,
         .radius = 2.0F * size,
         .spacing = spacing,
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), kSubtleLine)};

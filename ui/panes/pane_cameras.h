@@ -82,10 +82,19 @@ class PaneCameras {
     void lookInDirectionOf(const Camera& camera, const PaneFramedPoints& points);
 
     const render::OrbitCamera& camera(std::size_t pane) const { return cameras_[pane]; }
-    /// Sets this pane's camera alone, even if linked. Does nothing for a pane beyond kMaxPanes.
+    /// Sets this pane's camera alone, even if linked; the up axis stays. Does nothing for a pane
+    /// beyond kMaxPanes.
     void setCamera(std::size_t pane, const render::OrbitCamera& camera) {
-        if (pane < cameras_.size()) cameras_[pane] = camera;
+        if (pane >= cameras_.size()) return;
+        const render::UpAxis up = cameras_[pane].upAxis;
+        cameras_[pane] = camera;
+        cameras_[pane].upAxis = up;
     }
+    /// Sets the up axis of all cameras; their angles stay, relative to that axis.
+    void setUp(render::UpAxis up) {
+        for (auto& camera : cameras_) camera.upAxis = up;
+    }
+    render::UpAxis up() const { return cameras_[0].upAxis; }
 
     bool operator==(const PaneCameras&) const = default;
 

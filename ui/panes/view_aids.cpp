@@ -3,6 +3,7 @@
 #include <QColorDialog>
 
 #include "ui/document/camera_layers.h"
+#include "ui/document/connections.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/feature_context.h"
 #include "ui/style/theme.h"
@@ -30,8 +31,13 @@ class ViewAids : public QObject {
         };
         add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
             &Look::axes);
-        add(tr("&Ground grid"), Qt::Key_G, tr("A grid below the meshes, in the plane of x and z"),
-            &Look::ground);
+        add(tr("&Ground grid"), Qt::Key_G, tr("A horizontal grid below the meshes"), &Look::ground);
+        context.actions.addToggle(
+            {.menu = MenuSection::viewLook,
+             .text = tr("&Z is up"),
+             .tooltip = tr("Meshes that are opened without a sample have z up in their files, not "
+                           "y: turn the view, not the meshes")},
+            &Look::zUp);
         add(tr("Tint &back faces"), Qt::Key_B,
             tr("Faces seen from behind are orange: holes and faces turned inside out show"),
             &Look::backfaces);
@@ -65,6 +71,9 @@ class ViewAids : public QObject {
         };
         connect(&document_.look, &LookModel::changed, this, refresh);
         refresh();
+        const auto updateUp = [this] { viewport_.setUp(document_.shownUp()); };
+        connectChanged(this, updateUp, document_.look, document_.result, document_.run);
+        updateUp();
     }
 
   private:

@@ -49,6 +49,12 @@ void Viewport::setClipping(bool on) {
     Q_EMIT camerasChanged();
 }
 
+void Viewport::setUp(render::UpAxis up) {
+    if (up == cameras_.up()) return;
+    moveCameras([up](PaneCameras& panes) { panes.setUp(up); });
+    fitMeshes();
+}
+
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
     moveCameras([&](PaneCameras& panes) {
         panes.setLinked(false);

@@ -45,6 +45,8 @@ class Viewport : public QWindow {
     /// Switches clipping of everything before the cameras' targets; Ctrl and the wheel move the
     /// clipping plane.
     void setClipping(bool on);
+    /// Sets the up axis of all cameras and frames the meshes, if it is another one.
+    void setUp(render::UpAxis up);
     void lookAlong(StandardView view) {
         frameCameras([&](PaneCameras& panes) { panes.lookAlong(view, framedPoints_); });
     }

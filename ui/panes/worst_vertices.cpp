@@ -177,7 +177,7 @@ void WorstVertices::bringIntoView() {
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),
                                 camera.target, camera.distance);
-    const auto [yaw, pitch] = render::anglesOf(direction);
+    const auto [yaw, pitch] = render::anglesOf(direction, camera.upAxis);
     viewport_.turnTo(*pane, yaw, pitch);
 }
 

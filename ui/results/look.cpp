@@ -76,6 +76,7 @@ const std::vector<LookField>& lookFields() {
         flag<&Look::backfaces>("backfaces", "view/backfaces"),
         flag<&Look::axes>("axes", "view/axes"),
         flag<&Look::ground>("ground", "view/ground"),
+        flag<&Look::zUp>("zUp", "view/zUp"),
         flag<&Look::cameras>("cameras", "view/cameras"),
         flag<&Look::backdrop>("backdrop", "view/backdrop"),
         colour<&Look::surfaceColour>("surface", "view/surface"),
