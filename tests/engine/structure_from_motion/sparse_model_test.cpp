@@ -36,7 +36,7 @@ TEST_F(SparseModelFile, isReadWithItsPoints) {
     EXPECT_EQ(model.cameras[1].lens.focalY, 50);
     ASSERT_EQ(model.points.size(), 2);
     EXPECT_EQ(model.points[1].position, glm::dvec3(4, 5, 6));
-    EXPECT_EQ(model.points[1].viewCount, 2);
+    EXPECT_EQ(model.points[1].trackLength, 2);
     EXPECT_EQ(model.meanReprojectionError(), 0.5);
 }
 
