@@ -122,7 +122,7 @@ TEST_F(WindowFiles, showAMesh_withoutTheNetwork) {
     EXPECT_EQ(network().runs, 0);
     EXPECT_EQ(window().windowTitle(), "alone.ply — Threefold");
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(),
-                HasSubstr("alone.ply · 4 triangles · world space (detected)"));
+                HasSubstr("alone.ply · 4 triangles · y up"));
     EXPECT_FALSE(window().banner().isVisible());
 }
 

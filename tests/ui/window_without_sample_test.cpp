@@ -3,6 +3,7 @@
 #include "engine/formats/bytes/write_file.h"
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_values.h"
+#include "ui/files/opened_bar.h"
 #include "ui/files/opened_framing.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/mesh_facts.h"
@@ -90,6 +91,7 @@ TEST_F(MeshesWithoutSample, standOnThePlaneOfXAndY_whenZIsUp) {
     ASSERT_TRUE(compare(writeTetrahedron("mine.ply")));
     action(QStringLiteral("Z is up"))->trigger();
     EXPECT_EQ(viewport().cameras().up(), render::UpAxis::z);
+    EXPECT_THAT(feature<OpenedBar>().text().toStdString(), HasSubstr("4 triangles · z up"));
     document().look.change([](Look& look) { look.ground = true; });
     const render::Scene scene = makeScene({document()}, themeColours(Theme::dark));
     ASSERT_TRUE(scene.panes[0].ground.has_value());

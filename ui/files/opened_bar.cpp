@@ -76,7 +76,10 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
     setLayout(
         rowOf({stretched(text_), align_, space_, truth_, showAgain_, close}, 8, {16, 4, 8, 4}));
-    connect(space_, &QToolButton::clicked, &source_, &OpenedMeshSource::toggleSpace);
+    connect(space_, &QToolButton::clicked, this, [this] {
+        if (document_.result.current() != nullptr) return source_.toggleSpace();
+        document_.look.change([](Look& look) { look.zUp = !look.zUp; });
+    });
     connect(truth_, &QToolButton::clicked, this,
             [this, &files] { files.truthChoice().choose(source_.file(), source_.space()); });
     connect(align_, &QToolButton::clicked, &source_,
@@ -84,7 +87,8 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
     connect(close, &QToolButton::clicked, &source_, &OpenedMeshSource::close);
     connect(&source_, &OpenedMeshSource::changed, this, &OpenedBar::refresh);
-    connectChanged(this, &OpenedBar::refresh, document_.result, document_.opened, measured_);
+    connectChanged(this, &OpenedBar::refresh, document_.result, document_.opened, document_.look,
+                   measured_);
     refresh();
 }
 
@@ -121,19 +125,31 @@ void OpenedBar::refresh() {
     const QString size = mesh->mesh->faces.empty()
                              ? tr("%1 points").arg(count(mesh->mesh->vertices.size()))
                              : tr("%1 triangles").arg(count(mesh->mesh->faces.size()));
-    const QString space = world ? tr("world space") : tr("reference view's camera space");
+    // Without a result there is no camera whose space the file could have; the up axis matters.
+    const bool alone = document_.result.current() == nullptr;
+    const bool zUp = document_.look.current().zUp;
+    const QString space = alone   ? (zUp ? tr("z up") : tr("y up"))
+                          : world ? tr("world space")
+                                  : tr("reference view's camera space");
     QStringList parts{mesh->name(), size};
     if (mesh->result)
         parts << tr("%1 ms").arg(millisecondsText(mesh->result->reconstruction.milliseconds()));
     if (alignment) {
         parts << movedText(*alignment, measured_.mesh(source_.id()));
     } else if (ofFile)
-        parts << (source_.isSpaceGuessed() ? tr("%1 (detected)").arg(space) : space);
+        parts << (source_.isSpaceGuessed() && !alone ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.opened.reference())
         parts << tr("measured against %1").arg(reference->name());
     text_->setFullText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
-    space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
-    space_->setToolTip(tr("Space of the coordinates: %1").arg(space));
+    if (alone) {
+        space_->setText(zUp ? tr("Y is up") : tr("Z is up"));
+        space_->setToolTip(
+            tr("Turn the view so that this axis of the files points up; their "
+               "coordinates stay"));
+    } else {
+        space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
+        space_->setToolTip(tr("Space of the coordinates: %1").arg(space));
+    }
     truth_->setEnabled(document_.result.current() != nullptr);
 }
 
