@@ -156,7 +156,7 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
 
     // No vertex moves there, and nothing says that one does.
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
-    EXPECT_THAT(slider().toolTip().toStdString(), testing::HasSubstr("vertices of its own"));
+    EXPECT_THAT(slider().toolTip().toStdString(), testing::HasSubstr("The fitted mesh has other vertices"));
     document().look.set({.morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
