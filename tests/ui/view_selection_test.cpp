@@ -1,5 +1,7 @@
 #include "ui/document/view_selection.h"
 
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "engine/views/network_input.h"
@@ -105,7 +107,7 @@ TEST(ViewSelection, findsTheNextFreeView_wrappingAround) {
     EXPECT_EQ(nextFreeView(selection, 6, 1, 24), 8);
     EXPECT_EQ(nextFreeView(selection, 6, -1, 24), 5);
     EXPECT_EQ(nextFreeView(selection, 0, -1, 24), 23);
-    EXPECT_EQ(nextFreeView(ViewSelection({0, 1}), 0, 1, 2), -1);
+    EXPECT_EQ(nextFreeView(ViewSelection({0, 1}), 0, 1, 2), std::nullopt);
 }
 
 }  // namespace

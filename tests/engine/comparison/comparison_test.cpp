@@ -283,7 +283,7 @@ TEST(CompareRuns, dividesTimeAmongComponents_andNamesTheBottleneck) {
             Row{"95th percentile, ms", "100.00", "50.00", "", ""},
             Row{"slowest sample, ms", "100.00", "50.00", "", ""},
             Row{"samples a second", "10.00", "20.00", "", ""},
-            Row{"longest step of the network", "graph1, 70.0 %", "block1, 50.0 %", "", ""}));
+            Row{"slowest step of the network", "graph1, 70.0 %", "block1, 50.0 %", "", ""}));
     EXPECT_EQ(tables[2].title(), "stages of the network");
     EXPECT_THAT(
         tables[2].rows,
@@ -296,7 +296,7 @@ TEST(CompareRuns, dividesTimeAmongComponents_andNamesTheBottleneck) {
         writeComparison(folder.path(), {before, after}, {compareRuns(before, after)}, 0, {});
     const std::vector<std::byte> bytes = readFile(page, 1 << 24);
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    EXPECT_THAT(text, HasSubstr("<td>longest step of the network</td><td>graph1, 70.0 %</td>"));
+    EXPECT_THAT(text, HasSubstr("<td>slowest step of the network</td><td>graph1, 70.0 %</td>"));
 }
 
 TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
