@@ -36,6 +36,7 @@ function histogram(element, series, range, name) {
       const path = binned[s].map((n, bin) => `${bin ? 'L' : 'M'}${x(bin)} ${y(n)}L${x(bin + 1)} ${y(n)}`).join('');
       parts.push(svg('path', { class: 'coarse', d: path }));
     }
+    if (!values.length) return;
     const median = medianOf(ascending(values));
     const at = Math.min(width, Math.max(0, width * (median - low) / (high - low)));
     parts.push(svg('line', { class: `median of-${kind === resultMesh ? 'refined' : 'coarse'}`, x1: at, x2: at, y1: 4, y2: bottom }));

@@ -9,17 +9,21 @@ const drawing = (() => {
 
   /** Makes the program of all meshes. Throws an Error if the driver does not accept the shaders. */
   const compile = (gl) => {
-    const program = gl.createProgram();
+    const program = gl.createProgram(), shaders = [];
     for (const [kind, source] of [[gl.VERTEX_SHADER, viewerShaders.vertex], [gl.FRAGMENT_SHADER, viewerShaders.fragment]]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
+      shaders.push(shader);
     }
     kAttributes.forEach((name, i) => gl.bindAttribLocation(program, i, name));
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
-    return program;
+    if (gl.getProgramParameter(program, gl.LINK_STATUS)) return program;
+    // Where a shader does not compile, most drivers leave the program's log empty.
+    const refused = shaders.filter((shader) => !gl.getShaderParameter(shader, gl.COMPILE_STATUS));
+    const logs = [...refused.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
+    throw new Error(logs.filter(Boolean).join('\n'));
   };
 
   /** Makes a mesh's buffers: with texture coordinates, each face has three vertices of its own. */
