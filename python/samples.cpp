@@ -21,6 +21,7 @@
 #include "engine/sample/view_candidates.h"
 #include "engine/sample_rendering/render_in_memory.h"
 #include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/view_plan.h"
 #include "python/interruptible.h"
 #include "python/module.h"
 #include "python/numbers.h"
@@ -250,16 +251,22 @@ void defineSamples(nb::module_& module) {
     module.def(
         "render",
         [](const fs::path& file, const std::optional<GivenMesh>& given, const std::string& name,
-           bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
-           const std::string& azimuth, const std::string& elevation, const std::string& distance) {
+           bool zUp, bool asIs, std::optional<int> views, std::uint64_t seed, int size,
+           std::size_t points, const std::optional<std::string>& azimuth,
+           const std::optional<std::string>& elevation,
+           const std::optional<std::string>& distance) {
             RenderOptions settings;
             settings.conversion = {zUp, asIs};
             settings.side = size;
             settings.points = points;
-            settings.views.count = views;
+            if (views) {
+                requireNumber("views", *views, kMinPlannedViews, kMaxPlannedViews);
+                settings.views.count = *views;
+            }
             settings.views.seed = seed;
-            const auto set = [](ViewValues& values, const std::string& text, const char* what) {
-                if (!text.empty()) values = parseViewValues(text, what);
+            const auto set = [](ViewValues& values, const std::optional<std::string>& text,
+                                const char* what) {
+                if (text) values = parseViewValues(*text, what);
             };
             set(settings.views.azimuth, azimuth, "azimuth");
             set(settings.views.elevation, elevation, "elevation");
@@ -270,8 +277,8 @@ void defineSamples(nb::module_& module) {
             });
         },
         nb::arg("file"), nb::arg("mesh").none(), nb::arg("name"), nb::arg("z_up"), nb::arg("as_is"),
-        nb::arg("views"), nb::arg("seed"), nb::arg("size"), nb::arg("points"), nb::arg("azimuth"),
-        nb::arg("elevation"), nb::arg("distance"));
+        nb::arg("views").none(), nb::arg("seed"), nb::arg("size"), nb::arg("points"),
+        nb::arg("azimuth").none(), nb::arg("elevation").none(), nb::arg("distance").none());
 }
 
 }  // namespace threefold::python

@@ -166,7 +166,7 @@ def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, poin
     Args:
         mesh: A file, which is rendered with its materials; (vertices (V, 3), faces (F, 3)); or an object with
             `vertices` and `faces` or `triangles`.
-        views: Number of pictures; None: 24, or the length of a list of angles or distances.
+        views: Number of pictures, 2 to 1000; None: 24, or the length of a list of angles or distances.
         size: Side of each picture, pixels.
         points: Number of the truth's points, which have normals.
         seed: Determines random angles and distances, together with `name`.
@@ -180,9 +180,8 @@ def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, poin
     """
     file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
     given = None if file else _subtract_common_origin(_mesh(mesh, "mesh"))[0]
-    return _engine.render(file=file, mesh=given, name=name or "", z_up=z_up, as_is=as_is, views=views or 0,
-                          seed=seed, size=size, points=points, azimuth=azimuth or "", elevation=elevation or "",
-                          distance=distance or "")
+    return _engine.render(file=file, mesh=given, name=name or "", z_up=z_up, as_is=as_is, views=views, seed=seed,
+                          size=size, points=points, azimuth=azimuth, elevation=elevation, distance=distance)
 
 
 class Reconstructor(_engine.ReconstructorBase):
@@ -240,8 +239,8 @@ def fit(result: Result, images: Views, cameras: Cameras = None, views: str = "au
 
     Raises InputError, UsageError.
     """
-    return _engine.fit(result=result, sample=_sample(images, cameras), views=views, surface=surface or None,
-                       colour=colour, vertices=vertices or 0, threads=_thread_count(threads))
+    return _engine.fit(result=result, sample=_sample(images, cameras), views=views, surface=surface,
+                       colour=colour, vertices=vertices, threads=_thread_count(threads))
 
 
 def hull(images: Views, cameras: Cameras = None, vertices: int = 10_000,

@@ -96,6 +96,12 @@ class Render(unittest.TestCase):
         result = threefold.Reconstructor().reconstruct(sample)
         self.assertLess(threefold.score(result, sample.truth)["chamfer"], 1)
 
+    def test_refuses_a_wrong_argument_by_name(self):
+        for argument, wrong in (("views", 0), ("views", 1), ("azimuth", ""), ("elevation", ""), ("distance", "")):
+            with self.assertRaises(threefold.UsageError) as caught:
+                threefold.render(tetrahedron(), **{argument: wrong})
+            self.assertEqual(caught.exception.subject, argument)
+
 
 if __name__ == "__main__":
     unittest.main()
