@@ -161,9 +161,8 @@ void defineTruth(nb::module_& module) {
                 const glm::dvec3 at = truth.origin;
                 return nb::make_tuple(at.x, at.y, at.z);
             },
-            "Zero of the points' coordinates: near the points of a file that lies far from 0, "
-            "where "
-            "float32 would round them; otherwise 0.")
+            "Offset that `points` are relative to, (x, y, z) float64: 0, or a corner near points "
+            "that lie so far from 0 that float32 would round them.")
         .def_prop_ro(
             "normals", [](GroundTruth& truth) { return rowsViewOrNone<float>(truth.normals); },
             "Unit normals of `points`, (N, 3) float32, or None.")
