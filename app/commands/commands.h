@@ -10,10 +10,10 @@
 
 namespace threefold {
 
-/// Reaction of a command to mistakes in a configuration file.
+/// Reaction of a command to problems of a configuration file.
 enum class ConfigurationErrors {
     abort,  ///< the command does not run; the program ends with ExitCode::usage
-    show,   ///< the command shows the mistakes itself
+    show,   ///< the command shows the problems itself
 };
 
 /// Result of parsing: options shared by several commands, and the command's action. The action runs
@@ -21,7 +21,8 @@ enum class ConfigurationErrors {
 struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
-    /// Read after parsing. Problems are errors unless the command uses only [log].
+    /// Read after parsing. Without problems if the command uses only [log] and --config is not
+    /// given; else `configurationErrors` says what problems do.
     Configuration configuration;
     ConfigurationErrors configurationErrors = ConfigurationErrors::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`
