@@ -84,7 +84,7 @@ const drawing = (() => {
   /**
    * Opens WebGL 2 on a canvas; returns null if the browser has no WebGL 2 or its driver does not accept the shaders.
    * `scales`: colour map and range of each field of meshData; `redraw()` is called when a mesh's texture has arrived.
-   * Returns add(source) → mesh, remove(mesh), begin(colour), which clears the canvas, and drawPane(…).
+   * Returns add(source) → mesh, remove(mesh), clearCanvas(colour) and drawPane(…).
    */
   const open = (canvas, scales, redraw) => {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
@@ -160,9 +160,9 @@ const drawing = (() => {
       gl.deleteVertexArray(mesh.vertexArray);
       gl.deleteTexture(mesh.texture || null);
     };
-    const begin = (colour) => { gl.scissor(0, 0, canvas.width, canvas.height); clear(colour); };
+    const clearCanvas = (colour) => { gl.scissor(0, 0, canvas.width, canvas.height); clear(colour); };
     return { add: (source) => { const mesh = unpack(source); upload(gl, mesh, redraw); return mesh; },
-      remove, begin, drawPane };
+      remove, clearCanvas, drawPane };
   };
 
   return { open, tableOf };
