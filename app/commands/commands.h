@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Reaction of a command to problems of a configuration file.
-enum class ConfigurationErrors {
+enum class ConfigurationProblems {
     abort,  ///< the command does not run; the program ends with ExitCode::usage
     show,   ///< the command shows the problems itself
 };
@@ -22,9 +22,9 @@ struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
     /// Read after parsing. Without problems if the command uses only [log] and --config is not
-    /// given; else `configurationErrors` says what problems do.
+    /// given; else `configurationProblems` says what problems do.
     Configuration configuration;
-    ConfigurationErrors configurationErrors = ConfigurationErrors::abort;
+    ConfigurationProblems configurationProblems = ConfigurationProblems::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`
     std::string logLevel;  ///< of kLogLevels
     std::filesystem::path logFile;
@@ -44,7 +44,7 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 /// Sets the command's action; appends the logging options, and --config if an option is bound to a
 /// setting.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
-               ConfigurationErrors errors = ConfigurationErrors::abort);
+               ConfigurationProblems problems = ConfigurationProblems::abort);
 void addConfigOption(CLI::App& command, CommandLine& line);
 
 /// Adds all options and commands of the program.
