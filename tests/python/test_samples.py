@@ -60,14 +60,21 @@ class Reconstruct(unittest.TestCase):
         gc.collect()
         same(self, refined, before)
         camera = sample.cameras[0]
-        numpy.testing.assert_allclose(camera.to_view(camera.to_world(refined)), refined, atol=1e-6)
         numpy.testing.assert_allclose(
-            camera.to_view(refined), (refined - camera.centre) @ camera.rotation.T, atol=1e-6)
+            camera.to_camera(camera.to_world(refined)), refined, atol=1e-6)
+        numpy.testing.assert_allclose(
+            camera.to_camera(refined), (refined - camera.centre) @ camera.rotation.T, atol=1e-6)
 
     def test_camera_has_its_centre_under_the_earlier_name_too(self):
         camera = threefold.load_sample(SAMPLES[0]).cameras[0]
         with self.assertWarns(DeprecationWarning):
             same(self, camera.origin, camera.centre)
+
+    def test_camera_has_its_transformation_under_the_earlier_name_too(self):
+        camera = threefold.load_sample(SAMPLES[0]).cameras[0]
+        points = numpy.float32([[0, 0.1, 0.2]])
+        with self.assertWarns(DeprecationWarning):
+            same(self, camera.to_view(points), camera.to_camera(points))
 
 
 class Render(unittest.TestCase):
