@@ -5,7 +5,7 @@
  *   `bar`: element that they are appended to.
  *   `scales`: colour map and range of each field of meshData.
  *   `initialColouring`: the colouring until the user chooses another.
- * Pane: a list of its contents, one or, in a wipe, the two sides; each is an index of a mesh, or null for the photograph.
+ * A pane is a list of its contents, or of the two sides of a wipe: an index of a mesh, or null for the photograph.
  */
 const makeControls = (bar, scales, initialColouring) => {
   const { element, labelled, select } = viewerElements;
