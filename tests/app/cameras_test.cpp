@@ -76,10 +76,10 @@ class CamerasCommand : public testing::Test {
 
     StartOptions options(const char* behaviour = "") const {
         StartOptions options;
-        options.set = {{"PATH", (folder_ / "bin").string() + ":/usr/bin:/bin"},
-                       {"FAKE_COLMAP", behaviour},
-                       {"FAKE_COLMAP_CHILD", (folder_ / "child").string()},
-                       {"TMPDIR", temporary_.string()}};
+        options.environment = {{"PATH", (folder_ / "bin").string() + ":/usr/bin:/bin"},
+                               {"FAKE_COLMAP", behaviour},
+                               {"FAKE_COLMAP_CHILD", (folder_ / "child").string()},
+                               {"TMPDIR", temporary_.string()}};
         return options;
     }
     json file() const { return json::parse(readFile(figure_ / "cameras.json")); }
@@ -181,7 +181,7 @@ TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
 
 TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
     StartOptions without = options();
-    without.set["PATH"] = folder_.path().string();
+    without.environment["PATH"] = folder_.path().string();
     const ProcessResult ended = runThreefold({"cameras", figure_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("COLMAP: is not installed"), HasSubstr("apt install"),

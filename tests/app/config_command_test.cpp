@@ -34,7 +34,7 @@ class ConfigCommand : public testing::Test {
 
     ProcessResult run(const std::vector<std::string>& arguments) const {
         StartOptions options;
-        options.set = {{"XDG_CONFIG_HOME", (folder_ / "config").string()}};
+        options.environment = {{"XDG_CONFIG_HOME", (folder_ / "config").string()}};
         options.folder = here();
         return runThreefold(arguments, options);
     }
