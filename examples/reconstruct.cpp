@@ -1,5 +1,6 @@
 // Reconstructs one sample with the engine alone: reconstruct MODEL SAMPLE OUT.obj
 #include <cstdio>
+#include <exception>
 #include <memory>
 
 #include "engine/error.h"
@@ -20,8 +21,7 @@ int main(int argc, char** argv) try {
     const std::unique_ptr<Backend> backend = makeCpuBackend(loadModel(argv[1]));
     std::printf("%s\n", backend->description().c_str());
 
-    // A folder with images and cameras, as `threefold render` writes it, or photographs of your
-    // own.
+    // A folder with images and cameras, as `threefold render` writes it, or your own photographs.
     const auto sample = std::make_shared<const Sample>(findSample(argv[2]));
     ReconstructedSample reconstructed =
         reconstructSample(*backend, loadSample(sample, defaultViews(*sample)));
@@ -45,7 +45,7 @@ int main(int argc, char** argv) try {
                                             : Mesh{meshes.fitted, meshes.facesOfFitted()};
     writeMesh(argv[3], MeshFormat::obj, mesh);
     return 0;
-} catch (const Error& error) {
+} catch (const std::exception& error) {  // an Error of the engine, or std::bad_alloc
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
 }

@@ -17,6 +17,7 @@ if [[ $# -lt 3 ]]; then
     exit 2
 fi
 list=$1 out=$2 parts=$3
+# Checked here as well as by --shard, which would fail in each task.
 if [[ ! $parts =~ ^[1-9][0-9]*$ ]]; then
     echo "PARTS: '$parts': expected a number of 1 or more" >&2
     exit 2
@@ -45,6 +46,6 @@ status=0
 if [[ $status -gt 128 && ${SLURM_RESTART_COUNT:-0} -lt 3 ]]; then
     echo "Part $part was killed by signal $((status - 128)) and is queued again."
     scontrol requeue "${SLURM_ARRAY_JOB_ID}_$part"
-    sleep 60  # until Slurm ends this one
+    sleep 60  # Slurm ends this task as it requeues it; until then, it must not report a failure
 fi
 exit "$status"  # 3: some samples failed, and the report names them

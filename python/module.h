@@ -4,10 +4,14 @@
 
 namespace threefold::python {
 
-/// Each function defines one part of the module _engine.
-void defineSamples(nanobind::module_& module);         ///< Camera, Truth, Sample; reads, renders
-void defineReconstruction(nanobind::module_& module);  ///< Result, ReconstructorBase, fit, hull
-void defineMeasures(nanobind::module_& module);        ///< score, distances, nearest, emd, compare
-void definePages(nanobind::module_& module);           ///< page
+/// Adds Camera, Truth and Sample to the module _engine, and the functions that read and render
+/// samples.
+void defineSamples(nanobind::module_& module);
+/// Adds Result, ReconstructorBase, fit() and hull() to the module _engine.
+void defineReconstruction(nanobind::module_& module);
+/// Adds score(), distances(), nearest(), emd() and compare() to the module _engine.
+void defineMeasures(nanobind::module_& module);
+/// Adds page() to the module _engine.
+void definePages(nanobind::module_& module);
 
 }  // namespace threefold::python

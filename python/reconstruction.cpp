@@ -183,12 +183,13 @@ void defineReconstruction(nb::module_& module) {
     module.def(
         "fit",
         [](PythonResult result, const PythonSample& sample, const std::string& views,
-           const std::optional<std::string>& surface, bool colour, double vertices, int threads) {
+           const std::optional<std::string>& surface, bool colour, std::optional<double> vertices,
+           int threads) {
             requireNumber("threads", threads, 0, kMaxThreads);
             FitRequest fitRequest = fitRequestFromViews(views);
             if (surface) fitRequest.source = fitSourceFromName(*surface);
             if (colour) fitRequest.photometric = true;
-            if (vertices != 0) fitRequest.vertices = vertexCount(vertices);
+            if (vertices) fitRequest.vertices = vertexCount(*vertices);
             FitOptions options;
             options.threads = threads;
             interruptible([&](const std::stop_token& cancel) {
@@ -198,7 +199,7 @@ void defineReconstruction(nb::module_& module) {
             return result;
         },
         nb::arg("result"), nb::arg("sample"), nb::arg("views"), nb::arg("surface").none(),
-        nb::arg("colour"), nb::arg("vertices"), nb::arg("threads"));
+        nb::arg("colour"), nb::arg("vertices").none(), nb::arg("threads"));
     module.def("hull", [](const PythonSample& sample, double vertices, int threads) {
         const std::size_t count = vertexCount(vertices);
         requireNumber("threads", threads, 0, kMaxThreads);

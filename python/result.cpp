@@ -105,10 +105,11 @@ void defineResult(nb::module_& module) {
         "views of the result's memory.")
         .def_prop_ro(
             "coarse", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.front()); },
-            "Vertices of stage 1, (2466, 3) float32.")
+            "Vertices of stage 1, (V, 3) float32; V is 2466 for the bundled model.")
         .def_prop_ro(
             "refined", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.back()); },
-            "Vertices of stage 2, (2466, 3) float32; None for a model without stage 2.")
+            "Vertices of stage 2, (V, 3) float32, as many as of stage 1; None for a model without "
+            "stage 2.")
         .def_prop_ro(
             "stages", &stagesOf,
             "Vertices of every mesh of the model by name, (V, 3) float32, in the model's order.")
@@ -121,19 +122,20 @@ void defineResult(nb::module_& module) {
             [](PythonResult& it) {
                 return rowsView<const std::uint32_t>(it.reconstruction.faces());
             },
-            "Faces of coarse and refined, (4928, 3) uint32, counter-clockwise outside.")
+            "Faces of coarse and refined, (F, 3) uint32, counter-clockwise outside; F is 4928 for "
+            "the bundled model.")
         .def_prop_ro("vertices", &verticesOf,
                      "Vertices of fitted, else of refined, (V, 3) float32.")
         .def_prop_ro("faces", &facesOf, "Faces of `vertices`, (F, 3) uint32.")
-        .def_prop_ro(
-            "entropy", &entropyOf,
-            "Entropy of the last step's weights, (2466,) float32, bits, 0 (sure) to 5.43; or None.")
+        .def_prop_ro("entropy", &entropyOf,
+                     "Entropy of the last step's weights at each vertex of the network's result, "
+                     "(V,) float32, bits, 0 (sure) to 5.43; or None.")
         .def_prop_ro("timings", &timingsOf, "Milliseconds of each run step, by its name.")
         .def_prop_ro(
             "milliseconds", [](const PythonResult& it) { return it.reconstruction.milliseconds(); },
             "Milliseconds from views to meshes.")
         .def_ro("camera", &PythonResult::camera,
-                "Camera of the first view; to_world() leads out of the meshes' space.")
+                "Camera of the first view; to_world() transforms the meshes to world space.")
         .def_prop_ro(
             "overlaps", &overlapsOf,
             "Mean overlap of silhouettes with the masks, 0 to 1, before and after fit(); or None.")
@@ -146,11 +148,13 @@ void defineResult(nb::module_& module) {
         .def_prop_ro("hull", &hullMeshOf,
                      "Vertices and faces of the hull before depths moved it, or None.")
         .def_prop_ro("depth_maps", &depthMapsOf,
-                     "Depths by view, (side, side) float32, along the viewing direction, object "
-                     "units, where other views agree, else 0; of all that the camera's picture of "
-                     "224×224 pixels shows. None before fit(), and without depth.")
+                     "Depth maps by view number, (side, side) float32, object units along the "
+                     "viewing direction; 0 where other views do not confirm the depth. "
+                     "They cover the network's picture of 224×224 pixels. None before fit(), and "
+                     "if the fit computed no depth.")
         .def_prop_ro("depth_sure", &depthSureOf,
-                     "Fraction of the surface with such depths, 0 to 1, or None.");
+                     "Fraction of the object's pixels whose depth other views confirm, 0 to 1, or "
+                     "None as depth_maps.");
 }
 
 }  // namespace threefold::python

@@ -11,7 +11,7 @@
 
 namespace threefold::python {
 
-/// Python's Result: meshes of one object.
+/// Result of reconstruct() and fit(), which Python sees as threefold.Result: meshes of one object.
 struct PythonResult {
     Reconstruction reconstruction;
     Camera camera;  ///< of the first view

@@ -21,6 +21,7 @@
 #include "engine/sample/view_candidates.h"
 #include "engine/sample_rendering/render_in_memory.h"
 #include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/view_plan.h"
 #include "python/interruptible.h"
 #include "python/module.h"
 #include "python/numbers.h"
@@ -46,8 +47,8 @@ PythonSample loadSample(const fs::path& path, const std::optional<std::vector<in
 }
 
 PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
-                    const RenderOptions& settings, const std::stop_token& cancel) {
-    requireValidOptions(settings);  // before the file is read
+                    const RenderOptions& options, const std::stop_token& cancel) {
+    requireValidOptions(options);  // before the file is read
     TexturedMesh textured;
     if (mesh) {
         textured.mesh.source = "mesh";
@@ -59,7 +60,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         if (name.empty()) name = named.category + '_' + named.id;
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
-    RenderedInMemory rendered = renderInMemory(std::move(textured), name, settings, cancel);
+    RenderedInMemory rendered = renderInMemory(std::move(textured), name, options, cancel);
     PythonSample sample;
     sample.name = std::move(name);
     sample.views.resize(rendered.input.images.size());
@@ -104,6 +105,11 @@ auto centreOf(const Camera& camera) {
     return ownedArray<double>(std::vector{at.x, at.y, at.z});
 }
 
+/// Raises a DeprecationWarning with this text. Throws if the caller made warnings errors.
+void warnOfEarlierName(const char* text) {
+    if (PyErr_WarnEx(PyExc_DeprecationWarning, text, 1) != 0) throw nb::python_error();
+}
+
 void defineCamera(nb::module_& module) {
     nb::class_<Camera>(module, "Camera",
                        "A calibrated view: maps a world point p to rotation (p - centre), with x "
@@ -136,15 +142,20 @@ void defineCamera(nb::module_& module) {
         .def_prop_ro(
             "origin",
             [](const Camera& camera) {
-                if (PyErr_WarnEx(PyExc_DeprecationWarning,
-                                 "Camera.origin is named Camera.centre now", 1) != 0)
-                    throw nb::python_error();
+                warnOfEarlierName("Camera.origin is named Camera.centre now");
                 return centreOf(camera);
             },
             nb::rv_policy::move, "Earlier name of `centre`; warns.")
         .def_ro("zoom", &Camera::zoom, "Focal length, relative to 248/224 of the picture's side.")
-        .def("to_view", &transformed<&Camera::toCamera>, nb::arg("points"),
+        .def("to_camera", &transformed<&Camera::toCamera>, nb::arg("points"),
              "Transforms points (N, 3) from world to camera space.")
+        .def(
+            "to_view",
+            [](const Camera& camera, const InputRows<float>& points) {
+                warnOfEarlierName("Camera.to_view is named Camera.to_camera now");
+                return transformed<&Camera::toCamera>(camera, points);
+            },
+            nb::arg("points"), "Earlier name of `to_camera`; warns.")
         .def("to_world", &transformed<&Camera::toWorld>, nb::arg("points"),
              "Transforms points (N, 3) from camera to world space.");
 }
@@ -160,9 +171,8 @@ void defineTruth(nb::module_& module) {
                 const glm::dvec3 at = truth.origin;
                 return nb::make_tuple(at.x, at.y, at.z);
             },
-            "Zero of the points' coordinates: near the points of a file that lies far from 0, "
-            "where "
-            "float32 would round them; otherwise 0.")
+            "Offset that `points` are relative to, (x, y, z) float64: 0, or a corner near points "
+            "that lie so far from 0 that float32 would round them.")
         .def_prop_ro(
             "normals", [](GroundTruth& truth) { return rowsViewOrNone<float>(truth.normals); },
             "Unit normals of `points`, (N, 3) float32, or None.")
@@ -250,28 +260,34 @@ void defineSamples(nb::module_& module) {
     module.def(
         "render",
         [](const fs::path& file, const std::optional<GivenMesh>& given, const std::string& name,
-           bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
-           const std::string& azimuth, const std::string& elevation, const std::string& distance) {
-            RenderOptions settings;
-            settings.conversion = {zUp, asIs};
-            settings.side = size;
-            settings.points = points;
-            settings.views.count = views;
-            settings.views.seed = seed;
-            const auto set = [](ViewValues& values, const std::string& text, const char* what) {
-                if (!text.empty()) values = parseViewValues(text, what);
+           bool zUp, bool asIs, std::optional<int> views, std::uint64_t seed, int size,
+           std::size_t points, const std::optional<std::string>& azimuth,
+           const std::optional<std::string>& elevation,
+           const std::optional<std::string>& distance) {
+            RenderOptions options;
+            options.conversion = {zUp, asIs};
+            options.side = size;
+            options.points = points;
+            if (views) {
+                requireNumber("views", *views, kMinPlannedViews, kMaxPlannedViews);
+                options.views.count = *views;
+            }
+            options.views.seed = seed;
+            const auto set = [](ViewValues& values, const std::optional<std::string>& text,
+                                const char* what) {
+                if (text) values = parseViewValues(*text, what);
             };
-            set(settings.views.azimuth, azimuth, "azimuth");
-            set(settings.views.elevation, elevation, "elevation");
-            set(settings.views.distance, distance, "distance");
+            set(options.views.azimuth, azimuth, "azimuth");
+            set(options.views.elevation, elevation, "elevation");
+            set(options.views.distance, distance, "distance");
             const std::optional<Mesh> mesh = given ? std::optional(meshOf(*given)) : std::nullopt;
             return interruptible([&](const std::stop_token& cancel) {
-                return render(file, mesh, name, settings, cancel);
+                return render(file, mesh, name, options, cancel);
             });
         },
         nb::arg("file"), nb::arg("mesh").none(), nb::arg("name"), nb::arg("z_up"), nb::arg("as_is"),
-        nb::arg("views"), nb::arg("seed"), nb::arg("size"), nb::arg("points"), nb::arg("azimuth"),
-        nb::arg("elevation"), nb::arg("distance"));
+        nb::arg("views").none(), nb::arg("seed"), nb::arg("size"), nb::arg("points"),
+        nb::arg("azimuth").none(), nb::arg("elevation").none(), nb::arg("distance").none());
 }
 
 }  // namespace threefold::python

@@ -14,14 +14,14 @@
 
 namespace threefold::python {
 
-/// Python's Sample: views as the network sees them.
+/// Views of one object as the network sees them, which Python sees as threefold.Sample.
 struct PythonSample {
     std::string name;
     std::vector<int> views;
     NetworkInput input;
     GroundTruth truth;  ///< in the first view's space; without points where there is none
     std::vector<std::string> notes;
-    std::shared_ptr<const Sample> source;  ///< null: on no disk
+    std::shared_ptr<const Sample> source;  ///< null: made in memory
 };
 
 /// A caller's mesh or points: vertices, faces and normals, the last two if there are any.

@@ -51,8 +51,8 @@ struct BenchReport {
     ExitCode exitCode = ExitCode::done;
 };
 
-/// Called after each added row with the report so far, which is printed at once, so that a time
-/// limit loses nothing. Heading and `jsonHeader` are complete.
+/// Called after each added row with the report so far, whose heading and `jsonHeader` are complete.
+/// Prints the row at once: a time limit may end the process.
 using BenchProgress = std::function<void(const BenchReport&)>;
 
 /// One benchmark, `threefold bench NAME`: a file that defines it and a line in benches.inl.

@@ -41,7 +41,7 @@ void advise(const fs::path& file, bool keep) {
 
 }  // namespace
 
-ListRun::ListRun(ListWork work)
+BenchedList::BenchedList(ListWork work)
     : work_(std::move(work)),
       limitedSources_(work_.sources),
       limit_(work_.bytesPerSecond),
@@ -57,7 +57,7 @@ ListRun::ListRun(ListWork work)
     if (!journal_) throwIoError(journalFile_, "cannot be written", errno, kRemedy);
 }
 
-PipelineCallbacks ListRun::callbacks(TimedSteps steps) {
+PipelineCallbacks BenchedList::callbacks(TimedSteps steps) {
     stored_ = 0;
     settledMemoryMb_ = peakMemoryMb_ = 0;
     processorBefore_ = processCpuMilliseconds();
@@ -75,12 +75,12 @@ PipelineCallbacks ListRun::callbacks(TimedSteps steps) {
     return callbacks;
 }
 
-NetworkInput ListRun::loadInput(std::size_t index) {
+NetworkInput BenchedList::loadInput(std::size_t index) {
     SampleRecord record;
     return remember(loadEntry(entryAt(index), work_.sources, record), record).input;
 }
 
-void ListRun::setCached(std::size_t index, bool cached) const {
+void BenchedList::setCached(std::size_t index, bool cached) const {
     const ListEntry& entry = entryAt(index);
     if (!entry.problem.empty()) return;
     try {
@@ -95,17 +95,17 @@ void ListRun::setCached(std::size_t index, bool cached) const {
     }
 }
 
-const ListEntry& ListRun::entryAt(std::size_t index) const {
+const ListEntry& BenchedList::entryAt(std::size_t index) const {
     return work_.entries.at(index % work_.entries.size());
 }
 
-LoadedSample ListRun::remember(LoadedSample loaded, const SampleRecord& record) {
+LoadedSample BenchedList::remember(LoadedSample loaded, const SampleRecord& record) {
     const std::scoped_lock lock(mutex_);
     if (record.succeeded() && loaded_.size() < kCopied) loaded_.emplace_back(record, loaded);
     return loaded;
 }
 
-LoadedSample ListRun::load(std::size_t index, SampleRecord& record) {
+LoadedSample BenchedList::load(std::size_t index, SampleRecord& record) {
     return remember(loadEntry(entryAt(index), limitedSources_, record,
                               [this](const Sample& sample, SampleRecord& /*named*/) {
                                   limit_.waitFor(fileSize(sample.groundTruth));
@@ -113,17 +113,17 @@ LoadedSample ListRun::load(std::size_t index, SampleRecord& record) {
                     record);
 }
 
-LoadedSample ListRun::loadCopy(std::size_t index, SampleRecord& record) {
+LoadedSample BenchedList::loadCopy(std::size_t index, SampleRecord& record) {
     const auto& [kept, loaded] = loaded_.at(index % loaded_.size());
     record = kept;
     return loaded;
 }
 
-double ListRun::processorMilliseconds() const {
+double BenchedList::processorMilliseconds() const {
     return processCpuMilliseconds() - processorBefore_;
 }
 
-void ListRun::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
+void BenchedList::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
     const std::size_t index = computed.position;
     const MeasuredSample measured =
         finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
@@ -133,7 +133,7 @@ void ListRun::finish(ComputedSample computed, SampleRecord& record, StepClock& c
                 measured.reconstruction);
 }
 
-void ListRun::store(std::span<const FinishedSample> samples) {
+void BenchedList::store(std::span<const FinishedSample> samples) {
     std::string lines;
     for (const FinishedSample& each : samples)
         lines += fmt::format("{} {} {}\n", each.position, each.record.given, each.record.error);

@@ -61,10 +61,10 @@ enum class TimedSteps { all, load, network, finish };
 /// Pipeline callbacks that do the work of `eval` on the samples of a list. Index i of a run takes
 /// entry i modulo the list's length; file names carry the index, so that an entry may occur several
 /// times. Each finished sample is a flushed line of a journal file.
-class ListRun {
+class BenchedList {
   public:
     /// Writes into `work.output`, which must exist. Throws IoError.
-    explicit ListRun(ListWork work);
+    explicit BenchedList(ListWork work);
 
     /// Callbacks for one run, valid as long as this object.
     PipelineCallbacks callbacks(TimedSteps steps = TimedSteps::all);

@@ -113,7 +113,7 @@ class PipelineBench {
         };
         for (const Mode& mode : modes()) {
             const TemporaryFolder scratch = makeScratch();
-            ListRun list(work(scratch.path()));
+            BenchedList list(work(scratch.path()));
             if (options_.cold) setCached(list, false);
             add(makeRun(mode, *network_, list, TimedSteps::all));
         }
@@ -194,7 +194,7 @@ class PipelineBench {
     /// The first runs of a network are slower, and so are the first reads of a file.
     void prepare() {
         const TemporaryFolder scratch = makeScratch();
-        ListRun list(work(scratch.path()));
+        BenchedList list(work(scratch.path()));
         const NetworkInput input = firstInput(list);
         Reconstruction reconstruction = reconstruct(input);
         if (options_.simulated > 0)
@@ -204,7 +204,7 @@ class PipelineBench {
     }
 
     /// Asks the system to cache the samples' files, or to drop them from its cache.
-    void setCached(const ListRun& list, bool cached) const {
+    void setCached(const BenchedList& list, bool cached) const {
         for (std::size_t index = 0; index < std::min(samples_, list_.entries.size()); ++index) {
             if (cancel_.stop_requested()) throw Cancelled();
             list.setCached(index, cached);
@@ -225,7 +225,7 @@ class PipelineBench {
 
     /// Input of the first loadable sample. If none can be loaded, throws the first sample's
     /// exception.
-    NetworkInput firstInput(ListRun& list) const {
+    NetworkInput firstInput(BenchedList& list) const {
         std::exception_ptr failure;
         for (std::size_t index = 0; index < list_.entries.size(); ++index) {
             try {
@@ -237,7 +237,7 @@ class PipelineBench {
         std::rethrow_exception(failure);
     }
 
-    PipelineRun makeRun(const Mode& mode, NetworkService& network, ListRun& list,
+    PipelineRun makeRun(const Mode& mode, NetworkService& network, BenchedList& list,
                         TimedSteps steps) const {
         PipelineOptions pipeline = options_.pipeline;
         pipeline.usesGpu = device_;
@@ -266,7 +266,7 @@ class PipelineBench {
     /// Runs each step without the others, as in the mode `full`, to measure its speed.
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const TemporaryFolder scratch = makeScratch();
-        ListRun list(work(scratch.path()));
+        BenchedList list(work(scratch.path()));
         const NetworkInput input = firstInput(list);
         const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
         const auto runStep = [&](const char* name, NetworkService& network, TimedSteps steps) {
@@ -296,7 +296,7 @@ class PipelineBench {
         constexpr std::size_t kInputs = 4;
         constexpr double kSeconds = 1;
         const TemporaryFolder scratch = makeScratch();
-        ListRun list(work(scratch.path()));
+        BenchedList list(work(scratch.path()));
         std::vector<NetworkInput> inputs;
         for (std::size_t index = 0; index < std::min(kInputs, list_.entries.size()); ++index)
             inputs.push_back(list.loadInput(index));

@@ -19,7 +19,7 @@ struct PipelineRun {
     std::string name;           ///< of the mode, or "load alone", "network alone", "finish alone"
     bool isSingleStep = false;  ///< a single step of the mode `full`
     PipelineReport report;
-    double settledMemoryMb = 0;  ///< ListRun::settledMemoryMb()
+    double settledMemoryMb = 0;  ///< BenchedList::settledMemoryMb()
     double peakMemoryMb = 0;
     double processorMilliseconds = 0;  ///< of all threads of the process
     std::size_t cores = 1;             ///< available

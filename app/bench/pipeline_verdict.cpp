@@ -32,35 +32,38 @@ std::string recommendedMode(std::span<const ModeVerdict> verdicts) {
 }
 
 std::optional<ThroughputBound> throughputBound(std::span<const PipelineRun> runs) {
-    std::optional<ThroughputBound> lowest;
-    const auto limit = [&](std::string step, double perSecond) {
-        if (perSecond > 0 && (!lowest || perSecond < lowest->samplesPerSecond))
-            lowest = ThroughputBound{std::move(step), perSecond, {}, 0};
+    std::optional<ThroughputBound> bound;
+    const auto keepIfLower = [&](std::string step, double perSecond) {
+        if (perSecond > 0 && (!bound || perSecond < bound->samplesPerSecond))
+            bound = ThroughputBound{std::move(step), perSecond, {}, 0};
     };
     double fastest = 0;
     std::string mode;
-    double fromCores = 0;  // with the least that a mode's sample took of them
-    bool alone = false;
+    // Samples per second that the cores allow, from the mode with the least processor time per
+    // sample.
+    double coresBound = 0;
+    bool hasSingleSteps = false;
     for (const PipelineRun& run : runs) {
         if (run.isSingleStep) {
-            alone = true;
-            limit(run.name.substr(0, run.name.find(' ')), run.samplesPerSecond());
+            hasSingleSteps = true;
+            keepIfLower(run.name.substr(0, run.name.find(' ')), run.samplesPerSecond());
             continue;
         }
         if (run.processorMilliseconds > 0)
-            fromCores = std::max(fromCores, kMillisecondsInSecond * static_cast<double>(run.cores) *
-                                                static_cast<double>(run.report.samples) /
-                                                run.processorMilliseconds);
+            coresBound =
+                std::max(coresBound, kMillisecondsInSecond * static_cast<double>(run.cores) *
+                                         static_cast<double>(run.report.samples) /
+                                         run.processorMilliseconds);
         if (run.samplesPerSecond() <= fastest) continue;
         fastest = run.samplesPerSecond();
         mode = run.name;
     }
-    if (!alone || mode.empty()) return std::nullopt;
-    limit(kCoresBound, fromCores);
-    if (!lowest) return std::nullopt;
-    lowest->mode = mode;
-    lowest->reached = fastest / lowest->samplesPerSecond;
-    return lowest;
+    if (!hasSingleSteps || mode.empty()) return std::nullopt;
+    keepIfLower(kCoresBound, coresBound);
+    if (!bound) return std::nullopt;
+    bound->mode = mode;
+    bound->reached = fastest / bound->samplesPerSecond;
+    return bound;
 }
 
 }  // namespace threefold

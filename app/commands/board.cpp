@@ -127,11 +127,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         spdlog::warn("{}: the object was not found: no two of its silhouettes intersect",
                      result.file.string());
     request.json ? printJson(boardJson(result)) : printText(resultText(result));
-    const ExitCode code = exitCodeOf(
-        result.photos, [](const BoardPhotograph& photo) { return photo.problem.empty(); });
-    const bool masked =
-        std::ranges::all_of(result.photos, &std::string::empty, &BoardPhotograph::maskError);
-    return masked || code != ExitCode::done ? code : ExitCode::someFailed;
+    return exitCodeOfPhotographs(result.photos);
 }
 
 ExitCode runBoard(const BoardRequest& request) {

@@ -111,9 +111,7 @@ ExitCode findCameras(const CamerasRequest& request) {
             result.file.string());
     request.json ? printJson(camerasJson(result))
                  : printText(camerasText(result, request.options.distance));
-    return exitCodeOf(result.photos, [](const ColmapPhotograph& photo) {
-        return photo.problem.empty() && photo.maskError.empty();
-    });
+    return exitCodeOfPhotographs(result.photos);
 }
 
 }  // namespace

@@ -91,20 +91,20 @@ std::string commandText(CLI::App& program) {
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
     const bool takes =
-        usesSettings(*commands.back()) || line.configurationErrors == ConfigurationErrors::show;
+        usesSettings(*commands.back()) || line.configurationProblems == ConfigurationProblems::show;
     line.configuration = readConfiguration(configurationFiles(line.configurationFile));
     applyConfiguration(line.configuration, commands);
     if (!takes && line.configurationFile.empty()) line.configuration.problems.clear();
 }
 
 /// Starts logging as the command line and the configuration say. A command that shows the
-/// configuration's mistakes also shows a mistake in the log file's name.
+/// configuration's problems also shows a problem of the log file's name.
 void startLog(CommandLine& line) {
     const std::string_view level = line.verbose ? "debug" : std::string_view(line.logLevel);
     try {
         setLog(level, line.logFile);
     } catch (const UsageError& error) {
-        if (line.configurationErrors != ConfigurationErrors::show) throw;
+        if (line.configurationProblems != ConfigurationProblems::show) throw;
         line.configuration.problems.push_back(error.report());
     }
     for (const auto& file : line.configuration.files)
@@ -163,7 +163,7 @@ ExitCode run(int argc, char** argv) {
     configure(program, line);
     startLog(line);
     const bool broken = !line.configuration.problems.empty();
-    if (broken && line.configurationErrors == ConfigurationErrors::abort) {
+    if (broken && line.configurationProblems == ConfigurationProblems::abort) {
         reportProblems(line.configuration);
         return ExitCode::usage;
     }
@@ -185,12 +185,12 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 }
 
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
-               ConfigurationErrors errors) {
+               ConfigurationProblems problems) {
     if (usesSettings(command)) addConfigOption(command, line);
     addLogOptions(command, line);
-    command.callback([&line, errors, action = std::move(action)] {
+    command.callback([&line, problems, action = std::move(action)] {
         line.action = action;
-        line.configurationErrors = errors;
+        line.configurationProblems = problems;
     });
 }
 
@@ -204,7 +204,7 @@ void reportProblems(const Configuration& configuration) {
     const std::size_t all = configuration.problems.size();
     for (std::size_t i = 0; i < std::min(all, kMaxReported); ++i)
         spdlog::error("{}", Error(configuration.problems[i]).what());
-    if (all > kMaxReported) spdlog::error("and {} more mistakes", all - kMaxReported);
+    if (all > kMaxReported) spdlog::error("and {} more problems", all - kMaxReported);
 }
 
 int runProgram(int argc, char** argv) noexcept {

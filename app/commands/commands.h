@@ -10,10 +10,10 @@
 
 namespace threefold {
 
-/// Reaction of a command to mistakes in a configuration file.
-enum class ConfigurationErrors {
+/// Reaction of a command to problems of a configuration file.
+enum class ConfigurationProblems {
     abort,  ///< the command does not run; the program ends with ExitCode::usage
-    show,   ///< the command shows the mistakes itself
+    show,   ///< the command shows the problems itself
 };
 
 /// Result of parsing: options shared by several commands, and the command's action. The action runs
@@ -21,9 +21,10 @@ enum class ConfigurationErrors {
 struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
-    /// Read after parsing. Problems are errors unless the command uses only [log].
+    /// Read after parsing. Without problems if the command uses only [log] and --config is not
+    /// given; else `configurationProblems` says what problems do.
     Configuration configuration;
-    ConfigurationErrors configurationErrors = ConfigurationErrors::abort;
+    ConfigurationProblems configurationProblems = ConfigurationProblems::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`
     std::string logLevel;  ///< of kLogLevels
     std::filesystem::path logFile;
@@ -43,7 +44,7 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 /// Sets the command's action; appends the logging options, and --config if an option is bound to a
 /// setting.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
-               ConfigurationErrors errors = ConfigurationErrors::abort);
+               ConfigurationProblems problems = ConfigurationProblems::abort);
 void addConfigOption(CLI::App& command, CommandLine& line);
 
 /// Adds all options and commands of the program.

@@ -49,8 +49,8 @@ Examples:
   threefold compare out/before out/now --require 'network<=50, slowest<=100, B.f_tau>=55')";
 
 struct CompareRequest {
-    std::vector<std::string> words;
-    CompareList list;
+    std::vector<std::string> sides;
+    ComparedSamples samples;
     fs::path output;
     std::size_t figures = 0;
     std::string requirements;
@@ -59,10 +59,10 @@ struct CompareRequest {
 
 void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
     if (sides.size() < 2)
-        throw UsageError({"compare", request.words.front(), "has nothing to be compared with",
+        throw UsageError({"compare", request.sides.front(), "has nothing to be compared with",
                           "Name two or more runs, models or choices."});
     const auto waiting = std::ranges::find_if(sides, &ComparedSide::needsList);
-    if (waiting != sides.end() && request.list.list.empty())
+    if (waiting != sides.end() && request.samples.source.empty())
         throw UsageError({waiting->name, "", "is not a finished run, so it needs a list of samples",
                           "Add --list, and --images and --gt where the list needs them."});
     if (request.figures > 0 && request.output.empty())
@@ -117,7 +117,7 @@ ComparisonOutcome compareAll(const CompareRequest& request, const std::vector<Co
                              const std::vector<Requirement>& requirements) {
     ComparisonOutcome outcome;
     auto documents = nlohmann::ordered_json::array();
-    for (const Protocol protocol : request.list.protocols)
+    for (const Protocol protocol : request.samples.protocols)
         for (std::size_t i = 1; i < runs.size(); ++i) {
             Comparison each = compareRuns(runs.front(), runs[i], protocol);
             const std::vector<std::string> violations = violatedRequirements(each, requirements);
@@ -138,7 +138,7 @@ ComparisonOutcome compareAll(const CompareRequest& request, const std::vector<Co
 
 ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
     std::vector<ComparedSide> sides;
-    for (const std::string& word : request.words) sides.push_back(parseSide(word, model));
+    for (const std::string& text : request.sides) sides.push_back(parseSide(text, model));
     check(request, sides);
     const std::vector<Requirement> requirements = request.requirements.empty()
                                                       ? std::vector<Requirement>{}
@@ -152,14 +152,14 @@ ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
     std::optional<Interrupt> interrupt;  // runs that are only read may end at once
     if (std::ranges::any_of(sides, &ComparedSide::needsList)) interrupt.emplace();
     const std::vector<ComparedRun> runs =
-        runSides(sides, request.list, interrupt ? interrupt->token() : std::stop_token());
+        runSides(sides, request.samples, interrupt ? interrupt->token() : std::stop_token());
     interrupt.reset();
     const bool failed = warnOfFailures(runs);
     ComparisonOutcome outcome = compareAll(request, runs, requirements);
     if (!request.output.empty()) {
         outcome.comparisons.resize(runs.size() - 1);  // under the first protocol
         const fs::path page = writeComparison(request.output, runs, outcome.comparisons,
-                                              request.figures, request.list.imageRoot);
+                                              request.figures, request.samples.imageRoot);
         if (!request.json) printText(fmt::format("\n{}\n", page.string()));
     }
     if (outcome.violated) return ExitCode::failed;
@@ -174,16 +174,16 @@ void addCompare(CLI::App& program, CommandLine& line) {
     CLI::App& command =
         addCommand(program, "compare", "Compare runs, models or precisions on the same samples",
                    fmt::format(kCompareExamples, requirementKeys()));
-    addValue(command, "A", request->words, "A B...",
+    addValue(command, "A", request->sides, "A B...",
              "Two or more runs, models or choices (see below)")
         ->required();
-    addValue(command, "--list", request->list.list, "LIST",
+    addValue(command, "--list", request->samples.source, "LIST",
              "Test list (- for standard input), data set's folder, or sample to run over");
-    addListRoots(command, request->list.imageRoot, request->list.truthRoot);
+    addListRoots(command, request->samples.imageRoot, request->samples.truthRoot);
     addSettingWord(command, setting::protocol, [request](const std::string& word) {
-        request->list.protocols = protocolsOf(word);
+        request->samples.protocols = protocolsOf(word);
     });
-    addValue(command, "--runs", request->list.runs, "N",
+    addValue(command, "--runs", request->samples.runs, "N",
              "Runs of each sample; their median counts; 3 if not given")
         ->check(numberValidator(NumberRange::wholeNumber(1, 1000)));
     addValue(command, "-o,--output", request->output, "DIR",

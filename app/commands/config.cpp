@@ -20,12 +20,12 @@ Examples:
   threefold config --template > threefold.toml    every key, with its range and its meaning)";
 
 struct ConfigRequest {
-    bool blank = false;
+    bool asTemplate = false;
     bool json = false;
 };
 
 ExitCode config(const ConfigRequest& request, const Configuration& configuration) {
-    if (request.blank) {
+    if (request.asTemplate) {
         printText(configurationTemplate());
         return ExitCode::done;
     }
@@ -41,14 +41,14 @@ void addConfig(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ConfigRequest>();
     CLI::App& command = addCommand(program, "config",
                                    "Show the configuration, or a template for it", kConfigExamples);
-    CLI::Option* blank = command.add_flag("--template", request->blank,
-                                          "A threefold.toml with every key commented out");
+    CLI::Option* asTemplate = command.add_flag("--template", request->asTemplate,
+                                               "A threefold.toml with every key commented out");
     command.add_flag("--json", request->json, "One JSON document on standard output")
-        ->excludes(blank);
+        ->excludes(asTemplate);
     addConfigOption(command, line);
     setAction(
         command, line, [&line, request] { return config(*request, line.configuration); },
-        ConfigurationErrors::show);
+        ConfigurationProblems::show);
 }
 
 }  // namespace threefold

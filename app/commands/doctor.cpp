@@ -41,7 +41,7 @@ struct DoctorRequest {
     bool json = false;
 };
 
-/// Mistakes of the configuration, with which other commands would end; else the files read, if any.
+/// Problems of the configuration, with which other commands would end; else the files read, if any.
 std::vector<Finding> checkConfiguration(const Configuration& configuration) {
     std::vector<Finding> findings;
     for (const ErrorReport& problem : configuration.problems)
@@ -106,6 +106,7 @@ BenchRow gpuRow(const GpuCheck& check) {
     row.addNumber("ms", fmt::format("{:.4f}", check.milliseconds));
     row.addNumber("of peak", check.peakFraction > 0 ? percentText(check.peakFraction) : "");
     row.addLabel("", check.remark);
+    // "utilisation", as release 0.1 has it: the fraction of the device's measured peak rate.
     row.json = {{"op", check.name},         {"ok", check.passed},
                 {"error", check.error},     {"allowed", check.allowed},
                 {"ms", check.milliseconds}, {"utilisation", check.peakFraction},
@@ -150,7 +151,7 @@ void addDoctor(CLI::App& program, CommandLine& line) {
             reportProblems(line.configuration);
             return doctorGpu(line.model, request->json);
         },
-        ConfigurationErrors::show);
+        ConfigurationProblems::show);
 }
 
 }  // namespace threefold

@@ -86,9 +86,9 @@ void reportTimes(const PipelineReport& times, const GpuMonitor& gauges) {
 }
 
 /// Evaluates the list, with progress on standard error. Throws as evaluateList().
-PipelineReport runList(const EvalRequest& request, const EvaluationList& list,
-                       OpenedNetwork& opened, Journal& journal, const GpuMonitor& gauges,
-                       const std::stop_token& cancel) {
+PipelineReport evaluateWithProgress(const EvalRequest& request, const EvaluationList& list,
+                                    OpenedNetwork& opened, Journal& journal,
+                                    const GpuMonitor& gauges, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened.gpu.has_value());
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
@@ -118,11 +118,12 @@ void reportKept(const EvalRequest& request, const EvaluationList& list, const Jo
                       entriesOf(list, journal.contents().description.shard).size(), kResume);
 }
 
-ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedNetwork& opened,
-                  Journal& journal, const std::stop_token& cancel) {
+ExitCode evaluateAndReport(const EvalRequest& request, const EvaluationList& list,
+                           OpenedNetwork& opened, Journal& journal, const std::stop_token& cancel) {
     const GpuMonitor gauges(opened.network->info().pciBusIds, request.nvml);
     try {
-        const PipelineReport times = runList(request, list, opened, journal, gauges, cancel);
+        const PipelineReport times =
+            evaluateWithProgress(request, list, opened, journal, gauges, cancel);
         EvaluationRun run = journal.run();
         run.session.utilisation = gauges.utilisation();
         run.session.memory = opened.network->info().memoryUse;
@@ -200,7 +201,7 @@ ExitCode eval(EvalRequest request) {
     OpenedNetwork opened = openNetworkOf(request, interrupt);
     Journal journal = openJournal(request, list, opened, interrupt.token());
     warnOfJournal(request, journal);
-    return evaluate(request, list, opened, journal, interrupt.token());
+    return evaluateAndReport(request, list, opened, journal, interrupt.token());
 }
 
 void addInputs(CLI::App& command, EvalRequest& request) {

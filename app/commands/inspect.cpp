@@ -39,8 +39,7 @@ Examples:
 
 struct InspectRequest {
     std::vector<std::string> files;
-    bool noRanges = false;
-    bool ranges = false;
+    RangeSelection ranges = RangeSelection::small;
     bool formats = false;
     bool json = false;
 };
@@ -96,15 +95,12 @@ ExitCode inspect(const InspectRequest& request) {
         request.json ? printJson(formatsJson()) : printText(formatsText());
         return ExitCode::done;
     }
-    const RangeSelection ranges = request.noRanges ? RangeSelection::none
-                                  : request.ranges ? RangeSelection::all
-                                                   : RangeSelection::small;
     nlohmann::ordered_json documents = nlohmann::ordered_json::array();
     ExitCode code = ExitCode::done;
     for (const std::string& file : request.files) {
         try {
             const Description description =
-                aboutFile(file, [&] { return describeFile(file, ranges); });
+                aboutFile(file, [&] { return describeFile(file, request.ranges); });
             if (request.json)
                 documents.push_back(descriptionJson(file, description));
             else
@@ -138,9 +134,13 @@ void addInspect(CLI::App& program, CommandLine& line) {
             files->required(false);
         },
         "List the formats of cameras and of meshes that are read, and end");
-    CLI::Option* none =
-        command.add_flag("--no-ranges", request->noRanges, "Only names, types and shapes");
-    command.add_flag("--ranges", request->ranges, "Look at every value, however many there are")
+    CLI::Option* none = command.add_flag_callback(
+        "--no-ranges", [request] { request->ranges = RangeSelection::none; },
+        "Only names, types and shapes");
+    command
+        .add_flag_callback(
+            "--ranges", [request] { request->ranges = RangeSelection::all; },
+            "Look at every value, however many there are")
         ->excludes(none);
     command.add_flag("--json", request->json, "A JSON array on standard output, an entry a file");
     setAction(command, line, [request] { return inspect(*request); });

@@ -98,7 +98,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
     for (const SampleArgument& sample : samples) {
         std::vector<std::filesystem::path> images;
         try {
-            images = sampleImages(sample.name, request.sources.imageRoot);
+            images = sampleImages(sample.location, request.sources.imageRoot);
         } catch (const Error&) {
             continue;
         }
@@ -113,8 +113,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
             written += file.fraction > 0 ? 1 : 0;
         }
         if (written > 0)
-            spdlog::info("{}: {} of {} photographs cut out in {:.0f} ms, masks in {}", sample.name,
-                         written, files.size(), time.milliseconds(),
+            spdlog::info("{}: {} of {} photographs cut out in {:.0f} ms, masks in {}",
+                         sample.location, written, files.size(), time.milliseconds(),
                          ownMaskFile(images.front()).parent_path().string());
     }
 }
@@ -123,10 +123,10 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
 /// whose cameras are not found gets SampleArgument::problem, so that it fails alone.
 void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_token& cancel) {
     for (SampleArgument& sample : samples) {
-        if (!isFolder(sample.name)) continue;
+        if (!isFolder(sample.location)) continue;
         BoardCamerasResult result;
         try {
-            result = findBoardCameras(listPhotographs(sample.name), {}, cancel);
+            result = findBoardCameras(listPhotographs(sample.location), {}, cancel);
         } catch (const Error& error) {
             sample.problem = error.report();
             continue;
@@ -134,7 +134,7 @@ void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_toke
         for (const BoardPhotograph& photo : result.photos)
             for (const std::string& line : {photo.problem, photo.maskError, photo.maskDoubt})
                 if (!line.empty()) spdlog::warn("{}", line);
-        spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,
+        spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.location,
                      result.calibration.cameras.size(), result.calibration.reprojectionError);
     }
 }

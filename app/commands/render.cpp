@@ -93,12 +93,12 @@ NamedMeshes namedMeshes(const RenderRequest& request) {
 }
 
 void resolveViews(RenderRequest& request) {
-    ViewPlan& views = request.settings.views;
+    ViewPlan& views = request.options.views;
     if (!request.azimuth.empty()) views.azimuth = parseViewValues(request.azimuth, "--azimuth");
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-    requireValidOptions(request.settings);
+    requireValidOptions(request.options);
 }
 
 /// Prints the summary or the document and returns the exit code.
@@ -113,8 +113,8 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
 }
 
 ExitCode plan(const RenderRequest& request, std::span<const SourceMesh> meshes) {
-    requireSameSettings(request.output, request);
-    const auto results = planSamples(meshes, request.output, request.settings);
+    requireSameOptions(request.output, request);
+    const auto results = planSamples(meshes, request.output, request.options);
     RenderReporter reporter(request, meshes.size());
     for (const RenderResult& result : results) reporter.report(result);
     return conclude(request, results, {}, reporter.milliseconds(), false);
@@ -137,19 +137,19 @@ ExitCode render(RenderRequest request) {
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     // Views are drawn one after another: a second GPU would not help.
-    request.settings.raster.deviceRaster =
+    request.options.raster.deviceRaster =
         cudaRaster(deviceNumbers(request.device).value_or(std::vector{0}).front());
-    request.settings.raster.fallback = std::make_shared<RasterFallback>();
-    request.settings.raster.fallback->log = logLine;
-    requireSameSettings(folder.path(), request);
-    bool written = mustKeepSettings(folder.path(), request);
-    if (!written && !request.settings.overwrite) requireNoLists(folder.path());
+    request.options.raster.fallback = std::make_shared<RasterFallback>();
+    request.options.raster.fallback->log = logLine;
+    requireSameOptions(folder.path(), request);
+    bool written = mustKeepOptions(folder.path(), request);
+    if (!written && !request.options.overwrite) requireNoLists(folder.path());
     RenderReporter reporter(request, meshes.size());
     const std::vector<RenderResult> results = renderSamples(
-        meshes, folder.path(), request.settings, request.threads, interrupt.token(),
+        meshes, folder.path(), request.options, request.threads, interrupt.token(),
         [&](const RenderResult& result) {
             if (result.outcome == Outcome::made && !std::exchange(written, true))
-                writeFileOfDataSet(folder.path() / kRenderSettingsName, settingsText(request));
+                writeFileOfDataSet(folder.path() / kRenderOptionsName, optionsText(request));
             reporter.report(result);
         });
     const double milliseconds = reporter.milliseconds();
@@ -167,7 +167,7 @@ ExitCode render(RenderRequest request) {
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
     constexpr double kMaxSeed = 18446744073709551615.0;  // 2^64 as a double; problemOf() is exact
-    addValue(command, "--views", request.settings.views.count, "N",
+    addValue(command, "--views", request.options.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
         ->check(numberValidator(NumberRange::wholeNumber(kMinPlannedViews, kMaxPlannedViews)));
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
@@ -175,11 +175,11 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     addValue(command, "--distance", request.distance, "VALUES",
              "Distance of the camera from the mesh's centre (the mesh's box has a diagonal of "
              "0.57); 0.65..0.98 if not given");
-    addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
+    addValue(command, "--seed", request.options.views.seed, "N", "Seed of the random numbers")
         ->check(numberValidator(NumberRange::wholeNumber(0, kMaxSeed)));
-    addSetting(command, setting::renderedSize, request.settings.side);
+    addSetting(command, setting::renderedSize, request.options.side);
     addSettingWord(command, setting::rasterTier, [&request](const std::string& word) {
-        request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
+        request.options.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
     });
     addSetting(command, setting::device, request.device);
 }
@@ -199,25 +199,25 @@ void addRender(CLI::App& program, CommandLine& line) {
              "Folder for the samples, created if missing")
         ->required();
     addViewOptions(command, *request);
-    addSetting(command, setting::truthPoints, request->settings.points);
+    addSetting(command, setting::truthPoints, request->options.points);
     addValue(command, "--category", request->category, "NAME",
              "Category of all meshes; the name of each mesh's folder if not given");
     command
         .add_option_function<std::string>(
             "--up",
-            [request](const std::string& axis) { request->settings.conversion.zUp = axis == "z"; },
+            [request](const std::string& axis) { request->options.conversion.zUp = axis == "z"; },
             "The axis that points up in the files: y, or z")
         ->option_text("AXIS")
         ->check(CLI::IsMember({"y", "z"}));
-    command.add_flag("--as-is", request->settings.conversion.asIs,
+    command.add_flag("--as-is", request->options.conversion.asIs,
                      "Do not centre or scale: the files are in ShapeNet's world already");
     addValue(command, "--test-fraction,--test-share", request->testFraction, "FRACTION",
              "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
         ->check(numberValidator(NumberRange::fraction()));
-    command.add_flag("--allow-outside", request->settings.texturesAnywhere,
+    command.add_flag("--allow-outside", request->options.texturesAnywhere,
                      "Read materials and textures outside a mesh's folder, too: only of meshes "
                      "that you trust");
-    command.add_flag("--overwrite", request->settings.overwrite, "Replace existing samples");
+    command.add_flag("--overwrite", request->options.overwrite, "Replace existing samples");
     command.add_flag("--dry-run", request->dryRun,
                      "List the samples that would be made, and their sources; write nothing");
     addSetting(command, setting::threads, request->threads);

@@ -99,8 +99,7 @@ ExitCode runTurntable(const TurntableRequest& request) {
     for (const std::string& doubt : result.found.doubts)
         spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
     request.json ? printJson(turntableJson(result)) : printText(turntableText(result));
-    return exitCodeOf(result.photos,
-                      [](const CameraPhotograph& photo) { return photo.maskError.empty(); });
+    return exitCodeOfPhotographs(result.photos);
 }
 
 }  // namespace

@@ -78,11 +78,11 @@ struct RunningSide {
 
 class SideRunner {
   public:
-    SideRunner(const CompareList& request, const std::stop_token& cancel) : request_(request) {
+    SideRunner(const ComparedSamples& request, const std::stop_token& cancel) : request_(request) {
         measure_.cancel = cancel;
         for (const Protocol protocol : request.protocols)
             measure_.scoring.push_back({protocol, kTau, false, cancel});
-        list_ = readList(request.list, cancel);
+        list_ = readList(request.source, cancel);
         sources_.imageRoot = request.imageRoot.empty() ? list_.imageRoot : request.imageRoot;
         sources_.truthRoot = request.truthRoot;
         sources_.load.strictTruth = measure_.strictTruth = true;
@@ -220,7 +220,7 @@ class SideRunner {
         (*side.meshes)[record.name] = std::move(mesh);
     }
 
-    const CompareList& request_;
+    const ComparedSamples& request_;
     MeasureOptions measure_;
     EvaluationList list_;
     EntrySources sources_;
@@ -249,8 +249,8 @@ ComparedSide parseSide(const std::string& word, const ModelOptions& defaults) {
          "or a choice such as cpu:float32, cpu:bfloat16, cuda:float16, cuda:library."});
 }
 
-std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,
-                                  const std::stop_token& cancel) {
+std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides,
+                                  const ComparedSamples& samples, const std::stop_token& cancel) {
     std::vector<ComparedRun> runs;
     for (const ComparedSide& side : sides) {
         const auto* const run = std::get_if<RunFolder>(&side.source);
@@ -261,7 +261,7 @@ std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const Com
     if (const double busy = busyFraction(); busy > kBusy)
         spdlog::warn("other programs use {:.0f} % of the processors: they will lengthen the times",
                      100 * busy);
-    SideRunner running(list, cancel);
+    SideRunner running(samples, cancel);
     for (std::size_t i = 0; i < sides.size(); ++i)
         if (sides[i].needsList()) running.add(sides[i], runs[i]);
     running.run();

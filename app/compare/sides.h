@@ -36,8 +36,8 @@ struct ComparedSide {
 ComparedSide parseSide(const std::string& word, const ModelOptions& defaults);
 
 /// Samples for sides that have no run yet.
-struct CompareList {
-    std::filesystem::path list;
+struct ComparedSamples {
+    std::filesystem::path source;  ///< test list, data set's folder, or sample
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot;
     std::vector<Protocol> protocols = {Protocol::published};
@@ -49,7 +49,7 @@ struct CompareList {
 /// DIR/NAME_fitted.*, NAME_predict.* or NAME.*, in any readable format. Warns if the machine is
 /// busy. Throws as opening and reading the sides, DeviceError, Cancelled; records hold the errors
 /// of failed samples.
-std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,
-                                  const std::stop_token& cancel);
+std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides,
+                                  const ComparedSamples& samples, const std::stop_token& cancel);
 
 }  // namespace threefold

@@ -57,12 +57,17 @@ namespace setting {
 #undef THREEFOLD_SETTING
 }  // namespace setting
 
-std::span<const Setting* const> allSettings();     ///< grouped by table
-const Setting* findSetting(std::string_view key);  ///< by key or earlier key; null if unknown
+/// Returns all settings, grouped by table.
+std::span<const Setting* const> allSettings();
+/// Finds a setting by its key or earlier key; null if unknown.
+const Setting* findSetting(std::string_view key);
 
-std::string_view tableOf(const Setting& setting);  ///< "network"
-std::string_view nameOf(const Setting& setting);   ///< "threads", its name in the table
-bool isText(const Setting& setting);               ///< quoted in the file
+/// Returns the table of a setting: "network" of "network.threads".
+std::string_view tableOf(const Setting& setting);
+/// Returns the name of a setting in its table: "threads" of "network.threads".
+std::string_view nameOf(const Setting& setting);
+/// Whether values of a setting are quoted in the file.
+bool isText(const Setting& setting);
 
 /// Accepted range of a setting of type integer or number.
 NumberRange numberRange(const Setting& setting);
@@ -70,7 +75,7 @@ NumberRange numberRange(const Setting& setting);
 std::string rangeText(const Setting& setting);
 /// Accepted length of a list: "2 to 8, no two alike".
 std::string countText(const Setting& setting);
-/// "an integer", "a list of texts"
+/// Type of a setting's value in the file, for messages: "an integer", "a list of texts".
 std::string typeText(const Setting& setting);
 
 /// Problem of a command-line value: "5000: expected 0 to 1024"; empty if valid.

@@ -26,8 +26,8 @@ class Interrupt {
 
     /// Scope of work that may be ended at once. If the work has not stopped some 40 ms after a
     /// signal (a library cannot be interrupted), the process ends as a cancelled command, with its
-    /// message and exit code, once files being written are complete. For work that leaves nothing
-    /// but such files. Scopes do not nest.
+    /// message and exit code, once files being written are complete. Use it only around work whose
+    /// files are written atomically. Scopes do not nest.
     class ImmediateExit {
       public:
         /// `cleanUp` is called before the process ends, on another thread than the work.

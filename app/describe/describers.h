@@ -47,10 +47,12 @@ struct Description {
     }
 };
 
-/// Describes name, type and shape, and the range if `withRange`.
+/// Describes an array: name, type and shape, and the range if `withRange`.
 ArrayDescription describeArray(std::string name, const Array& array, bool withRange);
 
+/// Formats a description as lines of text; the first has `file` and the format.
 std::string descriptionText(const std::string& file, const Description& description);
+/// Formats a description as an entry of `inspect --json`.
 nlohmann::ordered_json descriptionJson(const std::string& file, const Description& description);
 
 /// Arrays whose value range is computed.

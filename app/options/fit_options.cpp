@@ -133,7 +133,7 @@ bool mayBePhotographs(const fs::path& sample) {
 
 bool mayFit(const std::optional<FitRequest>& fit, std::span<const SampleArgument> samples) {
     if (!fit || !isDefaultFit(*fit)) return fit.has_value();
-    return std::ranges::any_of(samples, mayBePhotographs, &SampleArgument::name);
+    return std::ranges::any_of(samples, mayBePhotographs, &SampleArgument::location);
 }
 
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {

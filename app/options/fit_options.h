@@ -14,10 +14,11 @@
 
 namespace threefold {
 
-/// Adds the fit options of every command that reconstructs: --fit-views, --surface and
-/// --fit-colour, and the hidden --fit, whose single word sets all three and the number of vertices.
-/// `fit` becomes nullopt if the user wants no fit; without any of the options, isDefaultFit()
-/// holds.
+/// Adds the fit options of every command that reconstructs: --fit-views, --surface, --fit-colour,
+/// and the hidden --fit, whose single word sets all three and the number of vertices. Sets `fit`:
+/// - to the fit that the options request;
+/// - to nullopt if the user wants no fit;
+/// - without any of the options, to a fit of which isDefaultFit() is true.
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);

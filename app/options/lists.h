@@ -13,14 +13,14 @@ namespace threefold {
 /// Argument for a test list on standard input; paths may be relative to the current folder.
 inline constexpr const char* kStandardInput = "-";
 
-/// "standard input", or the argument itself: the subject of messages.
+/// Names a list in messages: "standard input", or the argument itself.
 std::string listSubject(const std::string& list);
 
 /// Reads the lines of a test list from standard input. Throws as readStandardInput() and
 /// parseTestList().
 std::vector<ListedName> readListFromStandardInput(const std::stop_token& cancel = {});
 
-/// Samples named by an argument: a list as for readEvaluationList(), or kStandardInput.
+/// Reads the samples that an argument names: a list as for readEvaluationList(), or kStandardInput.
 EvaluationList readList(const std::filesystem::path& list, const std::stop_token& cancel = {});
 
 }  // namespace threefold

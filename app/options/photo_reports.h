@@ -1,6 +1,10 @@
 #pragma once
 
+#include <algorithm>
+
+#include "app/console/exit_code.h"
 #include "app/console/output.h"
+#include "engine/photo_cameras/camera_search.h"
 #include "engine/photo_cameras/photo_reports.h"
 
 namespace threefold {
@@ -8,5 +12,16 @@ namespace threefold {
 /// Reports problems to the log and, after the first second, progress to `line`: "12/400
 /// photographs: cutting out". `line` must outlive the result.
 PhotoReports reportsOn(ProgressLine& line);
+
+/// Exit code of a search for cameras: failed if no photograph has a camera, someFailed if some have
+/// none or a mask is missing, else done. `photographs`: a range of CameraPhotograph.
+template <class Photographs>
+ExitCode exitCodeOfPhotographs(const Photographs& photographs) {
+    const ExitCode code = exitCodeOf(
+        photographs, [](const CameraPhotograph& photo) { return photo.problem.empty(); });
+    const bool hasAllMasks = std::ranges::all_of(
+        photographs, [](const CameraPhotograph& photo) { return photo.maskError.empty(); });
+    return code == ExitCode::done && !hasAllMasks ? ExitCode::someFailed : code;
+}
 
 }  // namespace threefold

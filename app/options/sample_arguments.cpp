@@ -82,7 +82,7 @@ Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::p
                           const std::filesystem::path& truthRoot, const ObjectPlacement& object,
                           TruthSpace truthSpace) try {
     if (sample.problem) throw InputError(*sample.problem);
-    return findSample({.location = sample.name,
+    return findSample({.location = sample.location,
                        .imageRoot = imageRoot,
                        .truthRoot = truthRoot,
                        .placement = object,
@@ -90,12 +90,12 @@ Sample findSampleArgument(const SampleArgument& sample, const std::filesystem::p
 } catch (const InputError& error) {
     if (sample.listLocation.empty()) throw;
     const ErrorReport& report = error.report();
-    const bool missing = report.subject == sample.name && !pathExists(sample.name);
-    throw InputError(
-        {sample.listLocation, "",
-         missing ? fmt::format("sample '{}' not found", sample.name)
-                 : fmt::format("sample '{}': {}: {}", sample.name, report.subject, report.problem),
-         report.remedy});
+    const bool missing = report.subject == sample.location && !pathExists(sample.location);
+    throw InputError({sample.listLocation, "",
+                      missing ? fmt::format("sample '{}' not found", sample.location)
+                              : fmt::format("sample '{}': {}: {}", sample.location, report.subject,
+                                            report.problem),
+                      report.remedy});
 }
 
 }  // namespace threefold

@@ -12,7 +12,7 @@ namespace threefold {
 
 /// A sample to work on, named on the command line or in a list.
 struct SampleArgument {
-    std::string name;                         ///< for findSample()
+    std::string location;                     ///< path, name or image: SampleQuery::location
     std::string listLocation = {};            ///< "list.txt, line 3"; empty: not from a list
     std::optional<ErrorReport> problem = {};  ///< why the sample cannot be used, if that is known
 };

@@ -6,11 +6,11 @@
 
 namespace threefold {
 
-/// One line about a finished sample: name, time of the network, and measures where there are any.
-/// Ends with a line break.
+/// Formats one line about a finished sample: name, time of the network, and measures where there
+/// are any. Ends with a line break.
 std::string resultLine(const SampleResult& result);
 
-/// Milliseconds of each step of depth from photographs: "depth: pairs 12 ms, …".
+/// Formats the milliseconds of each step of depth from photographs: "depth: pairs 12 ms, …".
 std::string depthStepsText(const DepthSurface& depth);
 
 }  // namespace threefold

@@ -46,7 +46,7 @@ class SampleRun {
             fitOptions_.request->vertices = request.vertices;
         fitOptions_.threads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
-            results_[i].given = samples[i].name;
+            results_[i].given = samples[i].location;
             names_.expect(i);
         }
     }
@@ -98,7 +98,7 @@ class SampleRun {
 
     /// Loads a sample and fills in its result as far as possible. Throws the sample's failure.
     LoadedSample load(std::size_t index, SampleRecord& record) {
-        record.given = samples_[index].name;
+        record.given = samples_[index].location;
         SampleResult& result = results_[index];
         SampleNames::Turn turn(names_, index);
         auto sample = std::make_shared<const Sample>(findSampleArgument(

@@ -17,7 +17,7 @@ namespace threefold {
 using ResultFunction = std::function<void(const SampleResult&)>;
 
 /// Reconstructs samples and writes the files that the request names into `folder`. Several samples
-/// run concurrently (engine/pipeline/pipeline.h), but one after another where a GPU also fits.
+/// run concurrently (engine/pipeline/pipeline.h), but one after another if fits run on the GPU.
 /// Sets SampleResult::error of a sample that fails, and continues with the next. When `cancel` is
 /// requested, the remaining samples are left out. Calls `report` in the order of the samples. If
 /// the request names a trace, `spans` receives the times of pipeline steps and run steps.

@@ -16,7 +16,7 @@ void addSampleSpans(Spans& spans, const std::vector<SampleArgument>& samples) {
         sampleSpan.duration = end - sampleSpan.begin;
     }
     for (auto& [run, sampleSpan] : sampleSpans) {
-        sampleSpan.name = samples.at(static_cast<std::size_t>(run) - 1).name;
+        sampleSpan.name = samples.at(static_cast<std::size_t>(run) - 1).location;
         sampleSpan.lane = {};
         spans.push_back(std::move(sampleSpan));
     }

@@ -16,35 +16,35 @@ namespace {
 
 constexpr std::uintmax_t kMaxSettingsBytes = 1 << 20;
 
-nlohmann::ordered_json settingsJson(const RenderRequest& request) {
-    const RenderOptions& settings = request.settings;
-    return {{"--views", settings.views.count},     {"--azimuth", request.azimuth},
-            {"--elevation", request.elevation},    {"--distance", request.distance},
-            {"--seed", settings.views.seed},       {"--size", settings.side},
-            {"--points", settings.points},         {"--up", settings.conversion.zUp ? "z" : "y"},
-            {"--as-is", settings.conversion.asIs}, {"--allow-outside", settings.texturesAnywhere}};
+nlohmann::ordered_json optionsJson(const RenderRequest& request) {
+    const RenderOptions& options = request.options;
+    return {{"--views", options.views.count},     {"--azimuth", request.azimuth},
+            {"--elevation", request.elevation},   {"--distance", request.distance},
+            {"--seed", options.views.seed},       {"--size", options.side},
+            {"--points", options.points},         {"--up", options.conversion.zUp ? "z" : "y"},
+            {"--as-is", options.conversion.asIs}, {"--allow-outside", options.texturesAnywhere}};
 }
 
 }  // namespace
 
-std::string settingsText(const RenderRequest& request) {
-    return settingsJson(request).dump(2) + '\n';
+std::string optionsText(const RenderRequest& request) {
+    return optionsJson(request).dump(2) + '\n';
 }
 
-bool mustKeepSettings(const std::filesystem::path& root, const RenderRequest& request) {
-    return !request.settings.overwrite && pathExists(root / kRenderSettingsName);
+bool mustKeepOptions(const std::filesystem::path& root, const RenderRequest& request) {
+    return !request.options.overwrite && pathExists(root / kRenderOptionsName);
 }
 
-void requireSameSettings(const std::filesystem::path& root, const RenderRequest& request) {
-    if (!mustKeepSettings(root, request)) return;
-    const std::filesystem::path file = root / kRenderSettingsName;
+void requireSameOptions(const std::filesystem::path& root, const RenderRequest& request) {
+    if (!mustKeepOptions(root, request)) return;
+    const std::filesystem::path file = root / kRenderOptionsName;
     const std::vector<std::byte> bytes = readFile(file, kMaxSettingsBytes);
     const nlohmann::ordered_json before =
         nlohmann::ordered_json::parse(asText(bytes), nullptr, false);
     if (!before.is_object())
         throw FormatError({file.string(), "", "is not what `threefold render` writes there",
                            "Choose another -o, or remove the file."});
-    const nlohmann::ordered_json now = settingsJson(request);
+    const nlohmann::ordered_json now = optionsJson(request);
     for (const auto& [name, value] : now.items()) {
         // Older versions had no --allow-outside.
         const nlohmann::ordered_json old = before.value(name, nlohmann::ordered_json(false));

@@ -9,17 +9,17 @@ namespace threefold {
 
 /// File in a data set's folder that records the options of its samples, so that a resumed run uses
 /// the same.
-inline constexpr const char* kRenderSettingsName = "render.json";
+inline constexpr const char* kRenderOptionsName = "render.json";
 
 /// Text of such a file: a JSON object, whose keys are the names of the options.
-std::string settingsText(const RenderRequest& request);
+std::string optionsText(const RenderRequest& request);
 
 /// Whether new samples must be made with the options in `render.json`: it exists, and samples are
 /// not overwritten.
-bool mustKeepSettings(const std::filesystem::path& root, const RenderRequest& request);
+bool mustKeepOptions(const std::filesystem::path& root, const RenderRequest& request);
 
 /// Throws UsageError if the options differ from those of the data set's `render.json`, if
-/// mustKeepSettings(); FormatError if the file is malformed.
-void requireSameSettings(const std::filesystem::path& root, const RenderRequest& request);
+/// mustKeepOptions(); FormatError if the file is malformed.
+void requireSameOptions(const std::filesystem::path& root, const RenderRequest& request);
 
 }  // namespace threefold

@@ -107,10 +107,10 @@ nlohmann::ordered_json renderJson(const RenderRequest& request,
                                   bool cancelled) {
     const RenderCounts counts(results);
     nlohmann::ordered_json json = {{"output", request.output.string()},
-                                   {"size", request.settings.side},
+                                   {"size", request.options.side},
                                    {"supersampling", kSupersampling},
-                                   {"points", request.settings.points},
-                                   {"seed", request.settings.views.seed},
+                                   {"points", request.options.points},
+                                   {"seed", request.options.views.seed},
                                    {"dryRun", request.dryRun},
                                    {"made", counts.made},
                                    {"skipped", counts.skipped},
@@ -152,7 +152,7 @@ std::string RenderReporter::renderLine(const RenderResult& result) const {
                    : name + "  is there already: skipped (--overwrite makes it again)\n";
     std::string line =
         fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample.views,
-                    result.sample.faces, request_.settings.points, result.milliseconds);
+                    result.sample.faces, request_.options.points, result.milliseconds);
     if (number_ < sampleCount_ && made_ > 0)
         line += remainingTimeText(watch_.milliseconds() / kMillisecondsInSecond *
                                   static_cast<double>(sampleCount_ - number_) /

@@ -16,7 +16,7 @@ struct RenderRequest {
     std::string azimuth;   ///< as parseViewValues() reads it; empty: as ShapeNetRendering
     std::string elevation;
     std::string distance;
-    RenderOptions settings;
+    RenderOptions options;
     std::string device = "0";   ///< as ModelOptions has it
     double testFraction = 0.2;  ///< fraction of the samples for test.txt
     int threads = 0;            ///< 0: all available

@@ -9,8 +9,8 @@
 
 namespace threefold {
 
-/// Block of lines for each protocol, then the distances from the surface; every number with its
-/// unit.
+/// Formats scores: a block of lines for each protocol, then the distances from the surface; every
+/// number with its unit.
 std::string scoreText(const ScoreRequest& request, bool truthSampled,
                       const std::vector<Scores>& all, const VertexDistances& distances);
 

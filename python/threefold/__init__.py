@@ -1,12 +1,13 @@
 """Reconstructs triangle meshes from calibrated views, and measures meshes (docs/PYTHON.md).
 
 Lengths are in object units: an object's box has a diagonal of 0.57. Meshes are in the space of the
-first view's camera; Camera.to_world() leads out of it. Arrays: anything that numpy.asarray() accepts,
-including torch tensors; float32 (faces: uint32) C-contiguous arrays are not copied. A mesh is a file,
-points (N, 3), (vertices, faces), or an object with `vertices` or `points` and maybe `faces` or
-`triangles`: a Result, a Truth, a mesh or cloud of trimesh or Open3D. All functions may be called from
-several threads and release the GIL while they compute. Ctrl-C ends load_sample, render, reconstruct,
-fit, hull and emd; the other functions raise KeyboardInterrupt once they are done.
+first view's camera; Camera.to_world() transforms points from camera to world space. Arrays:
+anything that numpy.asarray() accepts, including torch tensors; float32 (faces: uint32) C-contiguous
+arrays are not copied. A mesh is a file, points (N, 3), (vertices, faces), or an object with
+`vertices` or `points` and maybe `faces` or `triangles`: a Result, a Truth, a mesh or cloud of
+trimesh or Open3D. All functions may be called from several threads and release the GIL while they
+compute. Ctrl-C ends load_sample, render, reconstruct, fit, hull and emd; the other functions raise
+KeyboardInterrupt once they are done.
 """
 
 import json
@@ -25,16 +26,16 @@ from ._engine import version as __version__
 from ._errors import (Cancelled, DeviceError, Error, FormatError, InputError, IoError, ModelError,
                       NotThisFormat, UsageError)
 
-__all__ = ["Camera", "Hull", "Page", "Reconstructor", "Result", "Sample", "Truth", "bundled_samples",
-           "compare", "distances", "emd", "fit", "hull", "load_sample", "nearest", "render", "score", "show",
-           "Cancelled", "DeviceError", "Error", "FormatError", "InputError", "IoError", "ModelError",
-           "NotThisFormat", "UsageError", "__version__"]
+__all__ = ["Camera", "EarthMoversDistance", "Hull", "Page", "Reconstructor", "Result", "Sample", "Truth",
+           "bundled_samples", "compare", "distances", "emd", "fit", "hull", "load_sample", "nearest",
+           "render", "score", "show", "Cancelled", "DeviceError", "Error", "FormatError", "InputError",
+           "IoError", "ModelError", "NotThisFormat", "UsageError", "__version__"]
 Path = Union[str, os.PathLike]
 #: A file, points (N, 3), (vertices, faces), or an object with `vertices` or `points`; see above.
 MeshLike = Any
 #: A sample, or images: (height, width, 3 or 4) uint8.
-Views = Union[Sample, Sequence[ArrayLike]]
-#: A camera for each image; None if the views are a sample.
+Images = Union[Sample, Sequence[ArrayLike]]
+#: A camera for each image; None if the images are a sample.
 Cameras = Optional[Sequence[Camera]]
 
 
@@ -116,7 +117,7 @@ def _thread_count(threads: Optional[int]) -> int:
     return 0 if threads is None else threads
 
 
-def _sample(images: Views, cameras: Cameras) -> Sample:
+def _sample(images: Images, cameras: Cameras) -> Sample:
     """Returns the sample, or makes one of images, (height, width, 3 or 4) uint8, and their cameras. Raises
     InputError."""
     if isinstance(images, Sample):
@@ -139,6 +140,14 @@ class Hull(NamedTuple):
 
     def _repr_html_(self) -> str:
         return show(hull=self)._repr_html_()
+
+
+class EarthMoversDistance(NamedTuple):
+    """The earth mover's distance of two clouds, as emd() returns it."""
+
+    distance: float  #: object units
+    lower_bound: float  #: of the exact distance, object units
+    exact: bool  #: whether `distance` is the exact one
 
 
 def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Path = "",
@@ -166,7 +175,7 @@ def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, poin
     Args:
         mesh: A file, which is rendered with its materials; (vertices (V, 3), faces (F, 3)); or an object with
             `vertices` and `faces` or `triangles`.
-        views: Number of pictures; None: 24, or the length of a list of angles or distances.
+        views: Number of pictures, 2 to 1000; None: 24, or the length of a list of angles or distances.
         size: Side of each picture, pixels.
         points: Number of the truth's points, which have normals.
         seed: Determines random angles and distances, together with `name`.
@@ -180,9 +189,8 @@ def render(mesh: MeshLike, *, views: Optional[int] = None, size: int = 137, poin
     """
     file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
     given = None if file else _subtract_common_origin(_mesh(mesh, "mesh"))[0]
-    return _engine.render(file=file, mesh=given, name=name or "", z_up=z_up, as_is=as_is, views=views or 0,
-                          seed=seed, size=size, points=points, azimuth=azimuth or "", elevation=elevation or "",
-                          distance=distance or "")
+    return _engine.render(file=file, mesh=given, name=name or "", z_up=z_up, as_is=as_is, views=views, seed=seed,
+                          size=size, points=points, azimuth=azimuth, elevation=elevation, distance=distance)
 
 
 class Reconstructor(_engine.ReconstructorBase):
@@ -205,7 +213,7 @@ class Reconstructor(_engine.ReconstructorBase):
         """
         super().__init__(model, backend, precision, _thread_count(threads))
 
-    def reconstruct(self, images: Views, cameras: Cameras = None) -> Result:
+    def reconstruct(self, images: Images, cameras: Cameras = None) -> Result:
         """Reconstructs one object: the same bits as `threefold reconstruct`.
 
         Args:
@@ -218,7 +226,7 @@ class Reconstructor(_engine.ReconstructorBase):
         return super().reconstruct(_sample(images, cameras))
 
 
-def fit(result: Result, images: Views, cameras: Cameras = None, views: str = "auto",
+def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "auto",
         threads: Optional[int] = None, *, surface: Optional[str] = None, colour: bool = False,
         vertices: Optional[int] = None) -> Result:
     """Fits the result to photographs: returns the result with `fitted`.
@@ -240,11 +248,11 @@ def fit(result: Result, images: Views, cameras: Cameras = None, views: str = "au
 
     Raises InputError, UsageError.
     """
-    return _engine.fit(result=result, sample=_sample(images, cameras), views=views, surface=surface or None,
-                       colour=colour, vertices=vertices or 0, threads=_thread_count(threads))
+    return _engine.fit(result=result, sample=_sample(images, cameras), views=views, surface=surface,
+                       colour=colour, vertices=vertices, threads=_thread_count(threads))
 
 
-def hull(images: Views, cameras: Cameras = None, vertices: int = 10_000,
+def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000,
          threads: Optional[int] = None) -> Hull:
     """Computes the visual hull: the largest shape inside all silhouettes.
 
@@ -264,6 +272,8 @@ def score(mesh: MeshLike, truth: MeshLike, tau: float = 1e-4, protocol: str = "p
     """Measures a mesh against a truth in the same space, by the keys of `threefold score --json`.
 
     Args:
+        mesh: The mesh to measure, or points.
+        truth: A file of a truth, a Truth, a mesh or points.
         tau: Squared distance of the F-score, object units squared.
         protocol: published takes the mesh's vertices, surface 10 000 points of its faces; of a truth with
             faces as many are taken.
@@ -292,6 +302,8 @@ def distances(mesh: MeshLike, truth: MeshLike, signed: bool = False) -> NDArray[
     Both are in one space. Distances from a truth without faces are those from its nearest point.
 
     Args:
+        mesh: The mesh or points whose N vertices are measured.
+        truth: A file of a truth, a Truth, a mesh or points.
         signed: Whether distances inside are negative, of a watertight truth with outward faces.
 
     Returns:
@@ -308,8 +320,12 @@ def distances(mesh: MeshLike, truth: MeshLike, signed: bool = False) -> NDArray[
 def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:
     """Finds the exact nearest reference point of each query point.
 
+    Args:
+        queries: N points, or a mesh, whose vertices count.
+        reference: Points in the same space, or a mesh, whose vertices count.
+
     Returns:
-        (N,) squared distances and (N,) indices.
+        Squared distances, (N,), object units squared; and indices into `reference`, (N,).
 
     Raises InputError.
     """
@@ -317,18 +333,18 @@ def nearest(queries: MeshLike, reference: MeshLike) -> tuple[NDArray[numpy.float
     return _engine.nearest(both[0][0], both[1][0])
 
 
-def emd(first: MeshLike, second: MeshLike) -> tuple[float, float, bool]:
+def emd(first: MeshLike, second: MeshLike) -> EarthMoversDistance:
     """Computes the earth mover's distance of two clouds, object units.
 
     The distance is exact up to 2048 points on each side; Ctrl-C waits for that, up to three seconds.
 
-    Returns:
-        Distance, lower bound of the exact distance, and whether the distance is exact.
+    Args:
+        first, second: Points in one space, or meshes, whose vertices count.
 
     Raises InputError.
     """
     both = _subtract_common_origin(_mesh(first, "first"), _mesh(second, "second"))
-    return _engine.emd(both[0][0], both[1][0])
+    return EarthMoversDistance(*_engine.emd(both[0][0], both[1][0]))
 
 
 def compare(first: Path, second: Path, protocol: str = "published",
@@ -336,6 +352,8 @@ def compare(first: Path, second: Path, protocol: str = "published",
     """Compares two folders of `threefold eval` sample by sample, as `threefold compare --json` does.
 
     Args:
+        first, second: Folders that `threefold eval` wrote.
+        protocol: published or surface.
         page: Folder that compare.html goes into; None: no page.
 
     Raises IoError, FormatError, InputError.

@@ -1,21 +1,21 @@
 // Columns of the table of samples.
 
-const valueIn = (mesh, key) => (i) => valuesOf(mesh, key)[i];
-const changeOfMeasure = (key, from, to) => (i) => difference(valuesOf(from, key)[i], valuesOf(to, key)[i]);
-const groupName = (i) => data.categories[samples.category[i]].name;
+const valueIn = (mesh, key) => (sample) => valuesOf(mesh, key)[sample];
+const changeOfMeasure = (key, from, to) => (sample) => difference(valuesOf(from, key)[sample], valuesOf(to, key)[sample]);
+const groupName = (sample) => data.categories[samples.category[sample]].name;
 /** Samples in the order of their names. */
-const byName = samples.name.map((_, i) => i).sort((a, b) => samples.name[a].localeCompare(samples.name[b], 'en', { numeric: true }));
+const byName = samples.name.map((_, sample) => sample).sort((a, b) => samples.name[a].localeCompare(samples.name[b], 'en', { numeric: true }));
 const nameRank = new Array(count);
-byName.forEach((i, at) => { nameRank[i] = at; });
+byName.forEach((sample, rank) => { nameRank[sample] = rank; });
 /** Width of the column of names, in pixels: room for the longest name and its mark, within bounds. */
 const nameWidth = Math.min(300, Math.max(110, 44 + 7.5 * Math.max(0, ...samples.name.slice(0, 1000).map((name) => name.length))));
 /**
- * All columns: `value(i)` sorts sample i, `text(i)` is its cell. `isText`: the cell is no number. `verdictClass(i)`: class
- * of the cell. Those with a higher `priority` are hidden first when the page is narrow.
+ * All columns: `value(sample)` sorts a sample, `text(sample)` is its cell. `isText`: the cell is no number.
+ * `verdictClass(sample)`: class of the cell. Those with a higher `priority` are hidden first when the page is narrow.
  */
 const columns = [
-  { key: 'name', title: 'Sample', width: nameWidth, priority: 0, isText: true, value: (i) => nameRank[i], text: (i) => samples.name[i] },
-  { key: 'position', title: '#', width: 38, priority: 1, isText: true, value: (i) => i, text: (i) => whole(i + 1), note: 'Position in this run’s list' },
+  { key: 'name', title: 'Sample', width: nameWidth, priority: 0, isText: true, value: (sample) => nameRank[sample], text: (sample) => samples.name[sample] },
+  { key: 'position', title: '#', width: 38, priority: 1, isText: true, value: (sample) => sample, text: (sample) => whole(sample + 1), note: 'Position in this run’s list' },
   { key: 'category', title: 'Category', width: 76, priority: data.categories.length > 1 ? 1 : 60, isText: true, value: groupName, text: groupName },
   ...(hasScores || !hasSilhouettes ? [
     ...columnsOfMeshes({ key: 'f', title: 'F(τ)', measure: 'f_tau', priority: 2 }),
@@ -37,7 +37,7 @@ const columns = [
     ] : []),
     ...otherMeasures().map((measure) => columnOf({ key: measure, title: measures[measure].title, measure, priority: 47, width: 120 })),
   ] : []),
-  { key: 'time', title: 'ms', width: 64, priority: 40, value: (i) => samples.times.network[i], text: (i) => milliseconds(samples.times.network[i]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
+  { key: 'time', title: 'ms', width: 64, priority: 40, value: (sample) => samples.times.network[sample], text: (sample) => milliseconds(samples.times.network[sample]), note: `The network ${fitsBeside ? 'with fits beside it' : 'alone'}, milliseconds` },
 ];
 
 /** Measures of the result that have no column of their own in the list above. */
@@ -49,12 +49,12 @@ function otherMeasures() {
 /** A column of a measure of one mesh: of the result, unless `mesh` names another mesh. */
 function columnOf({ key, title, measure, priority, width, mesh = resultMesh }) {
   const value = valueIn(mesh, measure);
-  return { key, title, width, priority, value, text: (i) => formatted(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
+  return { key, title, width, priority, value, text: (sample) => formatted(measure, value(sample)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
 /** A column of a measure's change from one mesh to another. */
 function changeColumnOf({ key, title, measure, priority, width, from, to }) {
   const value = changeOfMeasure(measure, from, to);
-  return { key, title, width, priority, value, text: (i) => formatted(measure, value(i), true), verdictClass: (i) => verdict(measure, value(i)),
+  return { key, title, width, priority, value, text: (sample) => formatted(measure, value(sample), true), verdictClass: (sample) => verdict(measure, value(sample)),
            note: `${to} − ${from}: ${measures[measure].title}, ${unitOf(measure)}` };
 }
 /**

@@ -36,16 +36,17 @@ function histogram(element, series, range, name) {
       const path = binned[s].map((n, bin) => `${bin ? 'L' : 'M'}${x(bin)} ${y(n)}L${x(bin + 1)} ${y(n)}`).join('');
       parts.push(svg('path', { class: 'coarse', d: path }));
     }
+    if (!values.length) return;
     const median = medianOf(ascending(values));
-    const at = Math.min(width, Math.max(0, width * (median - low) / (high - low)));
-    parts.push(svg('line', { class: `median of-${kind === resultMesh ? 'refined' : 'coarse'}`, x1: at, x2: at, y1: 4, y2: bottom }));
+    const position = Math.min(width, Math.max(0, width * (median - low) / (high - low)));
+    parts.push(svg('line', { class: `median of-${kind === resultMesh ? 'refined' : 'coarse'}`, x1: position, x2: position, y1: 4, y2: bottom }));
   });
   parts.push(svg('line', { class: 'axis', x1: 0, x2: width, y1: bottom + .5, y2: bottom + .5 }));
   const overflow = sorted[sorted.length - 1] > high;
   for (const tick of ticksOf(low, high, 5)) {
-    const at = width * (tick - low) / (high - low);
-    if (overflow && at > width - 34) continue;
-    parts.push(svg('text', { x: at, y: bottom + 18, 'text-anchor': at < 8 ? 'start' : at > width - 8 ? 'end' : 'middle' }, tickText(tick)));
+    const position = width * (tick - low) / (high - low);
+    if (overflow && position > width - 34) continue;
+    parts.push(svg('text', { x: position, y: bottom + 18, 'text-anchor': position < 8 ? 'start' : position > width - 8 ? 'end' : 'middle' }, tickText(tick)));
   }
   if (overflow) parts.push(svg('text', { x: width, y: bottom + 18, 'text-anchor': 'end' }, `≥ ${tickText(Number((high - (high - low) / bins).toPrecision(2)))}`));
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Histogram of ${name}` }, parts);

@@ -52,7 +52,7 @@ function drawLists() {
     own && own[resultMesh].chamfer[sample] !== null && `CD ${valuesText('chamfer', own, sample)} · F(τ) ${valuesText('f_tau', own, sample)} %`,
     seen[resultMesh].overlap[sample] !== null && `overlap ${valuesText('overlap', seen, sample)}`,
   ].filter(Boolean).join(' · ');
-  const isWorseHere = (sample) => (own && own[resultMesh].chamfer[sample] !== null ? own.regressed[sample] : overlapsLess(sample));
+  const isWorseHere = (sample) => (own && own[resultMesh].chamfer[sample] !== null ? own.regressed[sample] : isWorseByOverlap(sample));
   byId('list').replaceChildren(...list.samples.map((sample) => {
     const name = samples.name[sample], picture = data.pictures[sample];
     const still = picture ? html('img', { src: picture, alt: `${pictured.join(', ')} of ${name}` })

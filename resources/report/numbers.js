@@ -62,23 +62,25 @@ const valuesOf = (mesh, key) => sourceOf(key).values[mesh]?.[key] || samples.nam
 /** Statistics of a measure over the samples of a group; undefined if it was not measured. */
 const statisticsOf = (group, key) => sourceOf(key).statistics(group)?.measures[key];
 /** Heading of the values that the method's authors published. */
-const kPublishedBy = 'authors’';
+const kAuthors = 'authors’';
 const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
-const isFailed = (i) => samples.error[i] !== undefined;
+const isFailed = (sample) => samples.error[sample] !== undefined;
 /** The network's published meshes; `resultMesh` is the last one. A model without stage 2 has one. */
 const networkMeshes = data.network_meshes, fitted = 'fitted';
 const firstMesh = networkMeshes[0], resultMesh = networkMeshes[networkMeshes.length - 1];
 /** Whether there are two meshes to compare. */
 const hasTwoMeshes = firstMesh !== resultMesh;
-const isScored = (i) => valuesOf(resultMesh, 'chamfer')[i] !== null;
-const overlapsLess = (i) => samples.silhouettes[resultMesh].overlap[i] < samples.silhouettes[firstMesh].overlap[i];  // null < null is false
+/** Whether a sample was measured by its truth. */
+const isScored = (sample) => valuesOf(resultMesh, 'chamfer')[sample] !== null;
+/** Whether refinement made a sample worse, by its photographs; false without values. */
+const isWorseByOverlap = (sample) => samples.silhouettes[resultMesh].overlap[sample] < samples.silhouettes[firstMesh].overlap[sample];
 /** Whether refinement made a sample worse, by its truth; without one, by its photographs. */
-const isWorse = (i) => (isScored(i) ? scores().regressed[i] === 1 : overlapsLess(i));
+const isWorse = (sample) => (isScored(sample) ? scores().regressed[sample] === 1 : isWorseByOverlap(sample));
 
 /** Changes of a measure from one mesh to another, of the samples that have both values. */
 function changesOf(key, from, to) {
   const before = valuesOf(from, key), after = valuesOf(to, key);
-  return samples.name.map((_, i) => difference(before[i], after[i])).filter((change) => change !== null);
+  return samples.name.map((_, sample) => difference(before[sample], after[sample])).filter((change) => change !== null);
 }
 const percentileOf = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
 const medianOf = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;

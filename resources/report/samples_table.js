@@ -10,21 +10,21 @@ let samplesTable = null;
 function chosenRows() {
   const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
   const kept = [];
-  for (let i = 0; i < count; ++i) {
-    if (state.category !== '' && samples.category[i] !== Number(state.category)) continue;
-    if (state.status === 'failed' && !isFailed(i)) continue;
-    if (state.status === 'done' && isFailed(i)) continue;
-    if (state.status === 'unscored' && (isFailed(i) || isScored(i))) continue;
-    if (state.status === 'worse' && !isWorse(i)) continue;
+  for (let sample = 0; sample < count; ++sample) {
+    if (state.category !== '' && samples.category[sample] !== Number(state.category)) continue;
+    if (state.status === 'failed' && !isFailed(sample)) continue;
+    if (state.status === 'done' && isFailed(sample)) continue;
+    if (state.status === 'unscored' && (isFailed(sample) || isScored(sample))) continue;
+    if (state.status === 'worse' && !isWorse(sample)) continue;
     if (words.length) {
-      const group = data.categories[samples.category[i]];
-      const text = `${samples.name[i]} ${group.name} ${group.category} ${samples.error[i] || ''}`.toLowerCase();
+      const group = data.categories[samples.category[sample]];
+      const text = `${samples.name[sample]} ${group.name} ${group.category} ${samples.error[sample] || ''}`.toLowerCase();
       if (!words.every((word) => text.includes(word))) continue;
     }
-    kept.push(i);
+    kept.push(sample);
   }
   const sortColumn = columns.find((c) => c.key === state.sort.key);
-  const values = new Map(kept.map((i) => [i, sortColumn.value(i)]));
+  const values = new Map(kept.map((sample) => [sample, sortColumn.value(sample)]));
   const sign = state.sort.down ? -1 : 1;
   return kept.sort((a, b) => {
     const va = values.get(a), vb = values.get(b);
@@ -35,16 +35,16 @@ function chosenRows() {
   });
 }
 
-function sampleRow(at) {
-  const i = rowOrder[at];
-  const classes = [isWorse(i) && 'worse', isFailed(i) && 'failed', i === state.current && 'current'].filter(Boolean).join(' ');
-  const filledColumns = isFailed(i) ? shownColumns.filter((c) => c.isText) : shownColumns;
+function sampleRow(row) {
+  const sample = rowOrder[row];
+  const classes = [isWorse(sample) && 'worse', isFailed(sample) && 'failed', sample === state.current && 'current'].filter(Boolean).join(' ');
+  const filledColumns = isFailed(sample) ? shownColumns.filter((c) => c.isText) : shownColumns;
   const cells = filledColumns.map((c) => html('td', {
-    class: [c.isText && 'text', c.verdictClass && c.verdictClass(i)].filter(Boolean).join(' ') || null, title: c.isText ? c.text(i) : null,
-  }, c.key === 'name' && hasMeshes(i) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(i, rowOrder)] : c.text(i)));
-  if (isFailed(i)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - filledColumns.length, title: samples.error[i] }, samples.error[i]));
-  return html('tr', { class: classes || null, id: i === state.current ? 'current-row' : null, 'aria-rowindex': at + 2,
-                      onclick: (event) => openRow(at, event) }, cells);
+    class: [c.isText && 'text', c.verdictClass && c.verdictClass(sample)].filter(Boolean).join(' ') || null, title: c.isText ? c.text(sample) : null,
+  }, c.key === 'name' && hasMeshes(sample) ? [html('span', { class: 'turns-mark', 'aria-hidden': true }, '◆'), nameButton(sample, rowOrder)] : c.text(sample)));
+  if (isFailed(sample)) cells.push(html('td', { class: 'text reason', colspan: shownColumns.length - filledColumns.length, title: samples.error[sample] }, samples.error[sample]));
+  return html('tr', { class: classes || null, id: sample === state.current ? 'current-row' : null, 'aria-rowindex': row + 2,
+                      onclick: (event) => openRow(row, event) }, cells);
 }
 
 const spacer = (height) => html('tr', { class: 'spacer', 'aria-hidden': true }, html('td', { colspan: shownColumns.length, style: `height:${height}px` }));
@@ -113,38 +113,38 @@ function drawSamples() {
     'A red edge marks a sample that is worse after refinement. Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a column head sorts.';
 }
 
-function setCurrent(at) {
-  if (at < 0 || at >= rowOrder.length) return;
-  state.current = rowOrder[at];
+function setCurrent(row) {
+  if (row < 0 || row >= rowOrder.length) return;
+  state.current = rowOrder[row];
   redrawRows();
 }
 
 /** Marks a row, and opens the meshes of its sample if the page has them; the table keeps the focus. */
-function openRow(at, event) {
+function openRow(row, event) {
   if (event && event.target.closest('button')) return;  // the button does its own work
-  setCurrent(at);
+  setCurrent(row);
   byId('samples').focus({ preventScroll: true });
   if (hasMeshes(state.current)) resultDialog.open(idOf(state.current), rowOrder.map(idOf));
 }
 
-function keepInSight(at) {
+function keepInSight(row) {
   const box = byId('samples'), head = samplesTable.tHead.offsetHeight;
-  const top = at * kRowHeight, seen = box.clientHeight - head;
+  const top = row * kRowHeight, seen = box.clientHeight - head;
   if (top < box.scrollTop) box.scrollTop = top;
   else if (top + kRowHeight > box.scrollTop + seen) box.scrollTop = top + kRowHeight - seen;
 }
 
 /** Scrolls to a sample's row; clears the filters if they hide it. */
-function showSample(i) {
-  if (!rowOrder.includes(i)) {
+function showSample(sample) {
+  if (!rowOrder.includes(sample)) {
     state.text = state.category = state.status = '';
     byId('search').value = byId('category').value = byId('status').value = '';
     drawSamples();
   }
-  const at = rowOrder.indexOf(i);
+  const row = rowOrder.indexOf(sample);
   const box = byId('samples');
-  box.scrollTop = Math.max(0, at * kRowHeight - box.clientHeight / 2 + kRowHeight);
-  setCurrent(at);
+  box.scrollTop = Math.max(0, row * kRowHeight - box.clientHeight / 2 + kRowHeight);
+  setCurrent(row);
   box.scrollIntoView({ block: 'center' });
   box.focus({ preventScroll: true });
 }
@@ -160,12 +160,12 @@ function setUpSamples() {
     if (!step || !rowOrder.length) return;
     event.preventDefault();
     const before = rowOrder.indexOf(state.current);
-    const at = Math.max(0, Math.min(rowOrder.length - 1, before < 0 && Math.abs(step) === 1 ? 0 : before + step));
-    keepInSight(at);
-    setCurrent(at);
+    const row = Math.max(0, Math.min(rowOrder.length - 1, before < 0 && Math.abs(step) === 1 ? 0 : before + step));
+    keepInSight(row);
+    setCurrent(row);
   });
   const option = (value, title) => html('option', { value }, title);
-  byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, at) => option(at, `${group.name} (${group.samples})`)));
+  byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, i) => option(i, `${group.name} (${group.samples})`)));
   byId('category').hidden = data.categories.length < 2;
   byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('worse', 'Worse after refinement'),
     ...(data.all.without_truth ? [option('unscored', 'Without a truth')] : []), option('failed', 'Failed'));

@@ -7,8 +7,8 @@ function scatterPoints(key, isLogarithmic) {
   if (!hasTwoMeshes) return [];
   const before = valuesOf(firstMesh, key), after = valuesOf(resultMesh, key);
   const isShown = (a, b) => a !== null && b !== null && (!isLogarithmic || (a > 0 && b > 0));
-  return samples.name.map((_, i) => i).filter((i) => isShown(before[i], after[i]))
-    .map((i) => [i, scaled(key, before[i]), scaled(key, after[i])]);
+  return samples.name.map((_, sample) => sample).filter((sample) => isShown(before[sample], after[sample]))
+    .map((sample) => [sample, scaled(key, before[sample]), scaled(key, after[sample])]);
 }
 
 /** Common range of both axes: `low`, `high`; `x(value)`, `y(value)`: position in the picture. */
@@ -54,7 +54,7 @@ function scatterFrame({ low, high, x, y }, isLogarithmic) {
 function scatterDots(spots, isRed) {
   const width = spots.length > 3000 ? 3 : spots.length > 300 ? 4 : 6;
   return [false, true].map((worse) => {
-    const d = spots.filter(([i]) => isRed(i) === worse).map(([, a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`).join('');
+    const d = spots.filter(([sample]) => isRed(sample) === worse).map(([, x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join('');
     return svg('path', { class: worse ? 'dots worse' : 'dots', d, 'stroke-width': width });
   });
 }
@@ -94,11 +94,11 @@ function drawScatter() {
   byId('scatter-section').hidden = !points.length;
   if (!points.length) return;
   const axes = scatterAxes(key, points, isLogarithmic);
-  const spots = points.map(([i, a, b]) => [i, axes.x(a), axes.y(b)]);
+  const spots = points.map(([sample, a, b]) => [sample, axes.x(a), axes.y(b)]);
   const ring = svg('circle', { class: 'hover', r: 6, visibility: 'hidden' });
   const picture = svg('svg', { viewBox: `0 0 ${kScatterSize} ${kScatterSide + 46}`, role: 'img', style: 'max-width:640px',
     'aria-label': `${measures[key].title} of ${points.length} samples, ${resultMesh} over ${firstMesh}; the table below has each` },
-  [...scatterFrame(axes, isLogarithmic), ...scatterDots(spots, ofSilhouettes.has(key) ? overlapsLess : isWorse), ring]);
+  [...scatterFrame(axes, isLogarithmic), ...scatterDots(spots, ofSilhouettes.has(key) ? isWorseByOverlap : isWorse), ring]);
   addScatterPointer(picture, ring, spots, key);
   byId('scatter').replaceChildren(picture);
   byId('scatter-note').replaceChildren(

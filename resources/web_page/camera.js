@@ -4,6 +4,7 @@ const viewerCamera = (() => {
   const kDefaultHalfAngle = 0.35;
   const kZoomStep = 0.875;  // factor of the distance in one step of the wheel, as in the window
   const kMargin = 0.86;  // fraction of a pane's height and width that meshes fill
+  const kMinDistance = 1e-3;  // of ofMeshes(), object units
 
   /** Rows of a camera's transform from object to camera space: right, up and backward axis, each with its offset. */
   const viewRows = ({ yaw, pitch, distance, target }) => {
@@ -37,7 +38,7 @@ const viewerCamera = (() => {
     halfAngle: Math.atan(Math.tan(halfAngle) / Math.min(1, aspect)) });
   /**
    * The camera that shows meshes whole, from the direction of `camera`. It fits the points, not their box: seen from
-   * a corner, a box is mostly empty.
+   * a corner, a box is mostly empty. As frameCamera() of ui/panes/pane_cameras.cpp.
    */
   const ofMeshes = (camera, meshes, aspect) => {
     const relative = (from, visit) => {
@@ -49,11 +50,11 @@ const viewerCamera = (() => {
     const start = { ...camera, target: [0, 0, 0], distance: 1, halfAngle: kDefaultHalfAngle };
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     relative(start, (q) => q.forEach((v, k) => { low[k] = Math.min(low[k], v); high[k] = Math.max(high[k], v); }));
-    const middle = low.map((v, k) => (v + high[k]) / 2);
+    const centre = low.map((v, k) => (v + high[k]) / 2);
     const rows = viewRows(start);
-    start.target = [0, 1, 2].map((k) => rows.reduce((sum, r, j) => sum + r[k] * middle[j], 0));
+    start.target = [0, 1, 2].map((k) => rows.reduce((sum, r, j) => sum + r[k] * centre[j], 0));
     const height = kMargin * Math.tan(start.halfAngle);
-    let distance = 1e-3;
+    let distance = kMinDistance;
     relative(start, (q) => {
       distance = Math.max(distance, Math.abs(q[0]) / (height * aspect) + q[2], Math.abs(q[1]) / height + q[2]);
     });

@@ -1,9 +1,11 @@
 // The bar above a viewer's panes: their layout, the colouring, the shown meshes, and a wipe's sides.
 
 /**
- * Makes the bar's controls. `scales`: colour map and range of each field of meshData; `initialColouring`: the colouring
- * until the user chooses another. A pane is a list of its contents: one index of a mesh, or the two sides of a wipe;
- * null stands for the photograph.
+ * Makes the bar's controls.
+ *   `bar`: element that they are appended to.
+ *   `scales`: colour map and range of each field of meshData.
+ *   `initialColouring`: the colouring until the user chooses another.
+ * A pane is a list of its contents, or of the two sides of a wipe: an index of a mesh, or null for the photograph.
  */
 const makeControls = (bar, scales, initialColouring) => {
   const { element, labelled, select } = viewerElements;

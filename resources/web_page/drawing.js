@@ -9,17 +9,21 @@ const drawing = (() => {
 
   /** Makes the program of all meshes. Throws an Error if the driver does not accept the shaders. */
   const compile = (gl) => {
-    const program = gl.createProgram();
+    const program = gl.createProgram(), shaders = [];
     for (const [kind, source] of [[gl.VERTEX_SHADER, viewerShaders.vertex], [gl.FRAGMENT_SHADER, viewerShaders.fragment]]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
+      shaders.push(shader);
     }
     kAttributes.forEach((name, i) => gl.bindAttribLocation(program, i, name));
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
-    return program;
+    if (gl.getProgramParameter(program, gl.LINK_STATUS)) return program;
+    // Where a shader does not compile, most drivers leave the program's log empty.
+    const refused = shaders.filter((shader) => !gl.getShaderParameter(shader, gl.COMPILE_STATUS));
+    const logs = [...refused.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
+    throw new Error(logs.filter(Boolean).join('\n'));
   };
 
   /** Makes a mesh's buffers: with texture coordinates, each face has three vertices of its own. */
@@ -80,7 +84,7 @@ const drawing = (() => {
   /**
    * Opens WebGL 2 on a canvas; returns null if the browser has no WebGL 2 or its driver does not accept the shaders.
    * `scales`: colour map and range of each field of meshData; `redraw()` is called when a mesh's texture has arrived.
-   * Returns add(source) → mesh, remove(mesh), begin(colour), which clears the canvas, and drawPane(…).
+   * Returns add(source) → mesh, remove(mesh), clearCanvas(colour) and drawPane(…).
    */
   const open = (canvas, scales, redraw) => {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
@@ -156,9 +160,9 @@ const drawing = (() => {
       gl.deleteVertexArray(mesh.vertexArray);
       gl.deleteTexture(mesh.texture || null);
     };
-    const begin = (colour) => { gl.scissor(0, 0, canvas.width, canvas.height); clear(colour); };
+    const clearCanvas = (colour) => { gl.scissor(0, 0, canvas.width, canvas.height); clear(colour); };
     return { add: (source) => { const mesh = unpack(source); upload(gl, mesh, redraw); return mesh; },
-      remove, begin, drawPane };
+      remove, clearCanvas, drawPane };
   };
 
   return { open, tableOf };

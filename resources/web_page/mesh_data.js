@@ -3,6 +3,9 @@ const meshData = (() => {
   const fields = ['values', 'difference'];  // numbers of vertices, each with its colour map
   const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
+  // As in render/mesh_geometry.cpp, so that window and page shade a mesh alike; the reasons are there.
+  const kMinRelativeLength = 0.5, kVerticesPerCancelled = 64, kEdgesPerRepeated = 100;
+
   /** Whether many neighbouring faces wind in opposite directions, so that the sign of a normal says nothing. */
   const isMixedWinding = (faces, vertices) => {
     const edges = new Float64Array(faces.length);
@@ -11,7 +14,7 @@ const meshData = (() => {
     edges.sort();
     let repeated = 0;
     for (let i = 1; i < edges.length; ++i) if (edges[i] === edges[i - 1]) ++repeated;
-    return repeated * 100 > edges.length;
+    return repeated * kEdgesPerRepeated > edges.length;
   };
 
   /** Adds to a mesh its vertices' unit normals: sums of the faces' normals, weighted by area. */
@@ -37,8 +40,8 @@ const meshData = (() => {
     const areas = sum(false);
     let cancelled = 0;
     for (let i = 0; i < areas.length; ++i)
-      if (Math.hypot(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]) < 0.5 * areas[i]) ++cancelled;
-    mesh.mixedWinding = cancelled * 64 > areas.length && isMixedWinding(faces, areas.length);
+      if (Math.hypot(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]) < kMinRelativeLength * areas[i]) ++cancelled;
+    mesh.mixedWinding = cancelled * kVerticesPerCancelled > areas.length && isMixedWinding(faces, areas.length);
     if (mesh.mixedWinding) { normals.fill(0); sum(true); }
     for (let i = 0; i < normals.length; i += 3) {
       const size = Math.hypot(normals[i], normals[i + 1], normals[i + 2]) || 1;

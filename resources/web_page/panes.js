@@ -63,7 +63,7 @@ const makePanes = (root, stage, state, controls, onResized) => {
     if (canvas.width !== canvasWidth || canvas.height !== canvasHeight)
       Object.assign(canvas, { width: canvasWidth, height: canvasHeight });
     const theme = { viewport: themeColour('--viewport'), surface: themeColour('--surface') };
-    graphics.begin(themeColour('--border'));
+    graphics.clearCanvas(themeColour('--border'));
     const whole = canvas.getBoundingClientRect();
     for (const { cell, contents } of panes) {
       const rect = rectOf(cell, whole, ratio);
@@ -75,7 +75,7 @@ const makePanes = (root, stage, state, controls, onResized) => {
   const draw = () => { if (!pending) pending = requestAnimationFrame(paint); };
 
   const addPane = (contents) => {
-    const photograph = state.result.photographs[state.photograph];
+    const photograph = state.result.photographs[state.photographIndex];
     const sources = contents.map((index) =>
       (index === null ? { ...photograph, about: 'photograph, does not turn' } : state.meshes[index].source));
     const cell = element(grid, 'div', 'pane');

@@ -12,7 +12,7 @@ const makeViewer = (root, settings) => {
   const scales = Object.fromEntries(meshData.fields.map((field) =>
     [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
   /** `isFramed`: the user has not moved the camera, so it still follows the panes' size. */
-  const state = { canvas: null, graphics: null, result: null, meshes: [], camera: undefined, isFramed: true, photograph: 0 };
+  const state = { canvas: null, graphics: null, result: null, meshes: [], camera: undefined, isFramed: true, photographIndex: 0 };
   let flight = 0;  // request of the flight's next frame
 
   root.textContent = '';
@@ -31,7 +31,7 @@ const makeViewer = (root, settings) => {
   const details = element(root, 'div', 'details');
   const beside = element(details, 'div');
   const showPhotographs = makePhotographs(element(beside, 'div', 'photographs'), (index) => {
-    state.photograph = index;
+    state.photographIndex = index;
     panes.arrange();
     fly(photographView(state.result.photographs[index]));
   });
@@ -79,7 +79,7 @@ const makeViewer = (root, settings) => {
   controls.listen({
     onPanesChanged: panes.arrange,
     // A photograph and a mesh coincide only as seen from the photograph's camera.
-    onPhotographChosen: () => fly(photographView(state.result.photographs[state.photograph]), state.photograph === 0),
+    onPhotographChosen: () => fly(photographView(state.result.photographs[state.photographIndex]), state.photographIndex === 0),
     onColouringChanged: () => { showLegend(state.meshes, controls.colouring()); panes.draw(); },
     onSeamMoved: panes.draw,
     onReset: flyToFirst,
@@ -109,11 +109,11 @@ const makeViewer = (root, settings) => {
     state.result = next;
     state.meshes = next.meshes.map(state.graphics.add);
     if (!isNew) { panes.draw(); return true; }
-    state.photograph = 0;
+    state.photographIndex = 0;
     about.textContent = next.note;
     about.hidden = !next.note;
     controls.setResult(state.meshes, next.photographs.length > 0, panes.arrange);
-    showPhotographs(next.photographs, state.photograph);
+    showPhotographs(next.photographs, state.photographIndex);
     showLegend(state.meshes, controls.colouring());
     showMeasures(state.meshes);
     state.isFramed = true;

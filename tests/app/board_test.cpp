@@ -9,6 +9,8 @@
 
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/measures/silhouette.h"
+#include "engine/views/mask.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/board/scene.h"
@@ -37,12 +39,26 @@ class BoardCommand : public testing::Test {
     fs::path mug_ = folder_ / "mug";
 };
 
+/// Pixels of a mask's file that are the object.
+Mask maskOf(const Image& image) {
+    Mask mask{image.width, image.height, {}};
+    for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+        mask.inside.push_back(image.rgba[i] > 127 ? 1 : 0);
+    return mask;
+}
+
 TEST_F(BoardCommand, writesTheBoard) {
     const fs::path pdf = folder_ / "board.pdf";
     EXPECT_EQ(runThreefold({"board", "-o", pdf.string(), "--paper", "letter"}).exitCode, 0);
     EXPECT_GT(fs::file_size(pdf), 5000);
+}
+
+TEST_F(BoardCommand, refusesABoardOfAnotherFormat) {
     EXPECT_EQ(runThreefold({"board", "-o", (folder_ / "board.doc").string()}).exitCode, 2);
-    EXPECT_EQ(runThreefold({"board"}).exitCode, 2) << "neither a board nor photographs";
+}
+
+TEST_F(BoardCommand, endsAsMistyped_whenNeitherABoardNorPhotographsAreNamed) {
+    EXPECT_EQ(runThreefold({"board"}).exitCode, 2);
 }
 
 TEST_F(BoardCommand, writesCamerasThatOtherProgramsRead) {
@@ -52,21 +68,14 @@ TEST_F(BoardCommand, writesCamerasThatOtherProgramsRead) {
     const json told = json::parse(ended.out);
     EXPECT_LT(told["reprojectionErrorPx"], 0.6);
     EXPECT_EQ(told["photographs"].size(), 5);
-    EXPECT_EQ(told["photographs"][0]["markers"].get<int>() > 12, true);
+    EXPECT_GT(told["photographs"][0]["markers"].get<int>(), 12);
     const std::vector<std::byte> bytes = readFile(mug_ / "cameras.json");
     const json file = json::parse(bytes);
     EXPECT_EQ(file["unit"], "mm");
     EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius, 3);
     EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
-    const Image mask = readImage(mug_ / "masks" / "IMG_1.png");
-    const Image known = BoardScene::mask(BoardScene::cameras(4).front());
-    std::size_t both = 0;
-    std::size_t either = 0;
-    for (std::size_t i = 0; i < known.rgba.size(); i += 4) {
-        both += mask.rgba[i] > 127 && known.rgba[i] > 127 ? 1 : 0;
-        either += mask.rgba[i] > 127 || known.rgba[i] > 127 ? 1 : 0;
-    }
-    EXPECT_GT(static_cast<double>(both) / static_cast<double>(either), 0.93);
+    const Mask mask = maskOf(readImage(mug_ / "masks" / "IMG_1.png"));
+    EXPECT_GT(maskOverlap(mask, maskOf(BoardScene::mask(BoardScene::cameras(4).front()))), 0.93);
     const ProcessResult inspected = runThreefold({"inspect", mug_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     EXPECT_THAT(inspected.out, HasSubstr("cameras.json"));
@@ -85,28 +94,45 @@ TEST_F(BoardCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius / 1000, 3e-3);
 }
 
-TEST_F(BoardCommand, measuresBoardsOfOtherFamilies_andNamesTheFamily) {
-    const fs::path cup = folder_ / "cup";
-    fs::create_directories(cup);
-    const board::MarkerFamily& family = board::markerFamilyFromName("6X6_50");
-    int number = 0;
-    for (const Camera& camera : BoardScene::cameras(4))
-        writePng(cup / fmt::format("IMG_{}.png", ++number),
-                 BoardScene::photograph(camera, true, family));
-    const ProcessResult ended = runThreefold({"board", cup.string(), "--json"});
+/// Four photographs of the ball on a board of the family 6X6_50.
+class BoardOfAnotherFamily : public BoardCommand {
+  protected:
+    BoardOfAnotherFamily() {
+        fs::create_directories(cup_);
+        const board::MarkerFamily& family = board::markerFamilyFromName("6X6_50");
+        int number = 0;
+        for (const Camera& camera : BoardScene::cameras(4))
+            writePng(cup_ / fmt::format("IMG_{}.png", ++number),
+                     BoardScene::photograph(camera, true, family));
+    }
+
+    fs::path cup_ = folder_ / "cup";
+};
+
+TEST_F(BoardOfAnotherFamily, isMeasured) {
+    const ProcessResult ended = runThreefold({"board", cup_.string(), "--json"});
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     const json told = json::parse(ended.out);
     EXPECT_EQ(told["family"], "6X6_50");
     EXPECT_EQ(told["printedBoard"], false);
     EXPECT_LT(told["reprojectionErrorPx"], 0.6);
-    const json file = json::parse(readFile(cup / "cameras.json"));
+    const json file = json::parse(readFile(cup_ / "cameras.json"));
     EXPECT_EQ(file["sheet"]["markers"].size(), 24);
     EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
-    const ProcessResult text = runThreefold({"board", cup.string(), "--family", "6x6_250"});
+}
+
+TEST_F(BoardOfAnotherFamily, isNamed_whenTheFamilyIsGiven) {
+    const ProcessResult text = runThreefold({"board", cup_.string(), "--family", "6x6_250"});
     EXPECT_THAT(text.out, HasSubstr("24 6X6_250 markers in one plane"));
-    const ProcessResult other = runThreefold({"board", cup.string(), "--family", "4X4_50"});
+}
+
+TEST_F(BoardOfAnotherFamily, isNotFound_whenAWrongFamilyIsGiven) {
+    const ProcessResult other = runThreefold({"board", cup_.string(), "--family", "4X4_50"});
     EXPECT_EQ(other.exitCode, 1);
-    const ProcessResult unknown = runThreefold({"board", cup.string(), "--family", "4X4"});
+}
+
+TEST_F(BoardOfAnotherFamily, needsAKnownFamily) {
+    const ProcessResult unknown = runThreefold({"board", cup_.string(), "--family", "4X4"});
     EXPECT_THAT(unknown.err, AllOf(HasSubstr("'4X4'"), HasSubstr("4X4_50, 4X4_100")));
 }
 

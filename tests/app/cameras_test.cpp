@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "app/options/photo_reports.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
@@ -75,10 +76,10 @@ class CamerasCommand : public testing::Test {
 
     StartOptions options(const char* behaviour = "") const {
         StartOptions options;
-        options.set = {{"PATH", (folder_ / "bin").string() + ":/usr/bin:/bin"},
-                       {"FAKE_COLMAP", behaviour},
-                       {"FAKE_COLMAP_CHILD", (folder_ / "child").string()},
-                       {"TMPDIR", temporary_.string()}};
+        options.environment = {{"PATH", (folder_ / "bin").string() + ":/usr/bin:/bin"},
+                               {"FAKE_COLMAP", behaviour},
+                               {"FAKE_COLMAP_CHILD", (folder_ / "child").string()},
+                               {"TMPDIR", temporary_.string()}};
         return options;
     }
     json file() const { return json::parse(readFile(figure_ / "cameras.json")); }
@@ -106,6 +107,28 @@ TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("7 of 7 views")));
     EXPECT_TRUE(leftNothing());
+}
+
+TEST(PhotographExitCode, followsFromCamerasBeforeMasks) {
+    const CameraPhotograph good{.file = "1.png"};
+    const CameraPhotograph withoutMask{.file = "2.png", .maskError = "no object"};
+    const CameraPhotograph withoutCamera{.file = "3.png", .problem = "no camera"};
+    using Photographs = std::vector<CameraPhotograph>;
+    EXPECT_EQ(exitCodeOfPhotographs(Photographs{good, good}), ExitCode::done);
+    EXPECT_EQ(exitCodeOfPhotographs(Photographs{good, withoutMask}), ExitCode::someFailed);
+    EXPECT_EQ(exitCodeOfPhotographs(Photographs{withoutMask}), ExitCode::someFailed);
+    EXPECT_EQ(exitCodeOfPhotographs(Photographs{good, withoutCamera}), ExitCode::someFailed);
+    EXPECT_EQ(exitCodeOfPhotographs(Photographs{withoutCamera}), ExitCode::failed);
+}
+
+TEST_F(CamerasCommand, failsForTheMasksAlone_whenNoMaskCanBeRead) {
+    fs::create_directories(figure_ / "masks");
+    for (int i = 1; i <= 8; ++i)
+        overwrite(figure_ / "masks" / fmt::format("IMG_{}.png", i), "no picture");
+    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("the mask of IMG_1.png"));
+    EXPECT_EQ(file()["views"].size(), 7);
 }
 
 TEST_F(CamerasCommand, warns_whenMasksAndPointsDisagree) {
@@ -158,7 +181,7 @@ TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
 
 TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
     StartOptions without = options();
-    without.set["PATH"] = folder_.path().string();
+    without.environment["PATH"] = folder_.path().string();
     const ProcessResult ended = runThreefold({"cameras", figure_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("COLMAP: is not installed"), HasSubstr("apt install"),

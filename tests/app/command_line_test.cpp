@@ -194,7 +194,7 @@ TEST(CommandLine, namesTheWrongValue_whenTwoDashesFollow) {
 
 TEST(CommandLine, failsWithOneLine_whenThereIsNoDisplay) {
     StartOptions options;
-    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
+    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
     const ProcessResult ended = runThreefold({}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, HasSubstr("threefold reconstruct"));
@@ -203,8 +203,8 @@ TEST(CommandLine, failsWithOneLine_whenThereIsNoDisplay) {
 
 TEST(CommandLine, failsWithOneLine_whenTheDisplayDoesNotAnswer) {
     StartOptions options;
-    options.unset = {"WAYLAND_DISPLAY"};
-    options.set = {{"DISPLAY", ":987"}};
+    options.unsetVariables = {"WAYLAND_DISPLAY"};
+    options.environment = {{"DISPLAY", ":987"}};
     const ProcessResult ended = runThreefold({}, options);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
@@ -212,7 +212,7 @@ TEST(CommandLine, failsWithOneLine_whenTheDisplayDoesNotAnswer) {
 
 TEST(CommandLine, namesTheRemedy_whenResourcesAreMissing) {
     StartOptions options;
-    options.set = {{"THREEFOLD_RESOURCES", "/no/such/place"}};
+    options.environment = {{"THREEFOLD_RESOURCES", "/no/such/place"}};
     const TempFolder folder;
     const ProcessResult ended = runThreefold(
         {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string()},
@@ -311,8 +311,8 @@ TEST(Log, warnsOnceOfLostLines_whenTheDiskIsFull) {
 
 TEST(WaitingThreads, sleepSoon_byDefault) {
     const ProcessResult ended =
-        runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
-                                     .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
+        runThreefold({"--version"}, {.environment = {{"OMP_DISPLAY_ENV", "verbose"}},
+                                     .unsetVariables = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
                                      .outputClosed = false,
                                      .outputFile = {}});
     EXPECT_EQ(ended.exitCode, 0);
@@ -321,8 +321,8 @@ TEST(WaitingThreads, sleepSoon_byDefault) {
 
 TEST(WaitingThreads, waitAsSet_whenTheEnvironmentHasASetting) {
     const ProcessResult ended = runThreefold(
-        {"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}, {"GOMP_SPINCOUNT", "77"}},
-                        .unset = {},
+        {"--version"}, {.environment = {{"OMP_DISPLAY_ENV", "verbose"}, {"GOMP_SPINCOUNT", "77"}},
+                        .unsetVariables = {},
                         .outputClosed = false,
                         .outputFile = {}});
     EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '77'"));
@@ -330,13 +330,14 @@ TEST(WaitingThreads, waitAsSet_whenTheEnvironmentHasASetting) {
 }
 
 TEST(StandardOutput, holdsOnlyTheDocument_whenLibrariesAreVerbose) {
-    const ProcessResult ended = runThreefold(
-        {"reconstruct", bundledSample("02691156").string(), "-o", (TempFolder() / "out").string(),
-         "--json"},
-        {.set = {{"ONEDNN_VERBOSE", "1"}, {"DNNL_VERBOSE", "1"}, {"OPENCV_LOG_LEVEL", "VERBOSE"}},
-         .unset = {},
-         .outputClosed = false,
-         .outputFile = {}});
+    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                              "-o", (TempFolder() / "out").string(), "--json"},
+                                             {.environment = {{"ONEDNN_VERBOSE", "1"},
+                                                              {"DNNL_VERBOSE", "1"},
+                                                              {"OPENCV_LOG_LEVEL", "VERBOSE"}},
+                                              .unsetVariables = {},
+                                              .outputClosed = false,
+                                              .outputFile = {}});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_TRUE(nlohmann::json::accept(ended.out)) << ended.out.substr(0, 200);
     EXPECT_THAT(ended.err, testing::Not(HasSubstr("onednn_verbose")));

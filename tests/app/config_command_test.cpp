@@ -34,7 +34,7 @@ class ConfigCommand : public testing::Test {
 
     ProcessResult run(const std::vector<std::string>& arguments) const {
         StartOptions options;
-        options.set = {{"XDG_CONFIG_HOME", (folder_ / "config").string()}};
+        options.environment = {{"XDG_CONFIG_HOME", (folder_ / "config").string()}};
         options.folder = here();
         return runThreefold(arguments, options);
     }
@@ -200,7 +200,7 @@ TEST_F(ConfigCommand, setsTheLogFile_ofCommandsWithoutOtherSettings) {
     EXPECT_THAT(run({"inspect", "none.obj"}).err, HasSubstr("none.obj"));
     EXPECT_TRUE(std::filesystem::exists(here() / "kept.log"));
     EXPECT_THAT(run({"score", "a.obj", "b.obj", "-v"}).err, HasSubstr("configuration: threefold"));
-    // The commands that show mistakes show this one.
+    // The commands that show problems show this one.
     overwrite(local(), "[log]\nfile = 'none/kept.log'\n");
     EXPECT_EQ(run({"inspect", "none.obj"}).exitCode, 2);
     const ProcessResult shown = run({"config"});

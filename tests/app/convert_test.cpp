@@ -217,9 +217,9 @@ class OlderScript : public Convert {
         const std::filesystem::path samples =
             std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
         overwrite(folder_ / "test_list.txt", "02691156_p0001_00.dat\n");
-        StartOptions environment;
-        environment.set["XDG_CACHE_HOME"] = path("cache");
-        environment.set["THREEFOLD_CUDA_PLUGIN"] = "/no/such/plugin.so";
+        StartOptions options;
+        options.environment["XDG_CACHE_HOME"] = path("cache");
+        options.environment["THREEFOLD_CUDA_PLUGIN"] = "/no/such/plugin.so";
         return runThreefold({"eval",
                              "--test_file",
                              path("test_list.txt"),
@@ -246,7 +246,7 @@ class OlderScript : public Convert {
                              "2",
                              "--tau",
                              "0.0001"},
-                            environment);
+                            options);
     }
 };
 

@@ -23,7 +23,7 @@ json checkNamed(const json& document, const std::string& subject) {
 
 TEST(Doctor, succeeds_whenNothingIsMissing) {
     StartOptions options;
-    options.set = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
+    options.environment = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
     const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(ended.exitCode, 0) << ended.out;
     const json document = json::parse(ended.out);
@@ -47,7 +47,7 @@ TEST(Doctor, namesTheRemedy_whenTheModelIsMissing) {
 
 TEST(Doctor, succeeds_whenThereIsNoDisplay) {
     StartOptions options;
-    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
+    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
     const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
     EXPECT_EQ(ended.exitCode, 0);
     const json display = checkNamed(json::parse(ended.out), "display");

@@ -33,8 +33,8 @@ std::string bytesOf(const std::filesystem::path& file) {
 ProcessResult figure(std::vector<std::string> arguments, const char* timeZone = "UTC") {
     arguments.insert(arguments.begin(), "figure");
     StartOptions options;
-    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
-    options.set = {{"TZ", timeZone}};
+    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
+    options.environment = {{"TZ", timeZone}};
     return runThreefold(arguments, options);
 }
 
@@ -81,7 +81,7 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_whenTurningTheMeshes)
     const std::string before = bytesOf(photograph);
     for (const char* name : {"turn.png", "turn.mp4"}) {  // without ffmpeg
         StartOptions options;
-        options.set = {{"PATH", ""}};
+        options.environment = {{"PATH", ""}};
         const ProcessResult ended =
             runThreefold({"figure", (folder / "car").string(), "--columns", "photo", "--dpi", "40",
                           "--turn", "2", "-o", (folder / name).string()},
@@ -101,7 +101,7 @@ TEST(FigureCommand, failsWithAMessage_whenItsAddressSpaceIsLimited) {
     const std::string sheet = (folder / "sheet.png").string();
     for (const rlim_t mebibytes : {700, 750, 800, 950}) {
         StartOptions options;
-        options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};
+        options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
         options.prepare = [=] {
             const rlimit limit{mebibytes << 20U, mebibytes << 20U};
             setrlimit(RLIMIT_AS, &limit);
@@ -154,7 +154,7 @@ TEST(FigureCommand, refusesAFigureThatIsTooLarge_andNamesASizeThatFits) {
 /// Runs `figure` with a turn of three small pictures, and `path` for PATH.
 ProcessResult turned(const std::filesystem::path& file, const std::string& path) {
     StartOptions options;
-    options.set = {{"PATH", path}};
+    options.environment = {{"PATH", path}};
     return runThreefold({"figure", bundledSample("02958343").string(), "--columns", "photo,refined",
                          "--dpi", "40", "--turn", "3", "-o", file.string()},
                         options);

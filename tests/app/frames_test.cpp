@@ -30,10 +30,10 @@ class FramesCommand : public testing::Test {
     }
     StartOptions options(const char* behaviour = "") const {
         StartOptions options;
-        options.set = {{"PATH", (folder_ / "bin").string() + ":/usr/bin:/bin"},
-                       {"FAKE_FFMPEG", behaviour},
-                       {"FAKE_FFMPEG_STARTED", (folder_ / "started").string()},
-                       {"TMPDIR", temporary_.string()}};
+        options.environment = {{"PATH", (folder_ / "bin").string() + ":/usr/bin:/bin"},
+                               {"FAKE_FFMPEG", behaviour},
+                               {"FAKE_FFMPEG_STARTED", (folder_ / "started").string()},
+                               {"TMPDIR", temporary_.string()}};
         return options;
     }
 
@@ -57,7 +57,7 @@ TEST_F(FramesCommand, writesFramesBesideTheVideo_andNamesBlurredOnes) {
 
 TEST_F(FramesCommand, namesThePackageToInstall_whenFfmpegIsMissing) {
     StartOptions without = options();
-    without.set["PATH"] = folder_.path().string();
+    without.environment["PATH"] = folder_.path().string();
     const ProcessResult ended = runThreefold({"frames", video_.string()}, without);
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.err, AllOf(HasSubstr("ffmpeg: is not installed"), HasSubstr("apt install")));

@@ -36,7 +36,7 @@ TEST(GoldenProgram, writesTheReferencesMeshes_withTheBundledModel) {
     constexpr double kTolerance = 1e-5;
     const TempFolder folder;
     StartOptions options;
-    options.set = {{"THREEFOLD_RESOURCES", THREEFOLD_RESOURCES}};
+    options.environment = {{"THREEFOLD_RESOURCES", THREEFOLD_RESOURCES}};
     const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(),
                       bundledSample("03001627").string(), "-o", folder.path().string()},

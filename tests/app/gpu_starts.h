@@ -12,14 +12,14 @@ namespace threefold::test {
 
 inline StartOptions withPlugin(const std::string& name) {
     StartOptions options;
-    options.set = {
+    options.environment = {
         {"THREEFOLD_CUDA_PLUGIN", std::string(THREEFOLD_FAKE_PLUGINS) + "/lib" + name + ".so"}};
     return options;
 }
 
 inline StartOptions withoutPlugin() {
     StartOptions options;
-    options.set = {{"THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so"}};
+    options.environment = {{"THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so"}};
     return options;
 }
 

@@ -87,7 +87,7 @@ StartOptions onMachineWithGpu(const TempFolder& root, StartOptions options) {
     const std::filesystem::path device = root / "sys/bus/pci/devices/0000:01:00.0";
     writeText(device / "vendor", "0x10de\n");
     writeText(device / "class", "0x030200\n");
-    options.set["THREEFOLD_SYSTEM_ROOT"] = root.path().string();
+    options.environment["THREEFOLD_SYSTEM_ROOT"] = root.path().string();
     return options;
 }
 

@@ -97,7 +97,7 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     const std::string list = (folder / "list.txt").string();
     overwrite(list, "b.dat\n#c\n\t d.dat \r\n");
     const auto named = [](const std::string& name, const std::string& place) {
-        return testing::AllOf(testing::Field(&SampleArgument::name, name),
+        return testing::AllOf(testing::Field(&SampleArgument::location, name),
                               testing::Field(&SampleArgument::listLocation, place));
     };
     EXPECT_THAT(

@@ -17,19 +17,20 @@
 namespace threefold::test {
 namespace {
 
-std::vector<std::string> environment(StartOptions options, const std::filesystem::path& empty) {
-    options.set.try_emplace("XDG_CONFIG_HOME", empty.string());
-    options.set.try_emplace("THREEFOLD_SYSTEM_ROOT", empty.string());
-    options.set.try_emplace("THREEFOLD_RESOURCES", THREEFOLD_TEST_RESOURCES);
+std::vector<std::string> environmentOf(StartOptions options, const std::filesystem::path& empty) {
+    options.environment.try_emplace("XDG_CONFIG_HOME", empty.string());
+    options.environment.try_emplace("THREEFOLD_SYSTEM_ROOT", empty.string());
+    options.environment.try_emplace("THREEFOLD_RESOURCES", THREEFOLD_TEST_RESOURCES);
     std::vector<std::string> result;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
         const std::string name = text.substr(0, text.find('='));
-        const bool dropped = options.set.count(name) > 0 ||
-                             std::count(options.unset.begin(), options.unset.end(), name) > 0;
+        const bool dropped =
+            options.environment.count(name) > 0 ||
+            std::count(options.unsetVariables.begin(), options.unsetVariables.end(), name) > 0;
         if (!dropped) result.push_back(text);
     }
-    for (const auto& [name, value] : options.set) {
+    for (const auto& [name, value] : options.environment) {
         result.push_back(name);
         result.back().append("=").append(value);
     }
@@ -55,7 +56,7 @@ bool redirect(int descriptor, const std::string& file) {
 Process::Process(const std::vector<std::string>& arguments, const StartOptions& options) {
     std::vector<std::string> words = arguments;
     words.insert(words.begin(), THREEFOLD_PROGRAM);
-    std::vector<std::string> variables = environment(options, folder_ / "config");
+    std::vector<std::string> variables = environmentOf(options, folder_ / "config");
     const std::vector<char*> argv = pointers(words);
     const std::vector<char*> envp = pointers(variables);
     const std::string out =

@@ -26,11 +26,11 @@ struct StartOptions {
     /// Environment variables to set. By default XDG_CONFIG_HOME and THREEFOLD_SYSTEM_ROOT are empty
     /// folders and THREEFOLD_RESOURCES is the folder with the tests' model, so that no test depends
     /// on the machine.
-    std::map<std::string, std::string> set;
-    std::vector<std::string> unset;
-    bool outputClosed = false;          ///< standard output is closed
-    std::string outputFile;             ///< standard output goes there; empty: it is captured
-    std::filesystem::path folder = {};  ///< to start in; empty: this process's
+    std::map<std::string, std::string> environment;
+    std::vector<std::string> unsetVariables;  ///< environment variables to remove
+    bool outputClosed = false;                ///< standard output is closed
+    std::string outputFile;                   ///< standard output goes there; empty: it is captured
+    std::filesystem::path folder = {};        ///< to start in; empty: this process's
     /// Called in the new process just before the program begins, for limits and descriptors. May
     /// make system calls, but neither allocate nor throw.
     std::function<void()> prepare = {};

@@ -106,15 +106,15 @@ TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
     EXPECT_EQ(sample.at("files").size(), 2U);
     EXPECT_EQ(sample.at("steps_ms").size(), runStepsOf(kPublishedHypothesisBlocks).size());
     EXPECT_GT(sample.at("network_ms"), 0.0);
-    for (const char* level : {"coarse", "refined"}) {
-        const json& measures = sample.at("measures").at(level);
+    for (const char* stage : {"coarse", "refined"}) {
+        const json& measures = sample.at("measures").at(stage);
         EXPECT_GT(measures.at("chamfer"), 0.0);
         EXPECT_GT(measures.at("f_2tau"), measures.at("f_tau"));
         EXPECT_FALSE(measures.contains("hausdorff")) << "was not measured";
     }
 }
 
-TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj) {
+TEST(Reconstruct, writesCoarseMeshes_whenAskedForAllStagesAsObj) {
     const TempFolder folder;
     const ProcessResult ended =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "--stage", "all",
@@ -125,6 +125,13 @@ TEST(Reconstruct, writesCoarseMeshesAndPrintsOneLine_whenAskedForAllStagesAsObj)
     EXPECT_LE(largestDifference(readObj(folder / "02691156_p0001_00_coarse.obj").vertices,
                                 expectedMeshes().vertices("coarse")),
               kTolerance);
+}
+
+TEST(Reconstruct, printsOneLineForASample) {
+    const TempFolder folder;
+    const ProcessResult ended = runThreefold(
+        {"reconstruct", bundledSample("02691156").string(), "-o", folder.path().string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("02691156_p0001_00"));
     EXPECT_THAT(ended.out, HasSubstr("F(τ)"));
     EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 1);

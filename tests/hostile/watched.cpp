@@ -32,7 +32,7 @@ unsigned seed() {
 
 StartOptions withTimeout(std::function<void()> prepare) {
     StartOptions options;
-    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};  // a window would stay
+    options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};  // a window would stay
     options.prepare = [prepare = std::move(prepare)] {
         alarm(kHangSeconds);
         if (prepare) prepare();

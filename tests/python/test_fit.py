@@ -64,7 +64,8 @@ class Fit(unittest.TestCase):
     def test_refuses_a_wrong_argument_by_name(self):
         sample = threefold.load_sample(SAMPLES[0])
         result = threefold.Reconstructor().reconstruct(sample)
-        for argument, wrong in (("views", "none"), ("surface", "moon"), ("vertices", 10), ("vertices", 1000.5)):
+        for argument, wrong in (("views", "none"), ("surface", "moon"), ("surface", ""), ("vertices", 0),
+                                ("vertices", 10), ("vertices", 1000.5)):
             with self.assertRaises(threefold.UsageError) as caught:
                 threefold.fit(result, sample, **{argument: wrong})
             self.assertEqual(caught.exception.subject, argument)

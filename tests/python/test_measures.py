@@ -18,7 +18,7 @@ class Measures(unittest.TestCase):
         cls.sample = threefold.load_sample(SAMPLES[0])
         cls.result = threefold.Reconstructor(backend="cpu").reconstruct(cls.sample)
 
-    def test_equal_the_command_line(self):
+    def test_scores_equal_those_of_the_command_line(self):
         with tempfile.TemporaryDirectory() as folder:
             program("reconstruct", SAMPLES[0], "-o", folder, "--format", "ply", "--backend", "cpu")
             mesh = f"{folder}/{self.sample.name}_predict.ply"
@@ -31,7 +31,7 @@ class Measures(unittest.TestCase):
                 for key in set(arrays) - {"points"}:
                     self.assertEqual(report[key], arrays[key], key)
 
-    def test_equal_scipy(self):
+    def test_nearest_points_equal_those_of_scipy(self):
         try:
             from scipy.spatial import cKDTree
         except ImportError:
@@ -81,12 +81,12 @@ class Measures(unittest.TestCase):
         self.assertTrue(exact)
         self.assertAlmostEqual(distance, 0.25, 6)
         self.assertAlmostEqual(bound, distance, 6)
-        distance, bound, exact = threefold.emd(self.result, self.sample.truth)
-        self.assertFalse(exact)
-        self.assertLess(0, bound)
-        self.assertLessEqual(bound, distance)
+        bounded = threefold.emd(self.result, self.sample.truth)
+        self.assertFalse(bounded.exact)
+        self.assertLess(0, bounded.lower_bound)
+        self.assertLessEqual(bounded.lower_bound, bounded.distance)
         scores = threefold.score(self.result, self.sample.truth, emd=True)
-        self.assertEqual(scores["emd"], distance)
+        self.assertEqual(scores["emd"], bounded.distance)
 
 
 class Compare(unittest.TestCase):

@@ -60,14 +60,21 @@ class Reconstruct(unittest.TestCase):
         gc.collect()
         same(self, refined, before)
         camera = sample.cameras[0]
-        numpy.testing.assert_allclose(camera.to_view(camera.to_world(refined)), refined, atol=1e-6)
         numpy.testing.assert_allclose(
-            camera.to_view(refined), (refined - camera.centre) @ camera.rotation.T, atol=1e-6)
+            camera.to_camera(camera.to_world(refined)), refined, atol=1e-6)
+        numpy.testing.assert_allclose(
+            camera.to_camera(refined), (refined - camera.centre) @ camera.rotation.T, atol=1e-6)
 
     def test_camera_has_its_centre_under_the_earlier_name_too(self):
         camera = threefold.load_sample(SAMPLES[0]).cameras[0]
         with self.assertWarns(DeprecationWarning):
             same(self, camera.origin, camera.centre)
+
+    def test_camera_has_its_transformation_under_the_earlier_name_too(self):
+        camera = threefold.load_sample(SAMPLES[0]).cameras[0]
+        points = numpy.float32([[0, 0.1, 0.2]])
+        with self.assertWarns(DeprecationWarning):
+            same(self, camera.to_view(points), camera.to_camera(points))
 
 
 class Render(unittest.TestCase):
@@ -95,6 +102,12 @@ class Render(unittest.TestCase):
         sample = threefold.render(tetrahedron(), azimuth="0,120,240", elevation="30", distance="0.8")
         result = threefold.Reconstructor().reconstruct(sample)
         self.assertLess(threefold.score(result, sample.truth)["chamfer"], 1)
+
+    def test_refuses_a_wrong_argument_by_name(self):
+        for argument, wrong in (("views", 0), ("views", 1), ("azimuth", ""), ("elevation", ""), ("distance", "")):
+            with self.assertRaises(threefold.UsageError) as caught:
+                threefold.render(tetrahedron(), **{argument: wrong})
+            self.assertEqual(caught.exception.subject, argument)
 
 
 if __name__ == "__main__":

@@ -84,6 +84,15 @@ test('Graphics.areAbsent_whenTheShadersDoNotLink', () => {
   assert.deepEqual(warnings, ['no varyings left']);
 });
 
+test('Graphics.warnWithTheShadersLogs_whenTheShadersDoNotCompile', () => {
+  const warnings = [];
+  const drawing = viewer({ console: { warn: (error) => warnings.push(error.message) } })('drawing');
+  const { gl } = countingContext({ getProgramParameter: false, getProgramInfoLog: '', getShaderParameter: false,
+    getShaderInfoLog: 'no such type' });
+  assert.equal(drawing.open({ getContext: () => gl }, kScales, () => {}), null);
+  assert.deepEqual(warnings, ['no such type\nno such type']);
+});
+
 test('Graphics.leaveNoTexture_whenAMeshIsRemovedBeforeItsPictureHasArrived', () => {
   const pictures = [];
   class Image { constructor() { pictures.push(this); } }

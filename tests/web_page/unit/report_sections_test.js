@@ -13,6 +13,14 @@ test('Report.countsSamplesThatRefinementMadeWorse', () => {
   assert.match(text, /1 failed/);
 });
 
+test('Histogram.hasNoMedian_ofAMeshWithoutValues', () => {
+  const data = reportData();
+  Object.assign(data.samples.scores.published.coarse, { chamfer: [null, null, null] });
+  const { document } = drawnReport(data);
+  const lines = document.getElementById('chamfer-histogram').all('line');
+  assert.deepEqual(lines.map((line) => line.attributes.class), ['median of-refined', 'axis']);
+});
+
 test('Categories.leaveOutOnesWithoutAMeasuredSample', () => {
   const [car] = reportData().categories;
   const unmeasured = { ...car, name: 'chair', protocols: { published: { scored: 0, regressed: 0, measures: {} } },
