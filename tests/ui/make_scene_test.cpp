@@ -437,6 +437,20 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
                   glm::distance(vertex, result->mesh(MeshId::fitted)->vertices[last]));
 }
 
+TEST(MakeScene, marksNoVertex_onAMeshWithoutVertices) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    auto result = std::make_shared<Result>(*withFit(before, test::outcomeWithDepth(*before)));
+    result->hull = std::make_shared<render::SceneMesh>();
+    Document document;
+    document.look.set({.panes = {MeshId::hull, MeshId::fitted}});
+    document.result.set(result);
+    document.pointed.setMarked(VertexId{MeshId::fitted, 0});
+    const render::Scene scene = sceneOf(document);
+    EXPECT_TRUE(scene.panes.at(0).markers.empty());
+    EXPECT_EQ(scene.panes.at(1).markers.size(), 1U);
+}
+
 TEST(MakeScene, marksTheSameVertex_inAllStages) {
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));

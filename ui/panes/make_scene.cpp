@@ -43,7 +43,8 @@ void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh&
         vertexNumbering(document, meshOf(document, vertex.id))) {
         if (vertex.index < vertices.size())
             pane.markers.push_back({vertices[vertex.index], toVec(colour)});
-    } else if (const auto position = vertexPosition(document, vertex)) {
+    } else if (const auto position = vertexPosition(document, vertex);
+               position && !vertices.empty()) {
         const auto distance = [&](glm::vec3 other) { return glm::distance(*position, other); };
         pane.markers.push_back({*std::ranges::min_element(vertices, {}, distance), toVec(colour)});
     }
