@@ -31,7 +31,7 @@ class LayerPainter {
     /// Throws DeviceError.
     LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Discards all pipelines, for another pass; meshes and values stay on the device. The device
+    /// Discards all pipelines and makes later ones for `pass`; keeps meshes and values. The device
     /// must be idle.
     void setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
         pipelines_.setPass(pass, samples);

@@ -19,7 +19,8 @@ class OpenedMeshValues : public QObject {
   public:
     explicit OpenedMeshValues(Document& document);
 
-    /// The values of an opened mesh; a reason without values while they are computed.
+    /// The values of an opened mesh. Without values, SurfaceValues::reason says why: they are being
+    /// computed, or the mesh has none.
     SurfaceValues values(MeshId id, Quantity quantity) const;
     /// Whether the values of an opened mesh are being computed.
     bool awaits(MeshId id, Quantity quantity) const;

@@ -44,9 +44,9 @@ float scalePosition(float value, const render::ColourScale& colourScale);
 /// The value at a position on the colour scale; inverse of scalePosition().
 float valueAtScalePosition(float position, const render::ColourScale& colourScale);
 
-/// Histogram of the values within the range of `axis`: `bins` bins of equal width on its (linear or
-/// logarithmic) scale, relative to the fullest bin, 0…1. `sorted`: finite and ascending. O(bins log
-/// n). All 0 without values in the range.
+/// Histogram of the values within the range of `axis`, in `bins` bins of equal width on its (linear
+/// or logarithmic) scale. Returns for each bin its fraction of the fullest bin, 0…1; 0 everywhere
+/// if no value is in the range. `sorted`: finite and ascending. O(bins log n).
 std::vector<float> histogram(const std::vector<float>& sorted, const render::ColourScale& axis,
                              std::size_t bins);
 

@@ -30,9 +30,9 @@ class PaneFramedPoints {
     std::vector<FramedPoints> each_;
 };
 
-/// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one; where
-/// each pane frames its own points, they turn alike and move in proportion to the distances at
-/// which the cameras frame the points. All positions and sizes in device pixels from the top left
+/// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one. Where
+/// each pane frames its own points, they turn alike, and a camera's offset from its framing is
+/// scaled by its framing distance. All positions and sizes in device pixels from the top left
 /// of the picture.
 class PaneCameras {
   public:

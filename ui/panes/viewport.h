@@ -38,7 +38,7 @@ class Viewport : public QWindow {
     void fitMeshes() {
         frameCameras([this](PaneCameras& panes) { panes.fitToView(framedPoints_); });
     }
-    /// Frames other points once; fitMeshes() frames those of setFramedPoints() again.
+    /// Frames `points` once; the next fitMeshes() returns to those of setFramedPoints().
     void framePoints(const FramedPoints& points) {
         moveCameras([&](PaneCameras& panes) { panes.fitToView(points); });
     }
@@ -86,7 +86,8 @@ class Viewport : public QWindow {
     /// Draws the panes as on the screen, with the overlay, offscreen; calls `receive` on the render
     /// thread. False before the renderer has started.
     bool grabPanes(RenderThread::ImageFunction receive);
-    /// As grabPanes() for another scene. Sizes in device pixels.
+    /// Draws another scene offscreen, with its own cameras, in an image of this size in device
+    /// pixels; calls `receive` on the render thread. False before the renderer has started.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 
     /// For tests of a lost device: restarts the renderer with these faults.

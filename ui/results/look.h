@@ -87,8 +87,8 @@ struct Look {
     bool hasFixedRange() const { return range == RangeMode::manual || keepRange; }
     /// Whether each pane has a colour range of its own.
     bool hasPaneRanges() const { return range == RangeMode::perPane && !keepRange; }
-    /// Morph position of the result's pane: at most the network's result where the fitted mesh has
-    /// a pane of its own.
+    /// Morph position of the result's pane: side by side at most the network's result, as the
+    /// fitted mesh then has a pane of its own.
     float shownPosition() const {
         const bool ownPane = layout == Layout::sideBySide;
         return !ownPane || morphPosition < kMorphResult ? morphPosition : kMorphResult;
