@@ -141,8 +141,8 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
     layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleOpacity : 1.0F);
-    layer.visibleFrom = arranged.visibleFrom;
-    layer.visibleTo = arranged.visibleTo;
+    layer.leftEdge = arranged.leftEdge;
+    layer.rightEdge = arranged.rightEdge;
     layer.plainColour = toVec(colours.surface);
     return layer;
 }
@@ -165,8 +165,8 @@ void addUnreachedTruth(render::Pane& pane, const Document& document, const Arran
         layer.shading = render::Shading::points;
         layer.colouring = render::Colouring::vertexColours;
         layer.opacity = arranged.opacity;
-        layer.visibleFrom = arranged.visibleFrom;
-        layer.visibleTo = arranged.visibleTo;
+        layer.leftEdge = arranged.leftEdge;
+        layer.rightEdge = arranged.rightEdge;
         return;
     }
 }

@@ -26,8 +26,8 @@ ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
 ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
     const float seam = document.look.current().seamPosition;
     ArrangedPane pane{{arrangedMesh(document, left), arrangedMesh(document, right)}, seam};
-    pane.meshes[0].visibleTo = seam;
-    pane.meshes[1].visibleFrom = seam;
+    pane.meshes[0].rightEdge = seam;
+    pane.meshes[1].leftEdge = seam;
     return pane;
 }
 

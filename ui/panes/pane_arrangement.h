@@ -13,7 +13,7 @@ namespace threefold::ui {
 struct ArrangedMesh {
     MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
-    float visibleFrom = 0.0F, visibleTo = 1.0F;
+    float leftEdge = 0.0F, rightEdge = 1.0F;
     float opacity = 1.0F;
     bool operator==(const ArrangedMesh&) const = default;
 };

@@ -18,8 +18,8 @@ namespace {
 Points viewingCentres(const render::Pane& pane) {
     Points centres;
     for (const render::Layer& layer : pane.layers) {
-        if (!layer.visibleFromCentre) return {};
-        centres.push_back(*layer.visibleFromCentre);
+        if (!layer.onlySeenFrom) return {};
+        centres.push_back(*layer.onlySeenFrom);
     }
     return centres;
 }
