@@ -47,7 +47,7 @@ void BatchRun::begin() {
     setState(State::running);
     // Callbacks of a replaced session are ignored.
     const auto post = [this, self = QPointer<QObject>(this), session = sessionNumber_](auto call) {
-        callLater(self, [this, session, call = std::move(call)] {
+        callOnGuiThread(self, [this, session, call = std::move(call)] {
             if (session == sessionNumber_) call();
         });
     };

@@ -24,7 +24,7 @@ double automaticRangeFraction(float upperQuantile, const QuantityInfo& info);
 ValueRange automaticRange(std::span<const std::vector<float>* const> lists, const Look& look,
                           const QuantityInfo& info);
 
-/// Colour range of a mesh by the look's range mode; shared and manual ranges are the same for all
+/// Colour range of a mesh by the look's range mode; shared and custom ranges are the same for all
 /// meshes. A shared range covers the first pane's mesh, the network's result and opened meshes,
 /// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
 /// ranges of signed quantities are symmetric about 0. Logarithmic: `min` > 0. Always
@@ -32,7 +32,7 @@ ValueRange automaticRange(std::span<const std::vector<float>* const> lists, cons
 ValueRange valueRange(const ShownValues& shown, MeshId id);
 
 /// The default mesh of the first pane: the first opened mesh, or else the first published one.
-MeshId firstShown(const Document& document);
+MeshId defaultFirstMesh(const Document& document);
 
 /// Range, colour map and scale for the renderer. Signed quantities always have the diverging map
 /// and a linear scale.

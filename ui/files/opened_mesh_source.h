@@ -49,8 +49,8 @@ class OpenedMeshSource : public QObject {
         return isShown() && fileContent() != nullptr ? std::optional(fileContent()->space)
                                                      : std::nullopt;
     }
-    bool isSpaceGuessed() const {
-        return fileContent() != nullptr && fileContent()->isSpaceGuessed;
+    bool isSpaceDetected() const {
+        return fileContent() != nullptr && fileContent()->isSpaceDetected;
     }
     /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
     void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
@@ -95,7 +95,7 @@ class OpenedMeshSource : public QObject {
         std::shared_ptr<const MeshFile> file;  ///< not null
         SurfacePaint paint;                    ///< the file's own colours
         MeshSpace space = MeshSpace::world;
-        bool isSpaceGuessed = false;
+        bool isSpaceDetected = false;
         std::optional<MeshAlignment> alignment = {};
     };
     /// The final mesh of another result.

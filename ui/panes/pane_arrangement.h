@@ -67,6 +67,6 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
 std::optional<std::size_t> paneOf(const Document& document, const std::vector<VertexId>& vertices);
 
 /// Whether the panes show the default meshes: none that the user chose for a pane exists.
-bool defaultPanes(const Document& document);
+bool showsDefaultPanes(const Document& document);
 
 }  // namespace threefold::ui

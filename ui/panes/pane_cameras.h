@@ -24,7 +24,7 @@ class PaneFramedPoints {
     const FramedPoints& of(std::size_t pane) const {
         return each_[std::min(pane, each_.size() - 1)];
     }
-    bool differ() const { return each_.size() > 1; }
+    bool hasPointsPerPane() const { return each_.size() > 1; }
 
   private:
     std::vector<FramedPoints> each_;
@@ -73,7 +73,7 @@ class PaneCameras {
     void moveClipPlane(std::size_t pane, float steps);
 
     /// Moves all cameras so that the points fill the pane but for a margin.
-    void fitToView(const PaneFramedPoints& points);  ///< keeps the directions
+    void frame(const PaneFramedPoints& points);  ///< keeps the directions
     void lookAlong(StandardView view,
                    const PaneFramedPoints& points);  ///< from a standard direction
     /// Takes the camera of a photograph, centre and zoom included, without fitting.

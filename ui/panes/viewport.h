@@ -31,16 +31,16 @@ class Viewport : public QWindow {
     bool isUpToDate() const { return presentedSerial_ == serial_; }
 
     const PaneCameras& cameras() const { return cameras_; }
-    /// Whether a camera was moved since the meshes were last fitted into the panes. If not, they
-    /// are fitted again when the size or the number of panes changes.
+    /// Whether a camera was moved since the meshes were last framed. If not, they
+    /// are framed again when the size or the number of panes changes.
     bool camerasMovedByUser() const { return camerasMovedByUser_; }
     void setFramedPoints(PaneFramedPoints points) { framedPoints_ = std::move(points); }
-    void fitMeshes() {
-        frameCameras([this](PaneCameras& panes) { panes.fitToView(framedPoints_); });
+    void frameMeshes() {
+        frameCameras([this](PaneCameras& panes) { panes.frame(framedPoints_); });
     }
-    /// Frames `points` once; the next fitMeshes() returns to those of setFramedPoints().
+    /// Frames `points` once; the next frameMeshes() returns to those of setFramedPoints().
     void framePoints(const FramedPoints& points) {
-        moveCameras([&](PaneCameras& panes) { panes.fitToView(points); });
+        moveCameras([&](PaneCameras& panes) { panes.frame(points); });
     }
     /// Switches clipping of everything before the cameras' targets; Ctrl and the wheel move the
     /// clipping plane.

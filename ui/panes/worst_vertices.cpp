@@ -172,7 +172,7 @@ void WorstVertices::bringIntoView() {
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
     const glm::vec4 clip = camera.toClipSpace(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
-        viewport_.fitMeshes();
+        viewport_.frameMeshes();
     if (!tree->isOccluded(vertex->index, camera.centre())) return;
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),

@@ -18,7 +18,7 @@ namespace threefold::ui {
 /// separators, and the submenus of View. A menu without commands is hidden.
 enum class MenuSection {
     fileOpen,
-    fileCompare,
+    fileMeshes,
     fileSave,
     fileSession,
     edit,
