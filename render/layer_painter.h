@@ -37,8 +37,7 @@ class LayerPainter {
         pipelines_.setPass(pass, samples);
     }
 
-    /// Returns true if `prepare` will return without waiting for a large mesh. Otherwise starts to
-    /// stage the large meshes on another thread, which then calls `onReady`, and returns false.
+    /// As MeshStager::prepareAsync(), for `prepare` and all meshes of the scene.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
     /// Records the scene's uploads, outside a render pass. `resources` must live until the

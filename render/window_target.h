@@ -17,9 +17,8 @@ class WindowTarget {
     WindowTarget(const Device& device, VkSurfaceKHR surface);
     ~WindowTarget();
 
-    /// Returns true if draw() will not wait for a large mesh of the scene. Otherwise starts to
-    /// stage the mesh on another thread, which then calls `onReady`, and returns false; other
-    /// scenes can be drawn meanwhile.
+    /// As MeshStager::prepareAsync(), for draw() and all meshes of the scene. Other scenes can be
+    /// drawn meanwhile.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
     /// Draws and presents one frame. `width` and `height` in device pixels; a size that the window
