@@ -16,16 +16,16 @@ ImageViewHandle makeImageView(const Device& device, VkImage image, VkFormat form
     return {device.handle(), VK_CREATE(vkCreateImageView, device.handle(), info)};
 }
 
-Attachment::Attachment(const Device& device, const Format& format) {
+Attachment::Attachment(const Device& device, const Description& description) {
     const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                  .imageType = VK_IMAGE_TYPE_2D,
-                                 .format = format.format,
-                                 .extent = {format.extent.width, format.extent.height, 1},
+                                 .format = description.format,
+                                 .extent = {description.extent.width, description.extent.height, 1},
                                  .mipLevels = 1,
                                  .arrayLayers = 1,
-                                 .samples = format.samples,
+                                 .samples = description.samples,
                                  .tiling = VK_IMAGE_TILING_OPTIMAL,
-                                 .usage = format.usage,
+                                 .usage = description.usage,
                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
                                  .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
     VkImage created = VK_CREATE(vkCreateImage, device.handle(), info);
@@ -35,7 +35,7 @@ Attachment::Attachment(const Device& device, const Format& format) {
     vkGetImageMemoryRequirements(device.handle(), created, &needed);
     memory_ = allocateMemory(device, needed, MemoryUse::device);
     VK_CHECK(vkBindImageMemory(device.handle(), created, memory_.get(), 0));
-    view_ = makeImageView(device, created, format.format);
+    view_ = makeImageView(device, created, description.format);
 }
 
 }  // namespace threefold::render

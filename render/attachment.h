@@ -10,7 +10,7 @@ inline constexpr VkFormat kOffscreenFormat = VK_FORMAT_R8G8B8A8_UNORM;
 /// An image that a render pass draws into, with its memory and a view of the whole image.
 class Attachment {
   public:
-    struct Format {
+    struct Description {
         VkFormat format;
         VkExtent2D extent;
         VkSampleCountFlagBits samples;
@@ -18,7 +18,7 @@ class Attachment {
     };
 
     /// Throws DeviceError.
-    Attachment(const Device& device, const Format& format);
+    Attachment(const Device& device, const Description& description);
 
     VkImage image() const { return image_.get(); }
     VkImageView view() const { return view_.get(); }

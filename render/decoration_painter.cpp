@@ -169,13 +169,13 @@ void DecorationPainter::makeIfMissing(QuadPipeline& quads, PipelineDescription d
 
 void DecorationPainter::prepare(const Scene& scene) {
     if (std::ranges::any_of(scene.panes, showsGround))
-        makeIfMissing(ground_, {.vertexCode = kGroundVertex,
-                                .fragmentCode = kGroundFragment,
-                                .drawMode = DrawMode::translucent});
+        makeIfMissing(ground_, {.vertexShader = kGroundVertex,
+                                .fragmentShader = kGroundFragment,
+                                .drawMode = DrawMode::blendedWithDepthTest});
     if (std::ranges::any_of(scene.panes, showsDecoration))
-        makeIfMissing(decoration_, {.vertexCode = kDecorationVertex,
-                                    .fragmentCode = kDecorationFragment,
-                                    .drawMode = DrawMode::noDepthTest});
+        makeIfMissing(decoration_, {.vertexShader = kDecorationVertex,
+                                    .fragmentShader = kDecorationFragment,
+                                    .drawMode = DrawMode::blendedWithoutDepthTest});
 }
 
 void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& scene,

@@ -68,9 +68,9 @@ class Device {
 
     VkInstance instance() const { return instance_; }
     VkDevice handle() const { return handle_.get(); }
-    VkPhysicalDevice physical() const { return physical_; }
+    VkPhysicalDevice physicalDevice() const { return physical_; }
     VkQueue queue() const { return queue_; }
-    std::uint32_t queueFamily() const { return queueFamily_; }
+    std::uint32_t queueFamilyIndex() const { return queueFamily_; }
     const VkPhysicalDeviceLimits& limits() const { return limits_; }
     const DeviceDescription& description() const { return description_; }
     /// Bytes of memory of this device that the program holds (MemoryHandle).

@@ -107,22 +107,22 @@ LayerFeatures featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     if (layer.unlit) features |= shared::kUnlit;
     if (layer.shading == Shading::flat || layer.shading == Shading::wireframe)
         features |= shared::kFlat;
-    if (layer.visibleFrom > 0.0F) features |= shared::kCut;
+    if (layer.leftEdge > 0.0F) features |= shared::kCut;
     return features;
 }
 
 // A translucent layer shows only its nearest surface: draw its depth first, then its colour.
 std::span<const DrawMode> drawModesOf(const Layer& layer) {
     static constexpr std::array kOpaque{DrawMode::opaque};
-    static constexpr std::array kTranslucent{DrawMode::depthOnly, DrawMode::blended};
+    static constexpr std::array kTranslucent{DrawMode::depthOnly, DrawMode::blendedAtEqualDepth};
     if (opacityOf(layer) < 1.0F) return kTranslucent;
     return kOpaque;
 }
 
 bool isShownFrom(const Layer& layer, const OrbitCamera& camera) {
     constexpr float kTolerance = 1e-4F;  // fraction of the distance
-    return !layer.visibleFromCentre ||
-           glm::distance(*layer.visibleFromCentre, camera.centre()) <= kTolerance * camera.distance;
+    return !layer.onlySeenFrom ||
+           glm::distance(*layer.onlySeenFrom, camera.centre()) <= kTolerance * camera.distance;
 }
 
 bool isVisible(const Layer& layer) {
@@ -153,7 +153,7 @@ bool isOutlined(const Layer& layer) {
 
 LayerPipelineKey outlineKeyOf(const Layer& layer, const DeviceMesh& mesh) {
     const bool drawsDiscs = kindOf(layer, mesh) == LayerKind::points;
-    const std::uint32_t cut = layer.visibleFrom > 0.0F ? shared::kCut : 0U;
+    const std::uint32_t cut = layer.leftEdge > 0.0F ? shared::kCut : 0U;
     return {drawsDiscs ? LayerKind::pointsOutline : LayerKind::outline, DrawMode::opaque,
             shared::kOutline | cut};
 }
@@ -171,7 +171,7 @@ void forEachVisible(VkCommandBuffer commands, const Scene& scene, const Prepared
             const PreparedLayer& preparedLayer = prepared[i][j];
             const Layer& layer = pane.layers[j];
             if (!preparedLayer.mesh || !isShownFrom(layer, pane.camera)) continue;
-            const PixelRect columns = columnsOf(view, layer.visibleFrom, layer.visibleTo);
+            const PixelRect columns = columnsOf(view, layer.leftEdge, layer.rightEdge);
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);
             shared::LayerConstants constants =
@@ -281,7 +281,7 @@ void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                        const shared::LayerConstants& constants) {
                        const LayerKind kind = kindOf(layer, *preparedLayer.mesh);
                        if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
-                       const LayerPipelineKey key{kind, DrawMode::depthPass};
+                       const LayerPipelineKey key{kind, DrawMode::depthWithoutColour};
                        pipelines.ensure(key);
                        recordLayer(commands, preparedLayer, constants, pipelines_.layout(),
                                    pipelines, key);

@@ -31,14 +31,13 @@ class LayerPainter {
     /// Throws DeviceError.
     LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
-    /// Discards all pipelines, for another pass; meshes and values stay on the device. The device
+    /// Discards all pipelines and makes later ones for `pass`; keeps meshes and values. The device
     /// must be idle.
     void setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
         pipelines_.setPass(pass, samples);
     }
 
-    /// Returns true if `prepare` will return without waiting for a large mesh. Otherwise starts to
-    /// stage the large meshes on another thread, which then calls `onReady`, and returns false.
+    /// As MeshStager::prepareAsync(), for `prepare` and all meshes of the scene.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
     /// Records the scene's uploads, outside a render pass. `resources` must live until the

@@ -15,18 +15,18 @@ PipelineDescription shadersOf(const LayerPipelineKey& key) {
     const ShaderCode edges = key.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
     switch (key.kind) {
         case LayerKind::smooth:
-            return {.vertexCode = kSmoothVertex, .fragmentCode = surface};
+            return {.vertexShader = kSmoothVertex, .fragmentShader = surface};
         case LayerKind::flat:
-            return {.vertexCode = kFlatVertex, .fragmentCode = surface};
+            return {.vertexShader = kFlatVertex, .fragmentShader = surface};
         case LayerKind::edges:
-            return {.vertexCode = kLinesVertex, .fragmentCode = edges};
+            return {.vertexShader = kLinesVertex, .fragmentShader = edges};
         case LayerKind::wireframe:
-            return {.vertexCode = kLinesVertex, .fragmentCode = kWireframeFragment};
+            return {.vertexShader = kLinesVertex, .fragmentShader = kWireframeFragment};
         case LayerKind::outline:
-            return {.vertexCode = kOutlineVertex, .fragmentCode = kOutlineFragment};
+            return {.vertexShader = kOutlineVertex, .fragmentShader = kOutlineFragment};
         case LayerKind::points:
         case LayerKind::pointsOutline:
-            return {.vertexCode = kPointsVertex, .fragmentCode = kPointsFragment};
+            return {.vertexShader = kPointsVertex, .fragmentShader = kPointsFragment};
     }
     return {};
 }
@@ -34,7 +34,7 @@ PipelineDescription shadersOf(const LayerPipelineKey& key) {
 // Drops features of colour from keys of depth-only pipelines, which do not need them.
 LayerPipelineKey withoutColourFeatures(LayerPipelineKey key) {
     if (key.drawMode == DrawMode::depthOnly) key.features &= shared::kCut;
-    if (key.drawMode == DrawMode::depthPass) key.features = 0;
+    if (key.drawMode == DrawMode::depthWithoutColour) key.features = 0;
     return key;
 }
 
@@ -45,17 +45,17 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
     : device_(device),
       pass_(pass),
       samples_(samples),
-      meshSetLayout_(
-          makeSetLayout(device, {{shared::kColourTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
-                                  VK_SHADER_STAGE_FRAGMENT_BIT},
-                                 {shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                  VK_SHADER_STAGE_VERTEX_BIT},
-                                 {shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                  VK_SHADER_STAGE_VERTEX_BIT}})),
-      valueSetLayout_(makeSetLayout(
+      meshSetLayout_(makeDescriptorSetLayout(
+          device, {{shared::kColourTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
+                    VK_SHADER_STAGE_FRAGMENT_BIT},
+                   {shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                    VK_SHADER_STAGE_VERTEX_BIT},
+                   {shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                    VK_SHADER_STAGE_VERTEX_BIT}})),
+      valueSetLayout_(makeDescriptorSetLayout(
           device,
           {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, kConstantStages}})),
-      occlusionSetLayout_(makeSetLayout(
+      occlusionSetLayout_(makeDescriptorSetLayout(
           device, {{shared::kOcclusionBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                     VK_SHADER_STAGE_FRAGMENT_BIT}})),
       layout_(makePipelineLayout(
@@ -76,8 +76,8 @@ void LayerPipelines::ensure(LayerPipelineKey key) {
     PipelineDescription description = shadersOf(key);
     // Depth alone needs a fragment shader only to cut fragments off.
     const bool depthAlone =
-        key.drawMode == DrawMode::depthOnly || key.drawMode == DrawMode::depthPass;
-    if (depthAlone && key.features == 0) description.fragmentCode = {};
+        key.drawMode == DrawMode::depthOnly || key.drawMode == DrawMode::depthWithoutColour;
+    if (depthAlone && key.features == 0) description.fragmentShader = {};
     description.drawMode = key.drawMode;
     description.features = key.features;
     description.layout = layout_.get();

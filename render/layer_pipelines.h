@@ -53,7 +53,7 @@ class LayerPipelines {
     const Device& device_;
     VkRenderPass pass_;
     VkSampleCountFlagBits samples_;
-    SetLayoutHandle meshSetLayout_, valueSetLayout_, occlusionSetLayout_;
+    DescriptorSetLayoutHandle meshSetLayout_, valueSetLayout_, occlusionSetLayout_;
     PipelineLayoutHandle layout_;
     std::map<LayerPipelineKey, PipelineHandle> pipelines_;
 };

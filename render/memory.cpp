@@ -56,7 +56,7 @@ std::shared_ptr<const void> countBytes(Counter counter, VkDeviceSize size) {
 MemoryHandle allocateMemory(const Device& device, const VkMemoryRequirements& needed,
                             MemoryUse use) {
     VkPhysicalDeviceMemoryProperties memory{};
-    vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
+    vkGetPhysicalDeviceMemoryProperties(device.physicalDevice(), &memory);
     const MemoryPreference preference = preferenceOf(use);
     std::optional<std::uint32_t> type =
         findType(memory, needed.memoryTypeBits, preference.preferred);
@@ -71,7 +71,7 @@ MemoryHandle allocateMemory(const Device& device, const VkMemoryRequirements& ne
 
 bool hasSharedMemory(const Device& device) {
     VkPhysicalDeviceMemoryProperties memory{};
-    vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
+    vkGetPhysicalDeviceMemoryProperties(device.physicalDevice(), &memory);
     VkDeviceSize largest = 0;  // discrete GPUs map a window of 256 MB, if any
     for (const VkMemoryHeap& heap : std::span(memory.memoryHeaps, memory.memoryHeapCount))
         if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)

@@ -12,9 +12,9 @@ namespace threefold::render {
 
 /// Who accesses a buffer's memory, and how.
 enum class MemoryUse {
-    device,  ///< read and written by the device only
-    shared,  ///< device memory written by the processor if all of it is mappable; else as `upload`
-    upload,  ///< written by the processor, read once by the device
+    device,    ///< read and written by the device only
+    shared,    ///< device memory written by the processor; only for devices with hasSharedMemory()
+    upload,    ///< written by the processor, read once by the device
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
 

@@ -38,8 +38,8 @@ class MeshStager {
     /// The device must outlive the object.
     explicit MeshStager(const Device& device) : device_(device) {}
 
-    /// Returns true if take() will return at once, as for all small meshes. Otherwise starts
-    /// staging and returns false; the other thread calls `onReady` when done.
+    /// Returns true if take() will return at once, as for all small meshes. Otherwise starts to
+    /// stage the mesh on another thread, which then calls `onReady`, and returns false.
     bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady);
 
     /// Moves the staged mesh out; stages the mesh now unless prepareAsync() started that and it is

@@ -23,8 +23,7 @@ class MeshStore {
     /// `setLayout`: layout of shared::kMeshSet. All arguments must outlive the store.
     MeshStore(const Device& device, VkDescriptorSetLayout setLayout, const Buffer& colourTable);
 
-    /// Returns true if `get` will return without delay. Otherwise starts to stage the large mesh on
-    /// another thread, which then calls `onReady`, and returns false.
+    /// As MeshStager::prepareAsync(), for `get`.
     bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
         return meshes_.contains(mesh) || stager_.prepareAsync(mesh, onReady);
     }

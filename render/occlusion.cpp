@@ -111,8 +111,8 @@ struct Occlusion::Images {
           depth(owner.device_,
                 {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT}),
-          occlusion(owner.device_, occlusionFormat(size)),
-          blurred(owner.device_, occlusionFormat(size)),
+          occlusion(owner.device_, occlusionDescription(size)),
+          blurred(owner.device_, occlusionDescription(size)),
           depthFramebuffer(framebuffer(owner, owner.depthPass_, depth)),
           occlusionFramebuffer(framebuffer(owner, owner.occlusionPass_, occlusion)),
           blurredFramebuffer(framebuffer(owner, owner.occlusionPass_, blurred)) {
@@ -133,7 +133,7 @@ struct Occlusion::Images {
         const VkImageView view = image.view();
         return makeFramebuffer(owner.device_, pass.get(), {&view, 1}, extent);
     }
-    static Attachment::Format occlusionFormat(VkExtent2D size) {
+    static Attachment::Description occlusionDescription(VkExtent2D size) {
         return {kOcclusionFormat, size, VK_SAMPLE_COUNT_1_BIT,
                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
     }
@@ -153,7 +153,7 @@ int occlusionMargin(const Scene& scene) {
 Occlusion::Occlusion(const Device& device)
     : device_(device),
       sampler_(makeSampler(device)),
-      setLayout_(makeSetLayout(
+      setLayout_(makeDescriptorSetLayout(
           device, {{shared::kDepthBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                     VK_SHADER_STAGE_FRAGMENT_BIT},
                    {shared::kOccludedBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
@@ -162,13 +162,13 @@ Occlusion::Occlusion(const Device& device)
       depthPass_(makeImagePass(device, kDepthFormat)),
       occlusionPass_(makeImagePass(device, kOcclusionFormat)),
       depthPipelines_(device, depthPass_.get(), VK_SAMPLE_COUNT_1_BIT) {
-    PipelineDescription description{.vertexCode = kWholeVertex,
-                                    .fragmentCode = kOcclusionFragment,
-                                    .drawMode = DrawMode::noDepthTest,
+    PipelineDescription description{.vertexShader = kWholeVertex,
+                                    .fragmentShader = kOcclusionFragment,
+                                    .drawMode = DrawMode::blendedWithoutDepthTest,
                                     .layout = layout_.get(),
                                     .pass = occlusionPass_.get()};
     occlusionPipeline_ = makePipeline(device, description);
-    description.fragmentCode = kOcclusionBlurFragment;
+    description.fragmentShader = kOcclusionBlurFragment;
     blurPipeline_ = makePipeline(device, description);
 }
 

@@ -37,7 +37,7 @@ class Occlusion {
 
     const Device& device_;
     SamplerHandle sampler_;
-    SetLayoutHandle setLayout_;
+    DescriptorSetLayoutHandle setLayout_;
     PipelineLayoutHandle layout_;
     RenderPassHandle depthPass_, occlusionPass_;
     LayerPipelines depthPipelines_;

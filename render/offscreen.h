@@ -9,8 +9,8 @@
 namespace threefold::render {
 
 /// Draws a scene into an image of the given size in pixels. The same scene and driver give the same
-/// bytes, also in a window (for exceptions with many triangles see WindowTarget::draw). A
-/// background with alpha < 1 gives straight alpha without a fringe at the mesh's edge. Throws
+/// bytes, also in a window (WindowTarget::draw() names an exception). A background with alpha < 1
+/// gives straight alpha: pixels at edges hold the mesh's colour alone. Throws
 /// DeviceError, InputError (a size of zero or beyond the device's limit; a mesh with an index out
 /// of range or a wrong number of values). Not thread-safe with other uses of the device's queue.
 Image renderOffscreen(const Device& device, const Scene& scene, int width, int height);

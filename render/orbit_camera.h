@@ -22,10 +22,11 @@ ViewAngles anglesOf(glm::vec3 fromTarget, UpAxis up = UpAxis::y);
 /// A perspective camera on a sphere around a target. Linked panes share one value. orbit(), pan()
 /// and zoom() do nothing for a pane without area or values that are not finite.
 struct OrbitCamera {
-    glm::vec3 target{0.0F, 0.0F, -0.8F};
-    float distance = 1.0F;  ///< target to centre, > 0
+    glm::vec3 target{0.0F, 0.0F, -0.8F};  ///< default: ShapeNet's object before view 0's camera
+    float distance = 1.0F;                ///< target to centre, > 0
     UpAxis upAxis = UpAxis::y;
-    float yaw = 0.0F;  ///< radians around `upAxis`, −π…π; 0 looks along −z as view 0 does, or +y
+    /// Radians around `upAxis`, −π…π. 0 looks along −z as view 0 does; along +y if `upAxis` is z.
+    float yaw = 0.0F;
     float pitch = 0.0F;        ///< radians, −π/2…π/2, positive looks down on the target
     float fieldOfView = 0.7F;  ///< vertical, radians
     /// Depth of the clipping plane in front of the target: nearer parts are clipped. World units,

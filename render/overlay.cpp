@@ -122,9 +122,9 @@ class Overlay::Painter {
             addFont(view);
             ImGui_ImplVulkan_InitInfo info{};
             info.Instance = device.instance();
-            info.PhysicalDevice = device.physical();
+            info.PhysicalDevice = device.physicalDevice();
             info.Device = device.handle();
-            info.QueueFamily = device.queueFamily();
+            info.QueueFamily = device.queueFamilyIndex();
             info.Queue = device.queue();
             info.DescriptorPool = pool_.get();
             info.MinImageCount = kVertexBuffers;

@@ -114,8 +114,8 @@ void drawGraph(const Pen& pen, const OverlayView& view, const OverlayLayout& lay
     for (std::size_t i = view.frames.size() - shown; i < view.frames.size(); ++i) {
         const float frame = view.frames[i];
         const glm::vec3 colour = frame <= view.budget       ? colours.accent
-                                 : frame <= 2 * view.budget ? colours.warm
-                                                            : colours.hot;
+                                 : frame <= 2 * view.budget ? colours.overBudget
+                                                            : colours.farOverBudget;
         const float top = std::min(graph.to.y - heightOf(frame), graph.to.y - 1);
         pen.box({{left, top}, {left + std::max(bar - 0.5F, 1.0F), graph.to.y}}, packed(colour));
         left += bar;

@@ -33,8 +33,14 @@ struct OverlaySegmentBox {
 /// Positions of the panel and its rows, in logical pixels from the picture's top left.
 struct OverlayLayout {
     OverlayBox panel;
-    /// Rows of the members of OverlayView with these names; `flames` holds `flameRows`.
-    OverlayBox heading, network, flames, legend, frame, overlay, facts;
+    // Positions of the members of OverlayView with these names.
+    OverlayBox heading;
+    OverlayBox network;
+    OverlayBox flames;  ///< all of `flameRows`
+    OverlayBox legend;
+    OverlayBox frame;
+    OverlayBox overlay;
+    OverlayBox facts;
     OverlayBox graph;                         ///< the text of the budget is to its right
     float laneHeight = 0;                     ///< of a lane in a flame row, logical pixels
     std::vector<OverlayBox> flameRows;        ///< the visible flame rows without lane names

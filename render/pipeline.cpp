@@ -25,13 +25,14 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule
 }
 
 VkPipelineDepthStencilStateCreateInfo depthState(DrawMode mode) {
-    const bool writes =
-        mode == DrawMode::opaque || mode == DrawMode::depthOnly || mode == DrawMode::depthPass;
+    const bool writes = mode == DrawMode::opaque || mode == DrawMode::depthOnly ||
+                        mode == DrawMode::depthWithoutColour;
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-            .depthTestEnable = mode == DrawMode::noDepthTest ? VK_FALSE : VK_TRUE,
+            .depthTestEnable = mode == DrawMode::blendedWithoutDepthTest ? VK_FALSE : VK_TRUE,
             .depthWriteEnable = writes ? VK_TRUE : VK_FALSE,
-            .depthCompareOp =
-                writes || mode == DrawMode::translucent ? VK_COMPARE_OP_LESS : VK_COMPARE_OP_EQUAL};
+            .depthCompareOp = writes || mode == DrawMode::blendedWithDepthTest
+                                  ? VK_COMPARE_OP_LESS
+                                  : VK_COMPARE_OP_EQUAL};
 }
 
 // The picture holds premultiplied colour; fragments have straight alpha.
@@ -52,8 +53,8 @@ VkPipelineColorBlendAttachmentState blendState(DrawMode mode) {
 
 }  // namespace
 
-SetLayoutHandle makeSetLayout(const Device& device,
-                              std::initializer_list<VkDescriptorSetLayoutBinding> bindings) {
+DescriptorSetLayoutHandle makeDescriptorSetLayout(
+    const Device& device, std::initializer_list<VkDescriptorSetLayoutBinding> bindings) {
     const VkDescriptorSetLayoutCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = static_cast<std::uint32_t>(bindings.size()),
@@ -74,7 +75,7 @@ PipelineLayoutHandle makePipelineLayout(const Device& device,
 }
 
 PipelineHandle makePipeline(const Device& device, const PipelineDescription& description) {
-    const ShaderModuleHandle vertex = makeModule(device, description.vertexCode);
+    const ShaderModuleHandle vertex = makeModule(device, description.vertexShader);
     const VkSpecializationMapEntry entry{.constantID = shared::kFeaturesConstant,
                                          .size = sizeof(description.features)};
     const VkSpecializationInfo features{.mapEntryCount = 1,
@@ -83,8 +84,8 @@ PipelineHandle makePipeline(const Device& device, const PipelineDescription& des
                                         .pData = &description.features};
     std::vector stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.get(), features)};
     ShaderModuleHandle fragment;
-    if (!description.fragmentCode.empty()) {
-        fragment = makeModule(device, description.fragmentCode);
+    if (!description.fragmentShader.empty()) {
+        fragment = makeModule(device, description.fragmentShader);
         stages.push_back(stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.get(), features));
     }
     const VkPipelineVertexInputStateCreateInfo input{
@@ -109,7 +110,7 @@ PipelineHandle makePipeline(const Device& device, const PipelineDescription& des
     const VkPipelineColorBlendAttachmentState blend = blendState(description.drawMode);
     const VkPipelineColorBlendStateCreateInfo blending{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = description.drawMode == DrawMode::depthPass ? 0U : 1U,
+        .attachmentCount = description.drawMode == DrawMode::depthWithoutColour ? 0U : 1U,
         .pAttachments = &blend};
     const std::array dynamics{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineDynamicStateCreateInfo dynamic{

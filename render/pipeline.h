@@ -15,8 +15,8 @@ inline constexpr VkShaderStageFlags kConstantStages =
 
 /// Makes a descriptor set layout of `bindings`, whose descriptorCount must be 1. Throws
 /// DeviceError.
-SetLayoutHandle makeSetLayout(const Device& device,
-                              std::initializer_list<VkDescriptorSetLayoutBinding> bindings);
+DescriptorSetLayoutHandle makeDescriptorSetLayout(
+    const Device& device, std::initializer_list<VkDescriptorSetLayoutBinding> bindings);
 
 /// Makes a pipeline layout. Throws DeviceError.
 PipelineLayoutHandle makePipelineLayout(const Device& device,
@@ -25,12 +25,12 @@ PipelineLayoutHandle makePipelineLayout(const Device& device,
 
 /// Handling of colour and depth in a pipeline.
 enum class DrawMode {
-    opaque,       ///< writes colour and depth, depth test "less"
-    depthOnly,    ///< writes depth only, depth test "less"
-    blended,      ///< alpha blending, depth test "equal": after depthOnly
-    translucent,  ///< alpha blending, depth test "less", writes no depth
-    noDepthTest,  ///< alpha blending, no depth test
-    depthPass,    ///< depthOnly in a pass without a colour attachment
+    opaque,                   ///< writes colour and depth, depth test "less"
+    depthOnly,                ///< writes depth only, depth test "less"
+    depthWithoutColour,       ///< depthOnly in a pass without a colour attachment
+    blendedAtEqualDepth,      ///< alpha blending, depth test "equal": after depthOnly
+    blendedWithDepthTest,     ///< alpha blending, depth test "less", writes no depth
+    blendedWithoutDepthTest,  ///< alpha blending, no depth test
 };
 
 /// SPIR-V of a shader of resources/shaders, compiled at build time (<shaders/code.h>).
@@ -41,8 +41,8 @@ using LayerFeatures = std::uint32_t;
 
 /// Shaders and state of a pipeline, and the pass that it draws in.
 struct PipelineDescription {
-    ShaderCode vertexCode;
-    ShaderCode fragmentCode;  ///< empty: none
+    ShaderCode vertexShader;
+    ShaderCode fragmentShader;  ///< empty: none
     DrawMode drawMode = DrawMode::opaque;
     LayerFeatures features = 0;  ///< shared::kFeaturesConstant of both shaders
     VkPipelineLayout layout = VK_NULL_HANDLE;

@@ -22,7 +22,7 @@ VkRect2D rectOf(const PixelRect& rect) {
 CommandBuffer::CommandBuffer(const Device& device) : device_(device.handle()) {
     const VkCommandPoolCreateInfo poolInfo{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                            .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
-                                           .queueFamilyIndex = device.queueFamily()};
+                                           .queueFamilyIndex = device.queueFamilyIndex()};
     pool_ = {device_, VK_CREATE(vkCreateCommandPool, device_, poolInfo)};
     const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                            .commandPool = pool_.get(),

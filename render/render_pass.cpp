@@ -128,11 +128,11 @@ TransientAttachments::TransientAttachments(const Device& device, const PassForma
     constexpr VkImageUsageFlags kTransient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
     if (multisampled(passFormat))
         attachments_.emplace_back(
-            device, Attachment::Format{passFormat.format, extent, passFormat.samples,
-                                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kTransient});
+            device, Attachment::Description{passFormat.format, extent, passFormat.samples,
+                                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kTransient});
     attachments_.emplace_back(
-        device, Attachment::Format{kDepthFormat, extent, passFormat.samples,
-                                   VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient});
+        device, Attachment::Description{kDepthFormat, extent, passFormat.samples,
+                                        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient});
 }
 
 FramebufferHandle TransientAttachments::makeFramebuffer(VkRenderPass pass,

@@ -23,8 +23,7 @@ class Renderer {
     const PassFormat& passFormat() const { return passFormat_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// Returns true if `prepare` will return without waiting for a large mesh. Otherwise starts to
-    /// stage the large meshes on another thread, which then calls `onReady`, and returns false.
+    /// As MeshStager::prepareAsync(), for `prepare` and all meshes of the scene.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
         return layers_.prepareAsync(scene, onReady);
     }

@@ -108,14 +108,14 @@ struct Layer {
     float opacity = 1.0F;  ///< 0…1
     /// Left and right edge of the visible part, as fractions of the pane's width: a wipe shows a
     /// part of each of two layers.
-    float visibleFrom = 0.0F, visibleTo = 1.0F;
+    float leftEdge = 0.0F, rightEdge = 1.0F;
     glm::vec3 plainColour{0.72F, 0.74F, 0.78F};  ///< sRGB-encoded plain colour
     /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
     std::optional<glm::vec3> outline = {};
     bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring
     bool unlit = false;      ///< drawn in its own colour, without light
     /// Drawn only while the camera's centre is at this position (to 1e-4 of the camera's distance).
-    std::optional<glm::vec3> visibleFromCentre = {};
+    std::optional<glm::vec3> onlySeenFrom = {};
 };
 
 /// A ring around a point of the scene, never hidden by meshes.

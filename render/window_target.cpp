@@ -23,7 +23,7 @@ VkExtent2D chooseExtent(const VkSurfaceCapabilitiesKHR& surface, VkExtent2D requ
 
 VkPresentModeKHR choosePresentMode(const Device& device, VkSurfaceKHR surface) {
     const auto modes = VK_LIST(VkPresentModeKHR, vkGetPhysicalDeviceSurfacePresentModesKHR,
-                               device.physical(), surface);
+                               device.physicalDevice(), surface);
     // Mailbox neither tears nor blocks the event loop.
     const bool mailbox = std::ranges::find(modes, VK_PRESENT_MODE_MAILBOX_KHR) != modes.end();
     return mailbox ? VK_PRESENT_MODE_MAILBOX_KHR : VK_PRESENT_MODE_FIFO_KHR;
@@ -39,7 +39,8 @@ VkCompositeAlphaFlagBitsKHR chooseAlpha(const VkSurfaceCapabilitiesKHR& surface)
 
 VkSurfaceCapabilitiesKHR capabilitiesOf(const Device& device, VkSurfaceKHR surface) {
     VkSurfaceCapabilitiesKHR capabilities{};
-    VK_CHECK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device.physical(), surface, &capabilities));
+    VK_CHECK(
+        vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device.physicalDevice(), surface, &capabilities));
     return capabilities;
 }
 
@@ -47,7 +48,7 @@ VkSurfaceCapabilitiesKHR capabilitiesOf(const Device& device, VkSurfaceKHR surfa
 /// none.
 VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surface) {
     const auto formats = VK_LIST(VkSurfaceFormatKHR, vkGetPhysicalDeviceSurfaceFormatsKHR,
-                                 device.physical(), surface);
+                                 device.physicalDevice(), surface);
     for (const VkFormat preferred :
          {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_A8B8G8R8_UNORM_PACK32})
         for (const VkSurfaceFormatKHR& format : formats)
@@ -100,7 +101,7 @@ struct Swapchain {
              VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), handle.get())) {
             views.push_back(makeImageView(device, image, format.format));
             framebuffers.push_back(images.makeFramebuffer(renderer.pass(), views.back().get()));
-            drawn.push_back(makeSemaphore(device));
+            renderFinished.push_back(makeSemaphore(device));
         }
     }
 
@@ -108,17 +109,19 @@ struct Swapchain {
     TransientAttachments images;
     std::vector<ImageViewHandle> views;
     std::vector<FramebufferHandle> framebuffers;
-    std::vector<SemaphoreHandle> drawn;  // signalled by drawing, awaited by presenting
+    std::vector<SemaphoreHandle> renderFinished;  // signalled by drawing, awaited by presenting
 };
 
 // Objects of one frame in flight.
 struct Frame {
     explicit Frame(const Device& device)
-        : commands(device), done(makeSignalledFence(device)), acquired(makeSemaphore(device)) {}
+        : commands(device),
+          inFlight(makeSignalledFence(device)),
+          imageAvailable(makeSemaphore(device)) {}
 
     CommandBuffer commands;
-    FenceHandle done;
-    SemaphoreHandle acquired;
+    FenceHandle inFlight;
+    SemaphoreHandle imageAvailable;
     FrameResources resources;
 };
 
@@ -132,7 +135,7 @@ struct WindowTarget::State {
     std::array<Frame, 2> frames;
     std::size_t next = 0;
     // Semaphores of images that were acquired, but never drawn. Destroyed after the swapchain.
-    std::vector<SemaphoreHandle> abandoned;
+    std::vector<SemaphoreHandle> abandonedSemaphores;
     std::unique_ptr<Swapchain> swapchain;
     VkExtent2D requested{};  // size requested for `swapchain`
     FrameCost cost;
@@ -174,7 +177,7 @@ struct WindowTarget::State {
         swapchain =
             std::make_unique<Swapchain>(device, surface, capabilities, format, renderer, extent,
                                         swapchain ? swapchain->handle.get() : VK_NULL_HANDLE);
-        abandoned.clear();  // the queue was idle, and the old swapchain is gone
+        abandonedSemaphores.clear();  // the queue was idle, and the old swapchain is gone
         requested = size;
         stale = false;
         return true;
@@ -186,7 +189,7 @@ struct WindowTarget::State {
         std::uint32_t index = 0;
         const VkResult result =
             vkAcquireNextImageKHR(device.handle(), swapchain->handle.get(), kTimeout,
-                                  frame.acquired.get(), VK_NULL_HANDLE, &index);
+                                  frame.imageAvailable.get(), VK_NULL_HANDLE, &index);
         if (result == VK_SUCCESS) return index;
         if (result == VK_TIMEOUT || result == VK_NOT_READY) return std::nullopt;
         stale = true;
@@ -195,41 +198,41 @@ struct WindowTarget::State {
         throwVulkan(result, "vkAcquireNextImageKHR", __FILE__, __LINE__);
     }
 
-    void submit(const Frame& frame, VkSemaphore drawn) {
-        VkSemaphore acquired = frame.acquired.get();
-        VkFence done = frame.done.get();
+    void submit(const Frame& frame, VkSemaphore renderFinished) {
+        VkSemaphore imageAvailable = frame.imageAvailable.get();
+        VkFence inFlight = frame.inFlight.get();
         VkCommandBuffer commands = frame.commands.handle();
         const VkPipelineStageFlags waitStage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
         const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                 .waitSemaphoreCount = 1,
-                                .pWaitSemaphores = &acquired,
+                                .pWaitSemaphores = &imageAvailable,
                                 .pWaitDstStageMask = &waitStage,
                                 .commandBufferCount = 1,
                                 .pCommandBuffers = &commands,
                                 .signalSemaphoreCount = 1,
-                                .pSignalSemaphores = &drawn};
-        VK_CHECK(vkResetFences(device.handle(), 1, &done));
-        device.submit(info, done);
+                                .pSignalSemaphores = &renderFinished};
+        VK_CHECK(vkResetFences(device.handle(), 1, &inFlight));
+        device.submit(info, inFlight);
         renderer.markSubmitted();
     }
 
     /// Makes a frame usable again whose image was acquired, but not submitted: its fence will not
     /// be signalled, its semaphore stays signalled, and the swapchain lacks the image.
     void abandon(Frame& frame) {
-        FenceHandle done = makeSignalledFence(device);
-        SemaphoreHandle acquired = makeSemaphore(device);
-        std::swap(frame.done, done);
-        std::swap(frame.acquired, acquired);
-        abandoned.push_back(std::move(acquired));
+        FenceHandle inFlight = makeSignalledFence(device);
+        SemaphoreHandle imageAvailable = makeSemaphore(device);
+        std::swap(frame.inFlight, inFlight);
+        std::swap(frame.imageAvailable, imageAvailable);
+        abandonedSemaphores.push_back(std::move(imageAvailable));
         frame.resources.clear();
         stale = true;
     }
 
-    bool present(std::uint32_t index, VkSemaphore drawn) {
+    bool present(std::uint32_t index, VkSemaphore renderFinished) {
         VkSwapchainKHR handle = swapchain->handle.get();
         const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                     .waitSemaphoreCount = 1,
-                                    .pWaitSemaphores = &drawn,
+                                    .pWaitSemaphores = &renderFinished,
                                     .swapchainCount = 1,
                                     .pSwapchains = &handle,
                                     .pImageIndices = &index};
@@ -253,7 +256,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     const Stopwatch watch;
     State& state = *state_;
     Frame& frame = state.frames[state.next];
-    state.device.wait(frame.done.get());
+    state.device.wait(frame.inFlight.get());
     frame.resources.clear();
 
     state.updateSamples(scene);
@@ -267,13 +270,13 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     const std::optional<std::uint32_t> index = state.acquire(frame);
     if (!index) return false;
 
-    VkSemaphore drawn = state.swapchain->drawn[*index].get();
+    VkSemaphore renderFinished = state.swapchain->renderFinished[*index].get();
     try {
         const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
         state.renderer.record(frame.commands.handle(), scene, prepared, clear,
                               state.swapchain->framebuffers[*index].get(), extent);
         frame.commands.end();
-        state.submit(frame, drawn);
+        state.submit(frame, renderFinished);
     } catch (const VulkanDeviceLost&) {
         throw;
     } catch (...) {
@@ -281,7 +284,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
         throw;
     }
     state.next = (state.next + 1) % state.frames.size();
-    const bool presented = state.present(*index, drawn);
+    const bool presented = state.present(*index, renderFinished);
     state.cost = {start, watch.milliseconds(), state.renderer.overlayMilliseconds(),
                   *state.device.allocatedBytes()};
     return presented;

@@ -17,16 +17,13 @@ class WindowTarget {
     WindowTarget(const Device& device, VkSurfaceKHR surface);
     ~WindowTarget();
 
-    /// Returns true if draw() will not wait for a large mesh of the scene. Otherwise starts to
-    /// stage the mesh on another thread, which then calls `onReady`, and returns false; other
-    /// scenes can be drawn meanwhile.
+    /// As MeshStager::prepareAsync(), for draw() and all meshes of the scene. Other scenes can be
+    /// drawn meanwhile.
     bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
 
-    /// Draws and presents one frame.
-    ///
-    /// Size: `width` and `height` in device pixels, or the size that the window system dictates.
-    /// Colours: the background's alpha is ignored.
-    /// Samples: one per pixel on software devices for more than a million triangles.
+    /// Draws and presents one frame. `width` and `height` in device pixels; a size that the window
+    /// system dictates takes precedence. The background's alpha is ignored. Software devices draw
+    /// scenes of more than a million triangles with one sample per pixel.
     /// Returns when the frame is queued, at most one frame ahead of the device; false if nothing
     /// was presented (size zero, or the surface is changing): call again soon.
     /// Throws InputError (a mesh with an index out of range or a wrong number of values) and

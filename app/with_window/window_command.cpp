@@ -111,7 +111,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.files = request.files;
     if (options.files.empty())
         if (const auto sample = firstBundledSample()) options.files = {*sample};
-    options.comparison = request.comparison;
+    options.meshBesideResult = request.comparison;
     options.truth = request.truth;
     options.views = request.views;
     const auto networks = std::make_shared<WindowNetworks>(model);
@@ -166,7 +166,7 @@ void addWindow(CLI::App& program, CommandLine& line) {
 
 Finding checkDisplay() {
     try {
-        const std::shared_ptr<void> connection = ui::checkDisplay();
+        const std::shared_ptr<void> connection = ui::connectToDisplay();
     } catch (const Error& error) {
         const ErrorReport& report = error.report();
         return {"display", Finding::Status::missing,

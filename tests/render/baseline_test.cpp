@@ -161,8 +161,8 @@ void addSecond(Pane& pane, const Look& look) {
     layer.plainColour = {0.85F, 0.45F, 0.25F};
     layer.opacity = look.opacity;
     if (look.wipe) {
-        pane.layers.front().visibleTo = *look.wipe;
-        layer.visibleFrom = *look.wipe;
+        pane.layers.front().rightEdge = *look.wipe;
+        layer.leftEdge = *look.wipe;
         pane.seamPosition = look.wipe;
     }
     pane.layers.push_back(std::move(layer));

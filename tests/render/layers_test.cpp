@@ -73,7 +73,7 @@ TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes) {
     const Layer left = plain(makePebble(3)), right = plain(makeRing(40, 12));
     for (const float fraction : {0.0F, 0.31F, 0.5F, 0.777F, 1.0F}) {
         Scene scene = sceneOfLayers({left, right});
-        scene.panes[0].layers[0].visibleTo = scene.panes[0].layers[1].visibleFrom = fraction;
+        scene.panes[0].layers[0].rightEdge = scene.panes[0].layers[1].leftEdge = fraction;
         const Image wiped = target().draw(scene, 117, 60);
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);
@@ -94,7 +94,7 @@ TEST_F(Layers, sidesOfAWipeEqualTheWholeMeshes_whenTranslucent) {
         left.opacity = right.opacity = 0.5F;
         left.shading = right.shading = shading;
         Scene scene = sceneOfLayers({left, right});
-        scene.panes[0].layers[0].visibleTo = scene.panes[0].layers[1].visibleFrom = 0.5F;
+        scene.panes[0].layers[0].rightEdge = scene.panes[0].layers[1].leftEdge = 0.5F;
         const Image wiped = target().draw(scene, 117, 60);
         const Image onLeft = target().draw(sceneOfLayers({left}), 117, 60);
         const Image onRight = target().draw(sceneOfLayers({right}), 117, 60);

@@ -158,7 +158,7 @@ const Mistake kMistakes[] = {
     {"no light", [](Scene&, Pane& pane) { pane.layers[0].unlit = true; }},
     {"cut away", [](Scene&, Pane& pane) { pane.camera.clipDepth = 0.0F; }},
     {"backdrop of another viewpoint",
-     [](Scene&, Pane& pane) { pane.layers[0].visibleFromCentre = glm::vec3(0.0F); }},
+     [](Scene&, Pane& pane) { pane.layers[0].onlySeenFrom = glm::vec3(0.0F); }},
     {"flat faces", [](Scene&, Pane& pane) { pane.layers[0].shading = Shading::flat; }},
 };
 
@@ -179,7 +179,7 @@ TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
     const Image picture = target().draw(scene, 160, 120);
     scene.lighting = Lighting::fixed;
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
-    scene.panes[0].layers[0].visibleFromCentre = camera.centre();
+    scene.panes[0].layers[0].onlySeenFrom = camera.centre();
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
     camera.clipDepth = 100.0F;  // before the camera's centre
     EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));

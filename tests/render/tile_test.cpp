@@ -30,7 +30,7 @@ Scene richScene(Shading shading) {
               .markers = {{.position = {0.0F, 0.1F, -0.8F}}, {.position = {0.3F, 0.3F, -0.8F}}},
               .camera = camera,
               .seamPosition = 0.37F};
-    wipe.layers[0].visibleTo = wipe.layers[1].visibleFrom = 0.37F;
+    wipe.layers[0].rightEdge = wipe.layers[1].leftEdge = 0.37F;
     Pane overlay{.layers = {layer(makeChair()), layer(makePebble(3))}, .camera = camera};
     overlay.layers[1].opacity = 0.5F;
     overlay.layers[1].colouring = Colouring::normals;

@@ -59,7 +59,7 @@ TEST_F(Tiled, keepsATransparentBackground) {
 
 TEST_F(Tiled, exceedsTheDevicesSizeLimit) {
     VkPhysicalDeviceProperties properties{};
-    vkGetPhysicalDeviceProperties(device().physical(), &properties);
+    vkGetPhysicalDeviceProperties(device().physicalDevice(), &properties);
     const int width = static_cast<int>(properties.limits.maxImageDimension2D) + 5;
     std::size_t bytes = 0;
     renderTiled(device(), twoPanes(), width, 3, [&](auto rows) { bytes += rows.size(); });

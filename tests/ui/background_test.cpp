@@ -40,18 +40,18 @@ class Background : public testing::Test {
 TEST_F(Background, deliversTheValue_onTheApplicationsThread) {
     QObject receiver;
     QThread* worked = nullptr;
-    QThread* told = nullptr;
+    QThread* deliveredOn = nullptr;
     inBackground(
         &receiver, [] { return QThread::currentThread(); },
         [&](QThread* thread) {
             worked = thread;
-            told = QThread::currentThread();
+            deliveredOn = QThread::currentThread();
         },
         [](const ErrorReport&) {});
     finishBackground();
     EXPECT_NE(worked, nullptr);
     EXPECT_NE(worked, application_.thread());
-    EXPECT_EQ(told, application_.thread());
+    EXPECT_EQ(deliveredOn, application_.thread());
 }
 
 TEST_F(Background, reportsAnException) {
@@ -69,37 +69,37 @@ TEST_F(Background, reportsAnException) {
 
 TEST_F(Background, reportsTheEnd_evenWhenCancelled) {
     QObject receiver;
-    int ended = 0;
+    int finished = 0;
     tryInBackground(
         &receiver, [] { throw Cancelled(); },
-        [&](const auto& outcome) { ended += !outcome.value && !outcome.problem ? 1 : 100; });
+        [&](const auto& outcome) { finished += !outcome.value && !outcome.problem ? 1 : 100; });
     finishBackground();
-    EXPECT_EQ(ended, 1);
+    EXPECT_EQ(finished, 1);
 }
 
 TEST_F(Background, reportsNothing_whenTheReceiverIsDestroyed) {
     auto receiver = std::make_unique<QObject>();
-    bool told = false;
+    bool called = false;
     inBackground(
-        receiver.get(), [] { return 1; }, [&](int) { told = true; },
-        [&](const ErrorReport&) { told = true; });
+        receiver.get(), [] { return 1; }, [&](int) { called = true; },
+        [&](const ErrorReport&) { called = true; });
     QThreadPool::globalInstance()->waitForDone();
     receiver.reset();
     QCoreApplication::processEvents();
-    EXPECT_FALSE(told);
+    EXPECT_FALSE(called);
 }
 
 TEST_F(Background, reportsOnlyTheNewestRequest) {
     QObject receiver;
     RequestStopSource request;
-    std::vector<int> told;
+    std::vector<int> values;
     for (const int number : {1, 2, 3}) {
         inBackground(
             &receiver, request.restart(), [number] { return number; },
-            [&](int value) { told.push_back(value); }, [](const ErrorReport&) {});
+            [&](int value) { values.push_back(value); }, [](const ErrorReport&) {});
     }
     finishBackground();
-    EXPECT_EQ(told, std::vector<int>{3});
+    EXPECT_EQ(values, std::vector<int>{3});
     const std::stop_token last = request.restart();
     request.cancel();
     EXPECT_TRUE(last.stop_requested());

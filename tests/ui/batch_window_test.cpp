@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <fstream>
+#include <future>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +18,10 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/result_files.h"
+#include "tests/support/poll_until.h"
 #include "tests/ui/desktop.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_dialog.h"
@@ -228,6 +233,29 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(panel().table().model()->rowCount(), 4);
+}
+
+// The last sample may be stored between pause() and resume().
+TEST_F(BatchWindow, staysRunning_whenThePausedTaskEndsAfterResume) {
+    std::atomic<int> starts = 0;
+    std::promise<void> release;
+    run().setMachineOf([&starts, gate = release.get_future().share()](const NetworkInfo&) {
+        if (++starts == 2) gate.wait();
+        return describeMachine(0);
+    });
+    const BatchPlan plan = planInto("out");
+    batch().evaluate(plan);
+    // No events are processed until the first task has ended.
+    EXPECT_TRUE(threefold::test::pollUntil(
+        [&] { return std::filesystem::exists(plan.output / kReportHtmlName); }));
+    run().pause();
+    run().resume();
+    EXPECT_TRUE(threefold::test::pollUntil([&] { return starts == 2; }));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(run().state(), BatchRun::State::running);
+    release.set_value();
+    EXPECT_TRUE(waitUntilDone());
+    EXPECT_EQ(run().means().at("").count, 4U);
 }
 
 TEST_F(BatchWindow, doesNotUseTheNetwork_whilePaused) {

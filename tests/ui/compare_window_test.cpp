@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -234,6 +236,26 @@ TEST_F(Compare, stepsThroughTheWorstVertices) {
     pressKey(Qt::Key_Escape);
     EXPECT_TRUE(waitUntil([&] { return !marked.has_value(); }));
     settle();
+}
+
+TEST_F(Compare, reportsThatNoVertexHasAValue_whenTheWorstIsSought) {
+    const render::SceneMeshRef mesh = result().mesh(MeshId::result);
+    const std::vector<float> none(mesh->vertices.size(), std::numeric_limits<float>::quiet_NaN());
+    auto opened = std::make_shared<OpenedMesh>(OpenedMesh{"/tmp/other.ply", mesh});
+    opened->scalars = std::make_shared<const std::vector<VertexScalars>>(
+        std::vector<VertexScalars>{{"error", none}});
+    window().document().opened.set(MeshId::opened(1), opened);
+    window().document().look.change([](Look& look) { look.quantity = Quantity::fileValues; });
+    ASSERT_TRUE(waitUntil([&] {
+        return static_cast<bool>(surfaceValues(window().shownValues(), MeshId::opened(1)).values);
+    }));
+    for (int i = 0; i < 2; ++i) {
+        window().statusLine().showMessage({});
+        pressKey(Qt::Key_N);
+        EXPECT_TRUE(
+            waitUntil([&] { return window().statusLine().text() == "No vertex has a value"; }));
+    }
+    EXPECT_FALSE(window().document().pointed.marked().has_value());
 }
 
 TEST_F(Compare, turnsTheMesh_onlyWhenTheWorstVertexIsHidden) {

@@ -44,7 +44,7 @@ class Environment {
 ErrorReport reportOf(const std::vector<std::pair<const char*, const char*>>& variables) {
     const Environment environment(variables);
     try {
-        const auto display = checkDisplay();
+        const auto display = connectToDisplay();
     } catch (const DeviceError& error) {
         return error.report();
     }

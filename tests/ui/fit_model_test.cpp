@@ -20,9 +20,9 @@ TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
     const auto next = std::make_shared<Result>(*result);
     document.result.set(next);
     EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
-    const auto ended = std::make_shared<Result>(*result);
-    ended->fit.emplace();
-    document.result.set(ended);
+    const auto fitted = std::make_shared<Result>(*result);
+    fitted->fit.emplace();
+    document.result.set(fitted);
     EXPECT_EQ(document.fit.convergingMesh(), nullptr);
 }
 
@@ -109,18 +109,18 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
 TEST(FitModel, keepsTheNewestDepthMapOfEachView_duringAFit) {
     Document document;
     document.result.set(std::make_shared<Result>());
-    int told = 0;
-    QObject::connect(&document.fit, &FitModel::intermediateDepthsChanged, [&] { ++told; });
+    int signals = 0;
+    QObject::connect(&document.fit, &FitModel::intermediateDepthsChanged, [&] { ++signals; });
     document.fit.advance(FitProgress{FitStep::hull, 0});
     document.fit.addIntermediateDepths({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
     document.fit.addIntermediateDepths({{3, 1, {0.7F}}});
     ASSERT_EQ(document.fit.intermediateDepths().size(), 2U);
     EXPECT_EQ(document.fit.intermediateDepths()[0].depth, std::vector{0.7F});
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(signals, 2);
     document.fit.end();
     EXPECT_TRUE(document.fit.intermediateDepths().empty());
-    EXPECT_EQ(told, 3);
+    EXPECT_EQ(signals, 3);
     document.fit.addIntermediateDepths({{3, 1, {0.5F}}});
     document.result.set(std::make_shared<Result>());
     EXPECT_TRUE(document.fit.intermediateDepths().empty());

@@ -76,6 +76,15 @@ TEST_F(InputModelTest, turnsACamera_upToTheZenith) {
     EXPECT_EQ(edits_.size(), 1U);
 }
 
+TEST_F(InputModelTest, turnsACamera_fromAnAzimuthOfSeveralTurns) {
+    model_.beginGesture();
+    CameraRow row = model_.sample()->cameraRows[0];
+    row.azimuth = -1000;
+    model_.setCamera(0, row);
+    model_.orbitCamera(0, 10, 0);
+    EXPECT_NEAR(model_.sample()->cameraRows[0].azimuth, 90, 1e-9);
+}
+
 TEST_F(InputModelTest, signalsAnotherSample_onlyWhenItsImagesDiffer) {
     model_.setInput(test::bundledSample(), ViewSelection({1, 2}));
     EXPECT_EQ(samplesChanged_, 0);
@@ -94,6 +103,16 @@ TEST_F(InputModelTest, signalsNoEdit_whenAStateIsRestored) {
     EXPECT_EQ(model_.selection().views(), (std::vector<int>{0, 6, 7}));
     EXPECT_EQ(edits_.size(), 1U);
     EXPECT_EQ(restored, 1);
+}
+
+TEST_F(InputModelTest, signalsNoEndOfTheGesture_whenAStateIsRestored) {
+    const InputState before = model_.state();
+    model_.beginGesture();
+    model_.scrubSelectedSlot(3);
+    model_.restore(before);
+    EXPECT_EQ(gesturesEnded_, 0);
+    model_.endGesture();
+    EXPECT_EQ(gesturesEnded_, 0);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     }
     document.look.change([](Look& look) { look.layout = Layout::wipe; });
     ASSERT_EQ(unreachedIn(0).size(), 2U);
-    EXPECT_EQ(unreachedIn(0)[0].visibleTo, unreachedIn(0)[1].visibleFrom);
+    EXPECT_EQ(unreachedIn(0)[0].rightEdge, unreachedIn(0)[1].leftEdge);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_TRUE(unreachedIn(0).empty());
 }
@@ -208,9 +208,9 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
     EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
-    EXPECT_EQ(layers[0].visibleTo, 0.3F);
+    EXPECT_EQ(layers[0].rightEdge, 0.3F);
     EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
-    EXPECT_EQ(layers[1].visibleFrom, 0.3F);
+    EXPECT_EQ(layers[1].leftEdge, 0.3F);
 }
 
 TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
@@ -435,6 +435,20 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     for (const glm::vec3& vertex : result->hull->vertices)
         EXPECT_LE(glm::distance(marked, result->mesh(MeshId::fitted)->vertices[last]),
                   glm::distance(vertex, result->mesh(MeshId::fitted)->vertices[last]));
+}
+
+TEST(MakeScene, marksNoVertex_onAMeshWithoutVertices) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    auto result = std::make_shared<Result>(*withFit(before, test::outcomeWithDepth(*before)));
+    result->hull = std::make_shared<render::SceneMesh>();
+    Document document;
+    document.look.set({.panes = {MeshId::hull, MeshId::fitted}});
+    document.result.set(result);
+    document.pointed.setMarked(VertexId{MeshId::fitted, 0});
+    const render::Scene scene = sceneOf(document);
+    EXPECT_TRUE(scene.panes.at(0).markers.empty());
+    EXPECT_EQ(scene.panes.at(1).markers.size(), 1U);
 }
 
 TEST(MakeScene, marksTheSameVertex_inAllStages) {

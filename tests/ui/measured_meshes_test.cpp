@@ -32,7 +32,7 @@ class MeasuredMeshesTest : public testing::Test {
         QThreadPool::globalInstance()->waitForDone();
         QCoreApplication::processEvents();
     }
-    std::string note() { return measured_.note().toStdString(); }
+    std::string note() { return measured_.protocolNote().toStdString(); }
 
     int argc_ = 1;
     char name_[5] = "test";

@@ -299,13 +299,13 @@ TEST(NetworkClient, interruptsTheBackgroundTaskForARequest_andRepeatsIt) {
 
 TEST(NetworkClient, passesFailures_toTheBackgroundTask) {
     Bench bench;
-    std::promise<std::string> told;
+    std::promise<std::string> problem;
     bench.client.postBackground(
         {[](Backend&, const std::stop_token&) {
              throw InputError({"item", "", "is bad", ""});
          },
-         [&](const ErrorReport& report) { told.set_value(report.problem); }});
-    EXPECT_EQ(told.get_future().get(), "is bad");
+         [&](const ErrorReport& report) { problem.set_value(report.problem); }});
+    EXPECT_EQ(problem.get_future().get(), "is bad");
 }
 
 TEST(NetworkClient, dropsTheBackgroundTask_whenDestroyed) {

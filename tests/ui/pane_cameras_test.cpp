@@ -18,7 +18,7 @@ const glm::vec2 kSize(800, 400);
 PaneCameras cameras() {
     PaneCameras panes;
     panes.setSize(kSize);
-    panes.fitToView({});
+    panes.frame({});
     return panes;
 }
 
@@ -47,7 +47,7 @@ FramedPoints boxOf(float size, glm::vec3 centre) {
 TEST(PaneCameras, frameTheirOwnPoints_whenEachPaneHasSome) {
     PaneCameras panes;
     panes.setSize(kSize);
-    panes.fitToView(PaneFramedPoints({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
+    panes.frame(PaneFramedPoints({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
     EXPECT_NEAR(panes.camera(1).distance / panes.camera(0).distance, 100, 0.01);
     EXPECT_LT(glm::distance(panes.camera(0).target, glm::vec3(0, 0, 0)), 0.01F);
     EXPECT_LT(glm::distance(panes.camera(1).target, glm::vec3(500, 0, 0)), 1.0F);
@@ -56,7 +56,7 @@ TEST(PaneCameras, frameTheirOwnPoints_whenEachPaneHasSome) {
 TEST(PaneCameras, moveInProportion_whenLinkedWithDifferentFrames) {
     PaneCameras panes;
     panes.setSize(kSize);
-    panes.fitToView(PaneFramedPoints({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
+    panes.frame(PaneFramedPoints({boxOf(1, {0, 0, 0}), boxOf(100, {500, 0, 0})}));
     const PaneCameras before = panes;
     panes.orbit(0, {30, 10});
     panes.pan(0, {40, 0});
@@ -74,7 +74,7 @@ TEST(PaneCameras, moveInProportion_whenLinkedWithDifferentFrames) {
     panes.zoom({520, 90}, -3);
     EXPECT_NEAR(panes.camera(1).distance / panes.camera(0).distance, 100, 0.01);
     // Framed together again, they are the same.
-    panes.fitToView(boxOf(1, {0, 0, 0}));
+    panes.frame(boxOf(1, {0, 0, 0}));
     panes.orbit(1, {5, 5});
     EXPECT_EQ(panes.camera(0), panes.camera(1));
 }
@@ -120,7 +120,7 @@ TEST(PaneCameras, clampTheNumberOfPanes) {
 PaneCameras camerasInTwoRows() {
     PaneCameras panes = cameras();
     panes.setCount(6);
-    panes.fitToView({});
+    panes.frame({});
     return panes;
 }
 
@@ -207,7 +207,7 @@ TEST(PaneCameras, keepTheDirection_whenFitting) {
     panes.lookAlong(StandardView::right, {});
     const float yaw = panes.camera(0).yaw;
     panes.pan(0, {50, 50});
-    panes.fitToView({});
+    panes.frame({});
     EXPECT_EQ(panes.camera(0).yaw, yaw);
     EXPECT_LT(glm::length(panes.camera(0).target), 1e-6F);
 }
@@ -215,7 +215,7 @@ TEST(PaneCameras, keepTheDirection_whenFitting) {
 TEST(PaneCameras, stayValid_whenTheWindowIsEmpty) {
     PaneCameras panes;
     panes.setSize({0, 0});
-    panes.fitToView({});
+    panes.frame({});
     panes.zoom({0, 0}, 1);
     panes.orbit(0, {5, 5});
     EXPECT_GT(panes.camera(0).distance, 0.0F);

@@ -103,14 +103,14 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     photographer.open(samples / "04379243" / "p0001");
     photographer.settle();  // the fit's end would forget the worst vertex
     window.document().look.set({.edges = true, .layout = Layout::wipe, .seamPosition = 0.47F});
-    window.viewport().fitMeshes();
+    window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
     waitFor([&] { return window.document().pointed.marked().has_value(); }, "the worst vertex");
     photographer.take("wipe.png");
     QTest::keyClick(&window.viewport(), Qt::Key_Escape);
 
     window.document().look.set({});
-    window.viewport().fitMeshes();
+    window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_P);
     for (int run = 0; run < 6; ++run) photographer.reconstruct();
     photographer.take("profile.png");
@@ -129,7 +129,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     window.document().look.set({});
     for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
     window.opener().openSample(photographs);
-    auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
+    auto& find = *window.findChild<QWidget*>("findCamerasRow")->findChild<QPushButton*>();
     waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
     photographer.take("photographs_dropped.png");
     const ResultRef before = window.document().result.current();
@@ -138,7 +138,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     photographer.settle();
     window.document().look.set({.quantity = Quantity::photographs});
     waitFor([&] { return !window.shownValues().photographs->isBusy(); }, "the texture");
-    window.viewport().fitMeshes();
+    window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
     const auto& large = *window.findChild<PhotographViewer*>();
     QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
@@ -228,7 +228,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     const std::vector<MeshId> six{MeshId::first, MeshId::result, MeshId::truth,
                                   MeshId::first, MeshId::result, MeshId::truth};
     window.document().look.set({.panes = six});
-    window.viewport().fitMeshes();
+    window.viewport().frameMeshes();
     take("panes");
     window.document().look.set({});
 
@@ -242,7 +242,7 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     hideDocks();
 
     window.opener().openSample(photographs);
-    auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
+    auto& find = *window.findChild<QWidget*>("findCamerasRow")->findChild<QPushButton*>();
     waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
     take("photographs");
 }

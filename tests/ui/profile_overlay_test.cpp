@@ -160,10 +160,10 @@ TEST_F(LiveProfile, showsDroppedRequests_whileThereAreAny) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     toggle();
     const std::size_t facts = overlay().view()->facts.size();
-    overlay().setDropped(3);
+    overlay().setSuperseded(3);
     ASSERT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts + 1; }));
     EXPECT_EQ(overlay().view()->facts[facts].value, "3");
-    overlay().setDropped(std::nullopt);
+    overlay().setSuperseded(std::nullopt);
     EXPECT_TRUE(waitUntil([&] { return overlay().view()->facts.size() == facts; }));
 }
 

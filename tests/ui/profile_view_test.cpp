@@ -113,9 +113,9 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     EXPECT_EQ(empty.budgetText, "16.7");
     numbers.refreshRate = 144;
     numbers.hostBytes = 412'000'000;
-    numbers.viewHits = {5, 6};
-    numbers.queued = 13;  // the one that runs among them
-    numbers.dropped = 3;
+    numbers.viewCache = CacheUse{5, 6};
+    numbers.queuedRequests = 13;  // the one that runs among them
+    numbers.supersededRequests = 3;
     const render::OverlayView view =
         profileView(history, nullptr, numbers, themeColours(Theme::light));
     ASSERT_EQ(view.facts.size(), 4U);
@@ -124,7 +124,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     EXPECT_EQ(view.facts[2].label, "queue");
     EXPECT_EQ(view.facts[2].value, "12");
     EXPECT_EQ(view.facts[3].value, "3");
-    numbers.queued = 1;
+    numbers.queuedRequests = 1;
     EXPECT_EQ(profileView(history, nullptr, numbers, themeColours(Theme::light)).facts[2].value,
               "3");
     EXPECT_EQ(view.budgetText, "6.9");
@@ -134,12 +134,12 @@ TEST(ProfileView, showsOnlyKnownFacts) {
 TEST(ProfileView, showsTheGaugesOfTheGpu) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
-    numbers.pools = DevicePoolUse{1200, 3, 2};
-    numbers.processor = 42.4;
-    numbers.gauges = GpuReading{};
-    numbers.gauges->utilisation = 87;
-    numbers.gauges->memoryFree = 677'000'000;
-    numbers.gauges->powerWatts = 412.3;
+    numbers.poolUse = DevicePoolUse{1200, 3, 2};
+    numbers.processorPercent = 42.4;
+    numbers.gpuReading = GpuReading{};
+    numbers.gpuReading->utilisation = 87;
+    numbers.gpuReading->memoryFree = 677'000'000;
+    numbers.gpuReading->powerWatts = 412.3;
     const auto facts =
         profileView(ProfileHistory(), nullptr, numbers, themeColours(Theme::dark)).facts;
     std::vector<std::pair<std::string, std::string>> shown;

@@ -257,9 +257,9 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     document.look.set(look);
     EXPECT_NE(valueRange({document}, MeshId::first), valueRange({document}, MeshId::result));
 
-    document.look.set({.range = RangeMode::manual, .rangeMin = 0.01F, .rangeMax = 0.03F});
+    document.look.set({.range = RangeMode::custom, .rangeMin = 0.01F, .rangeMax = 0.03F});
     EXPECT_EQ(valueRange({document}, MeshId::first), (ValueRange{0.01F, 0.03F}));
-    document.look.set({.range = RangeMode::manual, .rangeMin = 0.04F, .rangeMax = 0.03F});
+    document.look.set({.range = RangeMode::custom, .rangeMin = 0.04F, .rangeMax = 0.03F});
     const ValueRange sound = valueRange({document}, MeshId::first);
     EXPECT_LT(sound.min, sound.max);
 
@@ -296,9 +296,9 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
 }
 
 TEST(ValueRange, belongsToItsQuantity) {
-    const Look typed{.range = RangeMode::manual};
+    const Look typed{.range = RangeMode::custom};
     EXPECT_EQ(withQuantity(typed, Quantity::entropy).range, RangeMode::shared);
-    EXPECT_EQ(withQuantity(typed, typed.quantity).range, RangeMode::manual);
+    EXPECT_EQ(withQuantity(typed, typed.quantity).range, RangeMode::custom);
 }
 
 TEST(ValueRange, mapsValues_onLinearAndLogarithmicScales) {

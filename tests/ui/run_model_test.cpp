@@ -4,6 +4,7 @@
 
 #include <QObject>
 
+#include "tests/ui/test_sample.h"
 #include "ui/document/document.h"
 
 namespace threefold::ui {
@@ -27,6 +28,41 @@ TEST(RunModel, keepsTheReconstruction_whenAFitEnds) {
     document.run.endFit();
     EXPECT_TRUE(document.run.state().isReconstructing());
     EXPECT_EQ(signalled, 0);
+}
+
+TEST(RunModel, suppliesTheFirstMeshByThePartialResult_whileTheSampleIsTheSame) {
+    Document document;
+    const ResultRef result = test::resultWithMesh();
+    const ResultRef partial = test::resultWithMesh();
+    document.result.set(result);
+    document.run.beginReconstruction({.sample = result->sample});
+    EXPECT_EQ(document.run.shownResult(MeshId::first), result);
+    document.run.updateReconstruction({.sample = result->sample, .partial = partial});
+    EXPECT_EQ(document.run.shownResult(MeshId::first), partial);
+    EXPECT_EQ(document.run.shownResult(MeshId::result), result);
+    document.run.endReconstruction();
+    EXPECT_EQ(document.run.shownResult(MeshId::first), result);
+}
+
+TEST(RunModel, suppliesAllMeshesByThePartialResult_whenTheSampleIsAnother) {
+    Document document;
+    const ResultRef result = test::resultWithMesh();
+    const ResultRef partial = test::resultWithMesh();
+    document.result.set(result);
+    document.run.beginReconstruction({.sample = test::bundledSample()});
+    EXPECT_EQ(document.run.shownResult(MeshId::result), result);
+    document.run.updateReconstruction({.sample = test::bundledSample(), .partial = partial});
+    EXPECT_EQ(document.run.shownResult(MeshId::first), partial);
+    EXPECT_EQ(document.run.shownResult(MeshId::result), partial);
+}
+
+TEST(RunModel, signalsAnotherSample_onlyWhenThatChanges) {
+    Document document;
+    int signalled = 0;
+    QObject::connect(&document.run, &RunModel::changed, [&] { ++signalled; });
+    document.run.setShowsAnotherSample(true);
+    document.run.setShowsAnotherSample(true);
+    EXPECT_EQ(signalled, 1);
 }
 
 }  // namespace

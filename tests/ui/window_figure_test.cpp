@@ -174,7 +174,7 @@ TEST_F(Figures, haveTwoTicks_whenTheLegendIsNarrow) {
     const fs::path file = folder() / "narrow.svg";
     FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshId::result}};
     page.widthMillimetres = 36;
-    page.look.range = RangeMode::manual;
+    page.look.range = RangeMode::custom;
     page.look.rangeMin = 0;
     page.look.rangeMax = 0.0265F;  // less than a round step of one
     writeFigure(page, file);

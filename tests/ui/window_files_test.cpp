@@ -181,10 +181,10 @@ TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
 
 TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const fs::path item = test::sampleWithBrokenView(folder(), 11);
-    const fs::path root = item.parent_path().parent_path();
+    const fs::path sampleFolder = test::sampleWithBrokenView(folder(), 11);
+    const fs::path root = sampleFolder.parent_path().parent_path();
     write(root / "alone.png", "this is no picture");
-    for (const fs::path& file : {root / "alone.png", item / "rendering" / "11.png"}) {
+    for (const fs::path& file : {root / "alone.png", sampleFolder / "rendering" / "11.png"}) {
         window().banner().hide();
         openByDialog(file);
         ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
@@ -192,7 +192,7 @@ TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
         EXPECT_THAT(bannerText(), HasSubstr(file.filename().string()));
         EXPECT_NE(feature<DataSetBrowser>().root(), root);
     }
-    fs::copy(item / "rendering" / "00.png", root / "whole.png");
+    fs::copy(sampleFolder / "rendering" / "00.png", root / "whole.png");
     openByDialog(root / "whole.png");
     ASSERT_TRUE(waitUntil([&] { return bannerText().find("camera file") != std::string::npos; }));
     QTest::qWait(200);  // a scan of the folder would end now

@@ -109,7 +109,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
         const auto scene = viewport().sceneFor({300, 300});
         if (!scene || scene->panes.empty()) return {};
         const render::Pane& pane = scene->panes[0];
-        const bool showsPhotograph = !pane.layers.empty() && pane.layers[0].visibleFromCentre;
+        const bool showsPhotograph = !pane.layers.empty() && pane.layers[0].onlySeenFrom;
         return showsPhotograph ? std::optional(pane) : std::nullopt;
     };
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));

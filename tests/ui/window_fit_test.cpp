@@ -156,7 +156,8 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
 
     // No vertex moves there, and nothing says that one does.
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
-    EXPECT_THAT(slider().toolTip().toStdString(), testing::HasSubstr("The fitted mesh has other vertices"));
+    EXPECT_THAT(slider().toolTip().toStdString(),
+                testing::HasSubstr("The fitted mesh has other vertices"));
     document().look.set({.morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
@@ -492,7 +493,7 @@ TEST_F(WindowFit, framesTheFittedMesh_unlessTheCameraWasMoved) {
     EXPECT_LE(mostOutside(), 0.8601F);
     EXPECT_FALSE(viewport().camerasMovedByUser());
     const render::OrbitCamera framed = viewport().cameras().camera(0);
-    viewport().fitMeshes();
+    viewport().frameMeshes();
     EXPECT_EQ(viewport().cameras().camera(0), framed);
     drag({100, 100}, {160, 120});
     const render::OrbitCamera moved = viewport().cameras().camera(0);

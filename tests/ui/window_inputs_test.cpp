@@ -459,7 +459,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     const std::filesystem::path ball = folder() / "ball";
     boardPhotographs(ball);
     window().opener().openSample(ball);  // no camera is there yet
-    auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
+    auto* row = window().findChild<QWidget*>(QStringLiteral("findCamerasRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
     EXPECT_EQ(row->findChild<QLabel*>()->text(), "Board in 4 of 4");
@@ -488,7 +488,7 @@ TEST_F(WindowInputs, opensTheSample_whenACameraWasJustEdited) {
 
 TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
     photographOpener().open(photographs());
-    auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
+    auto* row = window().findChild<QWidget*>(QStringLiteral("findCamerasRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
     EXPECT_EQ(row->findChild<QLabel*>()->text(), "No board seen");
@@ -561,7 +561,7 @@ TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
 
 TEST_F(WindowInputs, forgetsTheBoard_whenAnotherSampleIsOpened) {
     photographOpener().open(boardPhotographs(folder() / "ball"));
-    auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
+    auto* row = window().findChild<QWidget*>(QStringLiteral("findCamerasRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(row->isVisible());
@@ -572,7 +572,7 @@ TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
     settle();
     EXPECT_EQ(input().model().sample()->id, "p0001");
-    EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("boardRow"))->isVisible());
+    EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("findCamerasRow"))->isVisible());
 }
 
 TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {

@@ -43,7 +43,7 @@ TEST_F(WindowContinuous, followsTheArrowKeys_andEndsWithTheLastView) {
     EXPECT_EQ(edits, 12);
     EXPECT_TRUE(rests({20, 6, 7}));
     // Each was shown or overtaken, none forgotten.
-    EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().droppedCount() == 12U; }));
+    EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().supersededCount() == 12U; }));
     EXPECT_GE(mode().shownCount(), 1U);
     EXPECT_EQ(mode().summary(), "Showing 20, 6, 7");
     EXPECT_EQ(window().findChild<UndoHistory*>()->stack().count(), 1);  // one run, one step
@@ -80,8 +80,8 @@ TEST_F(WindowContinuous, dropsOutdatedRequests_whenTheNetworkIsSlow) {
     const int runs = network().runs;
     for (std::size_t view = 9; view < 21; ++view) QTest::keyClick(tile(view), Qt::Key_Right);
     EXPECT_TRUE(rests({21, 6, 7}));
-    EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().droppedCount() == 13U; }));
-    EXPECT_GE(mode().droppedCount(), 6U);
+    EXPECT_TRUE(waitUntil([&] { return mode().shownCount() + mode().supersededCount() == 13U; }));
+    EXPECT_GE(mode().supersededCount(), 6U);
     EXPECT_LE(network().runs - runs, 12);
 }
 
@@ -98,7 +98,7 @@ TEST_F(WindowContinuous, showsResultsFromTimeToTime_duringEndlessScrubbing) {
         return mode().shownCount() >= before + 3;
     });
     EXPECT_TRUE(shown);
-    EXPECT_GT(mode().droppedCount(), 0U);
+    EXPECT_GT(mode().supersededCount(), 0U);
 }
 
 TEST_F(WindowContinuous, startsNoRequest_afterEscape) {

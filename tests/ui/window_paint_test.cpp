@@ -252,7 +252,7 @@ TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
     const ThemeColours colours = themeColours(Theme::dark);
     Document document;
     document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    document.look.set({.range = RangeMode::manual, .rangeMin = 0, .rangeMax = 0.06F});
+    document.look.set({.range = RangeMode::custom, .rangeMin = 0, .rangeMax = 0.06F});
     render::Scene scene = makeScene({document}, colours);
     const PictureLabels labels = labelsOf({document}, colours, QFont());
     const auto painted = [&](float background) {

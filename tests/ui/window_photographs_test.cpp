@@ -111,14 +111,14 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     ASSERT_TRUE(waitUntil([&] { return sheet->isJudged() && input().images().size() == 8; }));
     ASSERT_EQ(sheet->list().count(), 8);
     for (int view = 0; view < 8; ++view) {
-        EXPECT_EQ(sheet->doubtOf(view).isEmpty(), view != 3) << view;
+        EXPECT_EQ(sheet->reasonToCheck(view).isEmpty(), view != 3) << view;
         const QImage icon =
             sheet->list().item(view)->icon().pixmap(sheet->list().iconSize()).toImage();
         const QColor frame = icon.pixelColor(1, icon.height() / 2);
         EXPECT_EQ(frame.red() > frame.blue(), view == 3) << view;
     }
     EXPECT_TRUE(sheet->note().startsWith("1 mask should be checked"));
-    EXPECT_TRUE(sheet->list().item(3)->toolTip().contains(sheet->doubtOf(3)));
+    EXPECT_TRUE(sheet->list().item(3)->toolTip().contains(sheet->reasonToCheck(3)));
     // A photograph that no slot has.
     QTest::keyClick(&sheet->list(), Qt::Key_Home);
     sheet->list().setCurrentRow(3);

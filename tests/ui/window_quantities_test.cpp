@@ -77,7 +77,7 @@ TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
         QTest::keyClick(focus, key);
     }
     EXPECT_NEAR(look().rangeMax, 0.03F, 1e-6F);
-    EXPECT_EQ(look().range, RangeMode::manual);
+    EXPECT_EQ(look().range, RangeMode::custom);
     legend().bar(0).highHandle().setFocus();
     QTest::keyClick(&legend().bar(0).highHandle(), Qt::Key_3);
     EXPECT_EQ(view(), before);
@@ -109,7 +109,7 @@ TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
     ValueRangeHandle& high = legend().bar(0).highHandle();
     const int at = high.x();
     dragHandle(high, -120);
-    EXPECT_EQ(look().range, RangeMode::manual);
+    EXPECT_EQ(look().range, RangeMode::custom);
     const ValueRange after = valueRange(window().shownValues(), MeshId::result);
     EXPECT_LT(after.max, before.max);
     EXPECT_EQ(after.min, before.min);

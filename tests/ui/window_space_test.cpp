@@ -146,7 +146,7 @@ TEST_F(WindowSpace, fitsTheMeshesAgain_whenTheWindowChanges_unlessTheUserTurnedT
     become({1024, 700});
     const float narrow = viewport().cameras().camera(0).distance;
     EXPECT_GT(narrow, wide);
-    viewport().fitMeshes();
+    viewport().frameMeshes();
     EXPECT_FLOAT_EQ(viewport().cameras().camera(0).distance, narrow);
     drag({100, 100}, {160, 100});
     become({1600, 1000});

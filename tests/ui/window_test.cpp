@@ -105,7 +105,7 @@ TEST_F(Window, reportsCameras_andWhetherTheUserMovedThem) {
     QObject context;
     QObject::connect(&viewport(), &Viewport::camerasChanged, &context,
                      [&] { touched = viewport().camerasMovedByUser(); });
-    viewport().fitMeshes();
+    viewport().frameMeshes();
     EXPECT_FALSE(touched);
     viewport().framePoints(nullptr);
     EXPECT_TRUE(touched);

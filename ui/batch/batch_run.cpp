@@ -47,8 +47,14 @@ void BatchRun::begin() {
     setState(State::running);
     // Callbacks of a replaced session are ignored.
     const auto post = [this, self = QPointer<QObject>(this), session = sessionNumber_](auto call) {
-        callLater(self, [this, session, call = std::move(call)] {
+        callOnGuiThread(self, [this, session, call = std::move(call)] {
             if (session == sessionNumber_) call();
+        });
+    };
+    // After a pause, records of the interrupted task still count, but not its end.
+    const auto postEnd = [this, post, task = ++taskNumber_](auto call) {
+        post([this, task, call = std::move(call)] {
+            if (task == taskNumber_) call();
         });
     };
     BatchListener listener;
@@ -58,6 +64,8 @@ void BatchRun::begin() {
     listener.onMeshes = [this, post](std::size_t position,
                                      const std::shared_ptr<const Reconstruction>& meshes) {
         post([this, position, meshes] {
+            // A sample may be computed again after cancel().
+            cached_.remove_if([&](const CachedMeshes& of) { return of.position == position; });
             cached_.push_front({position, meshes});
             if (cached_.size() > kMaxCached) cached_.pop_back();
         });
@@ -69,13 +77,13 @@ void BatchRun::begin() {
         });
     };
     // One thread: an earlier session may still write to the same folder.
-    thread_.start([this, post, listener, session = session_, stop = stop_.get_token()] {
+    thread_.start([this, postEnd, listener, session = session_, stop = stop_.get_token()] {
         try {
             session->run(stop, listener);
-            post([this] { setState(State::done); });
+            postEnd([this] { setState(State::done); });
         } catch (...) {
             if (const std::optional<ErrorReport> problem = currentErrorReport()) {
-                post([this, problem] {
+                postEnd([this, problem] {
                     setState(State::cancelled);
                     Q_EMIT failed(*problem);
                 });

@@ -92,6 +92,7 @@ class BatchRun : public QObject {
 
     std::shared_ptr<BatchSession> session_;
     int sessionNumber_ = 0;  ///< of session_, from 1
+    int taskNumber_ = 0;     ///< of the newest call of BatchSession::run(), from 1
     std::stop_source stop_;
     SingleThreadPool thread_;
 };

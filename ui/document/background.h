@@ -79,7 +79,7 @@ class RequestStopSource {
 /// Queues `call` on the application's thread; drops it if `receiver` is destroyed first.
 /// Thread-safe. `receiver` must live on the application's thread.
 template <class Call>
-void callLater(const QPointer<QObject>& receiver, Call call) {
+void callOnGuiThread(const QPointer<QObject>& receiver, Call call) {
     QMetaObject::invokeMethod(
         QCoreApplication::instance(),
         [receiver, call = std::move(call)] {
@@ -94,8 +94,8 @@ using WorkValue =
     std::conditional_t<std::is_void_v<std::invoke_result_t<const Work&>>, std::monostate,
                        std::decay_t<std::invoke_result_t<const Work&>>>;
 
-/// Runs `work` on `pool`, by default the application's, then `finish(TaskResult)` by callLater().
-/// GUI thread only. `work` and `finish` must be copyable.
+/// Runs `work` on `pool`, by default the application's, then `finish(TaskResult)` by
+/// callOnGuiThread(). GUI thread only. `work` and `finish` must be copyable.
 template <class Work, class Finish>
 void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_view subject = {},
                      QThreadPool& pool = *QThreadPool::globalInstance()) {
@@ -112,7 +112,7 @@ void tryInBackground(QObject* receiver, Work work, Finish finish, std::string_vi
         } catch (...) {
             outcome->problem = currentErrorReport(subject);
         }
-        callLater(receiver, [outcome, finish] { finish(std::move(*outcome)); });
+        callOnGuiThread(receiver, [outcome, finish] { finish(std::move(*outcome)); });
     });
 }
 

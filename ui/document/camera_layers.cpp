@@ -156,7 +156,7 @@ render::Layer CameraLayers::layerOfBackdrop(const Backdrop& backdrop, glm::vec3 
     layer.colouring = render::Colouring::texture;
     layer.plainColour = background;
     layer.unlit = true;
-    layer.visibleFromCentre = backdrop.centre;
+    layer.onlySeenFrom = backdrop.centre;
     return layer;
 }
 

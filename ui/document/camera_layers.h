@@ -13,9 +13,9 @@
 
 namespace threefold::ui {
 
-/// Layers of the cameras of the result's photographs: a pyramid for each, and the photograph as a
-/// backdrop, seen from its own camera; and the content of a pane of photographs. Photographs are
-/// read in the background once the look needs them. GUI thread only.
+/// Render layers for the cameras of the result's photographs: a pyramid for each, and the
+/// photograph as a backdrop seen from its own camera. Also fills the pane of photographs.
+/// Photographs are read in the background once the look needs them. GUI thread only.
 class CameraLayers : public QObject {
     Q_OBJECT
 
@@ -40,8 +40,9 @@ class CameraLayers : public QObject {
 
   Q_SIGNALS:
     void changed();
-    /// The first photograph of the pane was read: corners around its object, in the plane through
-    /// the origin that faces its camera. To frame the object before there is a mesh.
+    /// Emitted once the pane's first photograph is read. `corners`: world space, around the
+    /// object's pixels, in the plane through the origin that faces `camera`; the points to frame
+    /// until there is a mesh.
     void objectSeen(const std::shared_ptr<const threefold::Points>& corners,
                     const threefold::Camera& camera);
 

@@ -1,7 +1,6 @@
 #include "ui/document/input_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace threefold::ui {
@@ -20,7 +19,7 @@ InputModel::InputModel(QObject* parent) : QObject(parent) {
 
 void InputModel::setInput(const SampleRef& sample, const ViewSelection& selection) {
     const bool otherSample = !isSameSample(sample, state_.sample);
-    endGesture();
+    abandonGesture();
     setState({sample, selection});
     if (otherSample) Q_EMIT sampleChanged();
 }
@@ -144,7 +143,7 @@ void InputModel::changeCamera(std::size_t slot, const std::function<void(CameraR
 
 void InputModel::orbitCamera(std::size_t slot, double azimuthDegrees, double elevationDegrees) {
     changeCamera(slot, [azimuthDegrees, elevationDegrees](CameraRow& row) {
-        row.azimuth = std::fmod(row.azimuth + azimuthDegrees + 360.0, 360.0);
+        row.azimuth = wrappedDegrees(row.azimuth + azimuthDegrees);
         row.elevation =
             std::clamp(row.elevation + elevationDegrees, -kMaxCameraElevation, kMaxCameraElevation);
     });
@@ -173,10 +172,16 @@ void InputModel::prolongGesture() {
 }
 
 void InputModel::endGesture() {
+    const bool edited = gestureEdited_;
+    abandonGesture();
+    if (edited) Q_EMIT gestureEnded();
+}
+
+void InputModel::abandonGesture() {
     gestureEnd_.stop();
     inGesture_ = false;
     heldGesture_ = false;
-    if (std::exchange(gestureEdited_, false)) Q_EMIT gestureEnded();
+    gestureEdited_ = false;
 }
 
 }  // namespace threefold::ui

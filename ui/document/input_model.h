@@ -18,9 +18,10 @@ class InputModel : public QObject {
   public:
     explicit InputModel(QObject* parent = nullptr);
 
-    /// Sets the sample and its views; null: none. Not an edit.
+    /// Sets the sample and its views; null: none. Not an edit. Ends a gesture without signalling
+    /// gestureEnded(): its edits are replaced.
     void setInput(const SampleRef& sample, const ViewSelection& selection);
-    /// Restores an earlier state for undo: signals stateRestored(), not edited().
+    /// Restores an earlier state for undo, as setInput(). Signals stateRestored().
     void restore(const InputState& state);
 
     const InputState& state() const { return state_; }
@@ -70,6 +71,7 @@ class InputModel : public QObject {
 
   private:
     void startGesture();
+    void abandonGesture();  ///< ends the gesture without a signal
     void apply(InputState after, const QString& text, const QString& note = {});
     bool canPut(std::size_t slot, int view) const;
     /// Puts a view into a slot, which becomes the selected one.

@@ -1,8 +1,13 @@
 #include "ui/document/input_state.h"
 
+#include <cmath>
 #include <memory>
 
 namespace threefold::ui {
+
+double wrappedDegrees(double degrees) {
+    return degrees - 360 * std::floor(degrees / 360);
+}
 
 bool isSameSample(const SampleRef& a, const SampleRef& b) {
     if (a == b) return true;

@@ -30,8 +30,11 @@ inline constexpr double kMaxCameraDistance = 100.0;
 /// no effect.
 inline constexpr double kMaxCameraElevation = 89;
 
-/// Whether two samples have the same images, perhaps with other cameras; a sample with posed photos
-/// differs from one without. Two nulls are equal.
+/// The angle in 0…360.
+double wrappedDegrees(double degrees);
+
+/// Whether two samples have the same images. Their cameras may differ, but a sample with posed
+/// photos differs from one without. Two nulls are equal.
 bool isSameSample(const SampleRef& a, const SampleRef& b);
 
 /// Copies a sample, replacing the camera of `view`. Throws std::out_of_range for a missing view.

@@ -28,12 +28,13 @@ struct MeasureRow {
     const QString& operator[](MeshId id) const { return of(id).text; }
 };
 
-/// Table rows, one for each of truthMeasures() that the window shows. Each has a cell for each of
-/// `meshes`, in their order.
+/// Makes the table's rows, one for each of truthMeasures() that the window shows. Each has a cell
+/// for each of `meshes`, in their order.
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes);
 
-/// The mesh to compare mesh `id` with: for the network's result the first mesh; for the fitted and
-/// the first opened mesh the result. Null for other ids, or if that mesh is not among `meshes`.
+/// Finds the mesh to compare mesh `id` with: for the network's result the first mesh; for the
+/// fitted and the first opened mesh the result. Null for other ids, or if that mesh is not among
+/// `meshes`.
 const MeasuredMesh* comparisonOf(MeshId id, const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

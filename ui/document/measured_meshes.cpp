@@ -52,7 +52,7 @@ std::shared_ptr<const ScoresWithCurve> measureMesh(const render::SceneMesh& mesh
 }
 
 /// The scores in the result's evaluation; null if the mesh was not evaluated.
-std::shared_ptr<const ScoresWithCurve> published(const Result& result, MeshId id) {
+std::shared_ptr<const ScoresWithCurve> publishedScores(const Result& result, MeshId id) {
     const std::optional<std::size_t> stage = result.morph.stageIndex(id);
     const MeshEvaluation* evaluation = stage ? evaluationOf(result, *stage) : nullptr;
     if (evaluation == nullptr) return nullptr;
@@ -72,7 +72,7 @@ MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), documen
 
 void MeasuredMeshes::setProtocol(Protocol protocol) {
     if (std::exchange(protocol_, protocol) == protocol) return;
-    request();
+    requestMissing();
     Q_EMIT changed();
 }
 
@@ -92,7 +92,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
     measured.name = id.isOpened() ? document_.opened.find(id)->name()
                                   : meshLabel(document_.result.current()->morph, id);
     if (protocol_ == Protocol::published && document_.result.current())
-        measured.scores = published(*document_.result.current(), id);
+        measured.scores = publishedScores(*document_.result.current(), id);
     const auto measurement = find(mesh, document_.truthPoints());
     if (measured.scores || stale || !measurement) return measured;
     measured.scores = measurement->scores;
@@ -103,9 +103,10 @@ MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
 std::shared_ptr<const ScoresWithCurve> MeasuredMeshes::requestFinalScores(const Result& result) {
     if (!result.truth) return nullptr;
     if (protocol_ == Protocol::published)
-        return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
+        return publishedScores(result,
+                               result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
     const render::SceneMeshRef& mesh = result.finalMesh();
-    request(mesh, result.truth->points);
+    requestScores(mesh, result.truth->points);
     return find(mesh, result.truth->points)->scores;
 }
 
@@ -133,7 +134,7 @@ bool MeasuredMeshes::isBusy() const {
     });
 }
 
-QString MeasuredMeshes::note() const {
+QString MeasuredMeshes::protocolNote() const {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return {};
     const ResultRef& result = document_.result.current();
@@ -195,20 +196,21 @@ void MeasuredMeshes::updateMeasurements() {
     std::erase_if(measurements_, [](const auto& measurement) {
         return measurement->mesh.expired() || measurement->truth.expired();
     });
-    request();
+    requestMissing();
     Q_EMIT changed();
 }
 
-void MeasuredMeshes::request() {
+void MeasuredMeshes::requestMissing() {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return;
     for (const MeshId id : document_.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = meshOf(id);
-        if (mesh && !this->mesh(id).scores) request(mesh, truth);
+        if (mesh && !this->mesh(id).scores) requestScores(mesh, truth);
     }
 }
 
-void MeasuredMeshes::request(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) {
+void MeasuredMeshes::requestScores(const render::SceneMeshRef& mesh,
+                                   const render::SceneMeshRef& truth) {
     if (find(mesh, truth)) return;
     const auto measurement = std::make_shared<Measurement>(Measurement{mesh, truth, protocol_});
     measurements_.push_back(measurement);

@@ -49,7 +49,7 @@ class MeasuredMeshes : public QObject {
 
     /// Describes the points that the protocol compares, and why a mesh may stay below 100 % against
     /// itself. Empty without a truth.
-    QString note() const;
+    QString protocolNote() const;
     /// A line for each mesh that cannot be measured, and for each opened mesh whose size says that
     /// it is in another unit than the truth; empty without a truth.
     QString problems() const;
@@ -67,8 +67,8 @@ class MeasuredMeshes : public QObject {
     };
 
     void updateMeasurements();
-    void request();
-    void request(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
+    void requestMissing();
+    void requestScores(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
     std::shared_ptr<Measurement> find(const render::SceneMeshRef& mesh,
                                       const render::SceneMeshRef& truth) const;
     render::SceneMeshRef meshOf(MeshId id) const;

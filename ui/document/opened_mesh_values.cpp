@@ -38,7 +38,7 @@ SurfaceValues OpenedMeshValues::values(MeshId id, Quantity quantity) const {
     return noValues(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
 }
 
-bool OpenedMeshValues::awaits(MeshId id, Quantity quantity) const {
+bool OpenedMeshValues::isPending(MeshId id, Quantity quantity) const {
     const OpenedMeshRef& opened = document_.opened.find(id);
     return quantityInfo(quantity).hasValues() && missingReason(opened, quantity).isEmpty() &&
            !values_.contains(keyOf(opened->mesh, quantity));

@@ -19,10 +19,11 @@ class OpenedMeshValues : public QObject {
   public:
     explicit OpenedMeshValues(Document& document);
 
-    /// The values of an opened mesh; a reason without values while they are computed.
+    /// The values of an opened mesh. Without values, SurfaceValues::reason says why: they are being
+    /// computed, or the mesh has none.
     SurfaceValues values(MeshId id, Quantity quantity) const;
     /// Whether the values of an opened mesh are being computed.
-    bool awaits(MeshId id, Quantity quantity) const;
+    bool isPending(MeshId id, Quantity quantity) const;
     /// Whether an opened mesh has such values or will have them.
     bool mayHaveValues(Quantity quantity) const;
     bool isBusy() const { return running_ > 0; }

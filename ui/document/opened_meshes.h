@@ -39,10 +39,10 @@ class OpenedMeshes : public QObject {
   public:
     using QObject::QObject;
 
-    /// A mesh opened for comparison; null: none with this id. By default the first one takes the
-    /// first pane instead of the network's first mesh, or is shown alone without a result.
+    /// Finds an opened mesh; null: none with this id.
     const OpenedMeshRef& find(MeshId id) const;
-    /// The first opened mesh, or null.
+    /// The first opened mesh, or null. By default it takes the first pane instead of the network's
+    /// first mesh; without a result it is shown alone.
     const OpenedMeshRef& first() const;
     /// Opens a mesh, or closes it by null; signals only a change. Does nothing for kResultMeshes.
     void set(MeshId id, OpenedMeshRef mesh);

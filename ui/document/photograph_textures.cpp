@@ -51,7 +51,7 @@ render::SceneTextureRef PhotographTextures::texture(const render::SceneMeshRef& 
     return found != baked_.end() ? found->texture : nullptr;
 }
 
-bool PhotographTextures::awaits(const render::SceneMeshRef& mesh) const {
+bool PhotographTextures::isPending(const render::SceneMeshRef& mesh) const {
     const std::vector<render::SceneMeshRef> meshes = texturableMeshes();
     return std::ranges::find(meshes, mesh) != meshes.end() &&
            std::ranges::find(baked_, mesh, &BakedMesh::mesh) == baked_.end();

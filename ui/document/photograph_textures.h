@@ -35,7 +35,7 @@ class PhotographTextures : public QObject {
     /// The mesh's texture; null while it is being baked, or if there is none.
     render::SceneTextureRef texture(const render::SceneMeshRef& mesh) const;
     /// Whether the mesh will have a texture.
-    bool awaits(const render::SceneMeshRef& mesh) const;
+    bool isPending(const render::SceneMeshRef& mesh) const;
     /// Whether a texture is being baked, or will be after the picture that baking waits for.
     bool isBusy() const { return running_ > 0 || (firstPictureGate_.isClosed() && nextMesh()); }
 

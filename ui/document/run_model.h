@@ -102,9 +102,11 @@ class RunModel : public QObject {
     /// Ends a running fit. A running reconstruction continues.
     void cancelFit();
 
-    /// Result that supplies mesh `id` and its values, or null: ReconstructionRun::partial for the
-    /// first mesh while a run has one, and for every mesh if the run is of another sample; else the
-    /// result.
+    /// Result that supplies mesh `id` and its values, or null. If the running reconstruction has a
+    /// partial result (ReconstructionRun::partial), that one
+    /// - for every mesh if the run is of another sample,
+    /// - for MeshId::first in any case;
+    /// else the window's result.
     const ResultRef& shownResult(MeshId id) const;
 
     /// Whether the input now shows another sample than the result's.

@@ -39,7 +39,7 @@ Json spaceJson(const std::optional<MeshSpace>& space) {
     return space ? Json(nameOf(kSpaces, *space)) : Json(nullptr);
 }
 
-std::string pathText(const fs::path& file, const fs::path& folder) {
+std::string storedPath(const fs::path& file, const fs::path& folder) {
     if (file.empty()) return {};
     const fs::path absolute = absolutePath(file).lexically_normal();
     const fs::path relative = absolute.lexically_relative(absolutePath(folder).lexically_normal());
@@ -76,7 +76,7 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
     Json viewArray = Json::array();
     for (std::size_t i = 0; i < sample.viewCount(); ++i) {
         const CameraRow& row = sample.cameraRows[i];
-        viewArray.push_back({{"image", pathText(sample.images[i], folder)},
+        viewArray.push_back({{"image", storedPath(sample.images[i], folder)},
                              {"azimuth", row.azimuth},
                              {"elevation", row.elevation},
                              {"inPlane", row.inPlaneRotation},
@@ -85,18 +85,18 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
     }
     Json json = {{"category", sample.category},
                  {"item", sample.id},  // the key of earlier sessions
-                 {"folder", pathText(sample.renderingFolder, folder)},
+                 {"folder", storedPath(sample.renderingFolder, folder)},
                  {"chosen", views},
                  {"views", std::move(viewArray)}};
     if (sample.photos) {
         const ObjectPlacement& placement = sample.photos->frame.placement;
-        json["own"] = {{"cameras", pathText(sample.photos->file, folder)},
+        json["own"] = {{"cameras", storedPath(sample.photos->file, folder)},
                        {"centre", {placement.centre->x, placement.centre->y, placement.centre->z}},
                        {"size", *placement.size},
                        {"up", {placement.up->x, placement.up->y, placement.up->z}}};
     }
     if (!sample.groundTruth.empty())
-        json["truth"] = {{"file", pathText(sample.groundTruth, folder)},
+        json["truth"] = {{"file", storedPath(sample.groundTruth, folder)},
                          {"view", sample.groundTruthView},
                          {"space", spaceJson(sample.groundTruthSpace)}};
     return json;
@@ -104,7 +104,7 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
 
 /// Reads photographs and lenses from their camera file; the session's camera rows stay, because the
 /// user may have edited them.
-void readPosedPhotosOf(const Reader& reader, Sample& sample) {
+void parsePosedPhotos(const Reader& reader, Sample& sample) {
     const ObjectPlacement placement{reader.vector("centre"), reader.number("size", 1e-12, 1e12),
                                     reader.vector("up")};
     sample.photos =
@@ -114,7 +114,7 @@ void readPosedPhotosOf(const Reader& reader, Sample& sample) {
                                            sample.photos->views.size(), sample.viewCount()));
 }
 
-void readSample(const Reader& reader, Session& session) {
+void parseSample(const Reader& reader, Session& session) {
     constexpr double kLimit = 1e6;
     auto sample = std::make_shared<Sample>();
     sample->category = reader.text("category");
@@ -145,7 +145,7 @@ void readSample(const Reader& reader, Session& session) {
         sample->groundTruthView = truth.integer("view", 0, static_cast<int>(views.size()) - 1);
         sample->groundTruthSpace = truth.space("space");
     }
-    if (reader.has("own")) readPosedPhotosOf(reader.object("own"), *sample);
+    if (reader.has("own")) parsePosedPhotos(reader.object("own"), *sample);
     session.sample = std::move(sample);
 }
 
@@ -156,7 +156,7 @@ Json lookJson(const Look& look) {
     return json;
 }
 
-Look readLookFields(const Reader& reader) {
+Look parseLookFields(const Reader& reader) {
     Look look;
     constexpr float kPublishedResult = 5;  // sessions of version 0.1 count stages from the template
     if (reader.has("way"))
@@ -188,7 +188,7 @@ Json cameraJson(const render::OrbitCamera& camera) {
             {"cut", std::isfinite(camera.clipDepth) ? Json(camera.clipDepth) : Json(nullptr)}};
 }
 
-render::OrbitCamera readCamera(const Reader& reader) {
+render::OrbitCamera parseCamera(const Reader& reader) {
     constexpr double kLimit = 1e6;
     constexpr double kHalfTurn = 3.1416;
     render::OrbitCamera camera;
@@ -204,7 +204,7 @@ render::OrbitCamera readCamera(const Reader& reader) {
     return camera;
 }
 
-void readOpened(const Reader& reader, Session& session) {
+void parseOpened(const Reader& reader, Session& session) {
     constexpr std::size_t kMaxOpened = 1000;
     const auto add = [&](const Reader& opened) {
         session.opened.push_back({opened.path("file"), opened.space("space")});
@@ -214,8 +214,8 @@ void readOpened(const Reader& reader, Session& session) {
         for (const Reader opened : reader.objects("opened", kMaxOpened)) add(opened);
 }
 
-Look readLook(const Reader& reader) {
-    Look look = readLookFields(reader.object("look"));
+Look parseLook(const Reader& reader) {
+    Look look = parseLookFields(reader.object("look"));
     if (reader.has("fileValues")) look.fileValues = reader.text("fileValues");
     if (!reader.has("panes")) return look;
     for (const nlohmann::json& pane : reader.list("panes", kMaxPanes)) {
@@ -227,7 +227,7 @@ Look readLook(const Reader& reader) {
     return look;
 }
 
-FitChoice readFit(const Reader& reader) {
+FitChoice parseFit(const Reader& reader) {
     FitChoice fit{reader.boolean("on"), reader.named("views", kFitKindNames)};
     if (reader.has("from")) fit.surface = reader.named("from", kFitSurfaceNames);
     return fit;
@@ -238,11 +238,11 @@ FitChoice readFit(const Reader& reader) {
 std::string formatSession(const Session& session, const fs::path& folder) {
     Json json = {{"threefold", "session"}, {"version", kSessionVersion}};
     if (session.sample) json["sample"] = sampleJson(*session.sample, session.views, folder);
-    if (!session.model.empty()) json["model"] = pathText(session.model, folder);
+    if (!session.model.empty()) json["model"] = storedPath(session.model, folder);
     json["opened"] = Json::array();
     for (const OpenedFile& opened : session.opened)
         json["opened"].push_back(
-            {{"file", pathText(opened.file, folder)}, {"space", spaceJson(opened.space)}});
+            {{"file", storedPath(opened.file, folder)}, {"space", spaceJson(opened.space)}});
     json["look"] = lookJson(session.look);
     if (!session.look.fileValues.empty()) json["fileValues"] = session.look.fileValues;
     json["panes"] = Json::array();
@@ -269,15 +269,15 @@ Session parseSession(std::string_view text, const fs::path& file) {
                           fmt::format("is {}, this program reads {}", version, kSessionVersion),
                           "Open it with a newer Threefold."});
     Session session;
-    if (reader.has("sample")) readSample(reader.object("sample"), session);
+    if (reader.has("sample")) parseSample(reader.object("sample"), session);
     if (reader.has("model")) session.model = reader.path("model");
-    readOpened(reader, session);
-    session.look = readLook(reader);
-    if (reader.has("fit")) session.fit = readFit(reader.object("fit"));
+    parseOpened(reader, session);
+    session.look = parseLook(reader);
+    if (reader.has("fit")) session.fit = parseFit(reader.object("fit"));
     session.camerasLinked = reader.boolean("linked");
     constexpr std::size_t kMaxCameras = 8;
     for (const JsonObject& camera : reader.objects("cameras", kMaxCameras))
-        session.cameras.push_back(readCamera(camera));
+        session.cameras.push_back(parseCamera(camera));
     return session;
 }
 

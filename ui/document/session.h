@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-/// A file opened for comparison.
+/// File of an opened mesh.
 struct OpenedFile {
     std::filesystem::path file;
     std::optional<MeshSpace> space;

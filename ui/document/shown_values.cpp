@@ -95,12 +95,12 @@ SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::Sce
     }
 }
 
-bool awaitsColours(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+bool areColoursPending(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Quantity quantity = paneQuantity(shown.document, id);
     if (quantity == Quantity::photographs)
-        return shown.photographs != nullptr && shown.photographs->awaits(mesh);
+        return shown.photographs != nullptr && shown.photographs->isPending(mesh);
     return id.isOpened() && shown.openedValues != nullptr &&
-           shown.openedValues->awaits(id, quantity);
+           shown.openedValues->isPending(id, quantity);
 }
 
 }  // namespace threefold::ui

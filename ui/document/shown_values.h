@@ -47,7 +47,7 @@ struct SurfacePaint {
 SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Whether the colours of mesh `id`, shown as `mesh`, are still being computed.
-bool awaitsColours(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
+bool areColoursPending(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Why no mesh has values or paint of the quantity; empty if one has or may have. Computes nothing.
 QString missingReason(const ShownValues& shown, Quantity quantity);

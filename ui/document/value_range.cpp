@@ -61,7 +61,7 @@ ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& inf
     return validRange(percentileRange(lists, look, info), isLogarithmic(look, info));
 }
 
-MeshId firstShown(const Document& document) {
+MeshId defaultFirstMesh(const Document& document) {
     const std::vector<MeshId> opened = document.opened.ids();
     if (!opened.empty()) return opened.front();
     const ResultRef& shown = document.run.shownResult(MeshId::first);
@@ -72,7 +72,7 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.shownQuantity());
-    if (look.hasFixedRange())
+    if (look.hasCustomOrKeptRange())
         return validRange({look.rangeMin, look.rangeMax}, isLogarithmic(look, info));
     std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> alive;  // owns what `lists` points to
@@ -84,11 +84,11 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
     if (look.range == RangeMode::perPane) {
         add(surfaceValues(shown, id));
     } else {
-        add(finalValues(shown, firstShown(document)));
+        add(finalValues(shown, defaultFirstMesh(document)));
         add(finalValues(shown, MeshId::result));
         // At most as many meshes as there can be panes.
         for (const MeshId further : document.opened.ids() | std::views::take(kMaxPanes))
-            if (further != firstShown(document)) add(finalValues(shown, further));
+            if (further != defaultFirstMesh(document)) add(finalValues(shown, further));
     }
     return automaticRange(lists, look, info);
 }

@@ -24,7 +24,7 @@ double automaticRangeFraction(float upperQuantile, const QuantityInfo& info);
 ValueRange automaticRange(std::span<const std::vector<float>* const> lists, const Look& look,
                           const QuantityInfo& info);
 
-/// Colour range of a mesh by the look's range mode; shared and manual ranges are the same for all
+/// Colour range of a mesh by the look's range mode; shared and custom ranges are the same for all
 /// meshes. A shared range covers the first pane's mesh, the network's result and opened meshes,
 /// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
 /// ranges of signed quantities are symmetric about 0. Logarithmic: `min` > 0. Always
@@ -32,7 +32,7 @@ ValueRange automaticRange(std::span<const std::vector<float>* const> lists, cons
 ValueRange valueRange(const ShownValues& shown, MeshId id);
 
 /// The default mesh of the first pane: the first opened mesh, or else the first published one.
-MeshId firstShown(const Document& document);
+MeshId defaultFirstMesh(const Document& document);
 
 /// Range, colour map and scale for the renderer. Signed quantities always have the diverging map
 /// and a linear scale.
@@ -44,9 +44,9 @@ float scalePosition(float value, const render::ColourScale& colourScale);
 /// The value at a position on the colour scale; inverse of scalePosition().
 float valueAtScalePosition(float position, const render::ColourScale& colourScale);
 
-/// Histogram of the values within the range of `axis`: `bins` bins of equal width on its (linear or
-/// logarithmic) scale, relative to the fullest bin, 0…1. `sorted`: finite and ascending. O(bins log
-/// n). All 0 without values in the range.
+/// Histogram of the values within the range of `axis`, in `bins` bins of equal width on its (linear
+/// or logarithmic) scale. Returns for each bin its fraction of the fullest bin, 0…1; 0 everywhere
+/// if no value is in the range. `sorted`: finite and ascending. O(bins log n).
 std::vector<float> histogram(const std::vector<float>& sorted, const render::ColourScale& axis,
                              std::size_t bins);
 

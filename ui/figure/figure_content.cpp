@@ -92,7 +92,7 @@ class ContentMaker {
     void shareRange() {
         Look& look = content_.page.look;
         const QuantityInfo info = quantityInfo(look.quantity);
-        if (!info.hasValues() || look.hasFixedRange()) return;
+        if (!info.hasValues() || look.hasCustomOrKeptRange()) return;
         std::vector<SurfaceValues> allValues;
         std::vector<const std::vector<float>*> lists;
         for (const FigureRow& row : content_.page.rows)
@@ -102,7 +102,7 @@ class ContentMaker {
         for (const SurfaceValues& values : allValues)
             if (values.magnitudes) lists.push_back(values.magnitudes.get());
         const ValueRange range = automaticRange(lists, look, info);
-        look.range = RangeMode::manual;
+        look.range = RangeMode::custom;
         look.rangeMin = range.min;
         look.rangeMax = range.max;
     }

@@ -14,12 +14,13 @@
 
 namespace threefold::ui {
 
-/// Content of a row's cells: a region of square pictures, each 2 × 2 around its centre, y down.
+/// Content of a row's cells: a region of square pictures.
 struct FigureRowContent {
     std::vector<std::optional<render::Scene>> scenes = {};  ///< by column
     QImage photo = {};
     double halfSide = 0;  ///< half the pictures' side, object units
-    QRectF region = {};   ///< region with the whole object
+    /// Region with the whole object, in units of `halfSide`: x right, y down, 0 at the centre.
+    QRectF region = {};
 };
 
 /// A page with the content of its cells.

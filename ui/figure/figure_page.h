@@ -66,7 +66,8 @@ inline constexpr std::size_t kMaxFigureRows = 100;
 class LaidOutPage {
   public:
     /// Lays a page out; reads the photographs. The cells of a row show the same region of the same
-    /// view, and all rows have one scale. `device` must outlive the page. Throws Cancelled.
+    /// view, and all rows have one scale (page units per object unit). `device` must outlive the
+    /// page. Throws Cancelled.
     LaidOutPage(FigurePage page, const render::Device& device, const std::stop_token& cancel = {});
     ~LaidOutPage();
 
@@ -74,7 +75,7 @@ class LaidOutPage {
     /// Draws the cells, and text, legend and scale bar as vectors. Throws DeviceError, InputError
     /// (a cell beyond the device's limit) and Cancelled.
     void paint(QPainter& painter) const;
-    /// Sets the rotation of the meshes for the next paint(), radians; 0 in the first picture.
+    /// Sets the rotation of the meshes for the next paint(), radians; 0: as laid out.
     void turnTo(double angle);
 
   private:

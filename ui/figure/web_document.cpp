@@ -66,7 +66,7 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     page.colours.max = colours.max;
     WebResult shown;
     std::optional<std::size_t> truth;
-    std::optional<std::size_t> compared;  // mesh whose unreached parts of the truth are shown
+    std::optional<std::size_t> distanceMesh;  // mesh to which the truth shows its distances
     for (const MeshId id : document.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;
@@ -79,11 +79,11 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
         addTexture(column, surfacePaint(values, id, mesh));
         for (const MeasureRow& row : rows) column.numbers.push_back({row[id].toStdString()});
         if (id == MeshId::truth) truth = shown.meshes.size() - 1;
-        if (id == MeshId::result || id == MeshId::fitted) compared = shown.meshes.size() - 1;
+        if (id == MeshId::result || id == MeshId::fitted) distanceMesh = shown.meshes.size() - 1;
         column.isPrimary = id == MeshId::first || id == MeshId::result || id.isOpened();
     }
-    if (truth && compared && document.shownQuantity() == Quantity::distanceToTruth)
-        setDistancesToMesh(shown.meshes[*truth], shown.meshes[*compared], kTau);
+    if (truth && distanceMesh && document.shownQuantity() == Quantity::distanceToTruth)
+        setDistancesToMesh(shown.meshes[*truth], shown.meshes[*distanceMesh], kTau);
     if (shown.meshes.empty()) return page;
     page.title = (result ? sampleTitle(*result->sample) : QString()).toStdString();
     if (page.title.empty()) page.title = shown.meshes.front().name;

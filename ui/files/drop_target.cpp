@@ -11,7 +11,7 @@ namespace threefold::ui {
 namespace {
 
 FileRole roleOf(const QDropEvent& event) {
-    return event.modifiers().testFlag(Qt::ShiftModifier) ? FileRole::truth : FileRole::automatic;
+    return event.modifiers().testFlag(Qt::ShiftModifier) ? FileRole::truth : FileRole::byKind;
 }
 
 /// Always copies: after a move, the source may delete its file.

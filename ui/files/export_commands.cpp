@@ -111,7 +111,7 @@ void ExportCommands::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
     const render::PixelRect rect = viewport_.cameras().rect(pane);
     const bool requested = viewport_.grabPanes([this, self, rect](const TaskResult<Image>& panes) {
-        callLater(self, [this, rect, panes] {
+        callOnGuiThread(self, [this, rect, panes] {
             if (panes.problem) return context_.banner.show(*panes.problem);
             QGuiApplication::clipboard()->setImage(
                 toQImage(*panes.value).copy(rect.x, rect.y, rect.width, rect.height));
@@ -125,7 +125,7 @@ void ExportCommands::saveWindow(const std::filesystem::path& file) {
     // The render thread calls back, possibly after this object is gone.
     const QPointer<QObject> self(this);
     const bool requested = viewport_.grabPanes([this, self, file](const TaskResult<Image>& panes) {
-        callLater(self, [this, file, panes] {
+        callOnGuiThread(self, [this, file, panes] {
             if (panes.problem) return reportFailed(*panes.problem);
             QImage picture = context_.window.grab().toImage();
             QPainter painter(&picture);

@@ -101,7 +101,7 @@ OpenedFiles& addFiles(const FeatureContext& context, InputModel& input, Viewport
     const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip,
                          bool truth) {
         QAction* action = context.actions.add(
-            {.menu = MenuSection::fileCompare, .text = text, .keys = keys, .tooltip = tooltip});
+            {.menu = MenuSection::fileMeshes, .text = text, .keys = keys, .tooltip = tooltip});
         QObject::connect(action, &QAction::triggered, files,
                          [context, files, truth] { askForPoints(context, *files, truth); });
     };

@@ -29,8 +29,8 @@ QString imageFilePatterns();
 
 /// Role in which files are opened.
 enum class FileRole {
-    automatic,  ///< a mesh beside the result; a pickle is the truth of the shown sample
-    truth,      ///< replaces the sample's truth
+    byKind,  ///< a mesh beside the result; a pickle is the truth of the shown sample
+    truth,   ///< replaces the sample's truth
 };
 
 /// Local files of a drag; empty: none.

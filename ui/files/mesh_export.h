@@ -60,8 +60,10 @@ struct ExportSource {
 /// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
 ExportSource exportSource(const ShownValues& shown, bool coloured);
 
-/// File of a mesh to write: "{name}_{stage}.obj", or "{name of the opened file or
-/// result}_opened.obj"; of opened meshes with the same name the second is "…_opened_2.obj".
+/// File of a mesh to write:
+/// - a stage: "{name}_{stage}.obj",
+/// - an opened mesh: "{OpenedMesh::name()}_opened.obj",
+/// - further opened meshes of that name: "…_opened_2.obj" and so on.
 struct ExportFile {
     std::filesystem::path path;
     ExportedMesh mesh;

@@ -137,7 +137,7 @@ void OpenedBar::refresh() {
     if (alignment) {
         parts << movedText(*alignment, measured_.mesh(source_.id()));
     } else if (ofFile)
-        parts << (source_.isSpaceGuessed() && !alone ? tr("%1 (detected)").arg(space) : space);
+        parts << (source_.isSpaceDetected() && !alone ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.opened.reference())
         parts << tr("measured against %1").arg(reference->name());
     text_->setFullText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
@@ -164,9 +164,9 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
     if (auto* column = qobject_cast<QBoxLayout*>(context.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&context.banner) + 1, scroll);
     QAction* space =
-        context.actions.add({.menu = MenuSection::fileCompare,
+        context.actions.add({.menu = MenuSection::fileMeshes,
                              .text = OpenedBar::tr("Switch opened mesh to world space")});
-    QAction* close = context.actions.add({.menu = MenuSection::fileCompare,
+    QAction* close = context.actions.add({.menu = MenuSection::fileMeshes,
                                           .text = OpenedBar::tr("&Close opened mesh"),
                                           .keys = Qt::CTRL | Qt::Key_W,
                                           .tooltip = OpenedBar::tr("Close the mesh opened last")});

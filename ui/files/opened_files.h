@@ -23,7 +23,7 @@ class NetworkClient;
 /// Files to open, and their roles.
 struct OpenRequest {
     std::vector<std::filesystem::path> files = {};
-    FileRole filesRole = FileRole::automatic;
+    FileRole filesRole = FileRole::byKind;
     std::vector<int> views = {};                  ///< of the sample; empty: suggestedViews()
     std::filesystem::path meshBesideResult = {};  ///< empty: none
     std::filesystem::path truth = {};             ///< replaces the sample's truth; empty: keeps it

@@ -66,7 +66,7 @@ OpenedFraming::OpenedFraming(const FeatureContext& context, Viewport& viewport)
     context.actions.addToToolBar(*sameScale_, context.actions.frame);
     connect(sameScale_, &QAction::triggered, this, [this] {
         setFramedPoints();
-        viewport_.fitMeshes();
+        viewport_.frameMeshes();
     });
     connectChanged(this, &OpenedFraming::updateFromOpened, context.document.opened,
                    context.document.result);
@@ -96,7 +96,7 @@ void OpenedFraming::updateFromLook() {
     if (arrangement(context_.document) == arrangement_) return;
     const bool wasApart = framesEachPane();
     setFramedPoints();
-    if (wasApart || framesEachPane()) viewport_.fitMeshes();
+    if (wasApart || framesEachPane()) viewport_.frameMeshes();
 }
 
 void OpenedFraming::setFramedPoints() {

@@ -110,7 +110,7 @@ void OpenedMeshSource::watchFile() {
 void OpenedMeshSource::setSpace(MeshSpace space) {
     if (!this->space()) return;
     FileContent& content = *fileContent();
-    content.isSpaceGuessed = false;
+    content.isSpaceDetected = false;
     if (std::exchange(content.space, space) == space)
         Q_EMIT changed();
     else

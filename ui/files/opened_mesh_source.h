@@ -28,7 +28,8 @@ std::optional<glm::dvec3> originOfOpened(const Document& document,
 
 /// Source of an opened mesh: a file, or another result. Reads the mesh, moves it into the world,
 /// and shows it beside the result or alone. Only the newest request counts. A file is read again
-/// when it changes.
+/// when it changes. A mesh belongs to the sample beside which it was opened, and is hidden while
+/// another sample is shown.
 class OpenedMeshSource : public QObject {
     Q_OBJECT
 
@@ -48,8 +49,8 @@ class OpenedMeshSource : public QObject {
         return isShown() && fileContent() != nullptr ? std::optional(fileContent()->space)
                                                      : std::nullopt;
     }
-    bool isSpaceGuessed() const {
-        return fileContent() != nullptr && fileContent()->isSpaceGuessed;
+    bool isSpaceDetected() const {
+        return fileContent() != nullptr && fileContent()->isSpaceDetected;
     }
     /// Reads and shows a mesh. Without `space`, the space is detected from the coordinates.
     void open(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
@@ -78,8 +79,7 @@ class OpenedMeshSource : public QObject {
         QString name;
         QString sample;
     };
-    /// The hidden mesh; none once another mesh is opened. A mesh belongs to the sample beside which
-    /// it was opened, and is hidden while another sample is shown.
+    /// The hidden mesh; none: the mesh is shown, or another one was opened.
     std::optional<Hidden> hidden() const;
     void showAgain();  ///< shows the hidden mesh beside the current sample
 
@@ -95,7 +95,7 @@ class OpenedMeshSource : public QObject {
         std::shared_ptr<const MeshFile> file;  ///< not null
         SurfacePaint paint;                    ///< the file's own colours
         MeshSpace space = MeshSpace::world;
-        bool isSpaceGuessed = false;
+        bool isSpaceDetected = false;
         std::optional<MeshAlignment> alignment = {};
     };
     /// The final mesh of another result.

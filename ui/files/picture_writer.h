@@ -16,9 +16,9 @@
 namespace threefold::ui {
 
 /// Renders scenes to PNG files, one after the other, on a thread and device of its own. The panes
-/// stay responsive, and only a band of a 16384² picture is in memory. GUI thread only, but all
-/// signals except ended() are emitted on the writer's thread. The destructor cancels and waits for
-/// the current tile.
+/// stay responsive, and only a band of a 16384² picture is in memory. Functions are for the GUI
+/// thread only. Signals are emitted on the writer's thread, ended() on the GUI thread. The
+/// destructor cancels and waits for the current tile.
 class PictureWriter : public QObject {
     Q_OBJECT
 

@@ -5,8 +5,8 @@ namespace threefold::ui {
 class Document;
 class InputModel;
 
-/// Gives bundled samples the panes of their layout. Panes that the user chose stay; a layout goes
-/// with its sample.
+/// Gives bundled samples the panes of their layout. Keeps panes that the user chose; drops a layout
+/// when another sample is opened.
 void addSampleLayouts(Document& document, InputModel& input);
 
 }  // namespace threefold::ui

@@ -223,7 +223,12 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
         return Field{spin, std::mem_fn(member),
                      [member](CameraRow& row, double value) { row.*member = value; }};
     };
-    return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
+    Field azimuth = field(azimuth_, &CameraRow::azimuth);
+    // Files may have angles beyond the field's range.
+    azimuth.value = [](const CameraRow& row) {
+        return std::abs(row.azimuth) <= 360 ? row.azimuth : wrappedDegrees(row.azimuth);
+    };
+    return {azimuth, field(elevation_, &CameraRow::elevation),
             field(distance_, &CameraRow::distance),
             Field{focalLength_, focalLengthOf, setFocalLength},
             field(roll_, &CameraRow::inPlaneRotation)};

@@ -11,6 +11,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "ui/document/input_state.h"
+
 namespace threefold::ui {
 namespace {
 
@@ -194,8 +196,7 @@ int CameraRing::neighbourOnRing(int view, int step) const {
     std::vector<int> order(cameras_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
     const auto wrappedAzimuth = [this](int camera) {
-        const double azimuth = cameras_[static_cast<std::size_t>(camera)].azimuth;
-        return azimuth - 360 * std::floor(azimuth / 360);
+        return wrappedDegrees(cameras_[static_cast<std::size_t>(camera)].azimuth);
     };
     std::ranges::stable_sort(order, {}, wrappedAzimuth);
     const auto count = static_cast<int>(order.size());

@@ -16,7 +16,8 @@ namespace threefold::ui {
 /// a higher camera is nearer to the centre. A camera in a slot carries the slot's number; the
 /// reference has a second ring. A click on a free camera chooses it; a click on a numbered camera
 /// selects its slot; dragging a numbered camera moves the slot to another camera. Arrow keys move
-/// around the ring, Enter and space choose, the digits 1 to 8 put the camera into that slot.
+/// around the ring, Enter and space choose, the digits 1 to kMaxInputViews put the camera into
+/// that slot.
 class CameraRing : public QWidget {
     Q_OBJECT
 

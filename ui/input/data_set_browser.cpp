@@ -101,7 +101,7 @@ void DataSetBrowser::setRoot(const std::filesystem::path& root) {
 void DataSetBrowser::scan() {
     scanning_ = true;
     const auto post = [this, self = QPointer<QObject>(this), scan = ++scanNumber_](auto call) {
-        callLater(self, [this, scan, call = std::move(call)] {
+        callOnGuiThread(self, [this, scan, call = std::move(call)] {
             if (scan == scanNumber_) call();
         });
     };

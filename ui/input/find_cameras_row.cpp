@@ -33,7 +33,7 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
       colmap_(new QPushButton(this)),
       otherMethods_(new QWidget(this)),
       turntableButton_(flatButton(tr("Equal turns"), {}, otherMethods_)) {
-    setObjectName(QStringLiteral("boardRow"));
+    setObjectName(QStringLiteral("findCamerasRow"));
     colmap_->setObjectName(QStringLiteral("colmap"));
     addCommands();
     turntableButton_->setToolTip(turntableTooltip());
@@ -48,7 +48,7 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
     hide();
     connect(file, &QToolButton::clicked, this, &FindCamerasRow::openCameraFile);
     connect(turntableButton_, &QToolButton::clicked, this, &FindCamerasRow::findByTurntable);
-    connect(button_, &QPushButton::clicked, this, &FindCamerasRow::calibrate);
+    connect(button_, &QPushButton::clicked, this, &FindCamerasRow::findByShownMethod);
     connect(colmap_, &QPushButton::clicked, this,
             [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
     connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::updateFromInput);
@@ -126,7 +126,7 @@ void FindCamerasRow::findMarkers() {
         });
 }
 
-void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool colmapIsThere) {
+void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool isColmapInstalled) {
     const auto boardCount =
         std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
     boardSeen_ = boardCount >= 2;
@@ -143,16 +143,16 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
            "texture, or stand on something with texture. Threefold then cuts the object out where "
            "that is not done yet, and writes cameras and masks beside the photographs"));
     colmap_->setEnabled(true);
-    colmap_->setVisible(!boardSeen_ && colmapIsThere);
+    colmap_->setVisible(!boardSeen_ && isColmapInstalled);
     turntableButton_->setVisible(boardSeen_);
     enableCommands({Method::turntable});
     command(Method::board)->setEnabled(boardSeen_);
-    command(Method::colmap)->setEnabled(colmapIsThere);
+    command(Method::colmap)->setEnabled(isColmapInstalled);
     if (!boardSeen_) {
         label_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
         context_.status.showMessage(
-            colmapIsThere
+            isColmapInstalled
                 ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
                      "that "
                      "the ellipsoid covers the object, then reconstruct.")
@@ -167,7 +167,7 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool c
     label_->setToolTip(lines.join('\n'));
 }
 
-void FindCamerasRow::calibrate() {
+void FindCamerasRow::findByShownMethod() {
     boardSeen_ ? findByBoard() : findByTurntable();
 }
 
@@ -240,7 +240,7 @@ void FindCamerasRow::findByColmap() {
     const std::stop_token cancel = request_.restart();
     const auto progress = [receiver = QPointer<QObject>(this), this, cancel](
                               const char* work, std::size_t done, std::size_t count) {
-        callLater(receiver, [this, cancel, work, done, count] {
+        callOnGuiThread(receiver, [this, cancel, work, done, count] {
             if (cancel.stop_requested()) return;
             const QString step = QString::fromUtf8(work);
             label_->setText(count > 0 ? tr("%1: %2 of %3").arg(step).arg(done).arg(count) : step);

@@ -48,8 +48,8 @@ class FindCamerasRow : public QWidget {
 
     void addCommands();
     void openCameraFile();
-    void showMarkers(const std::vector<std::size_t>& markers, bool colmapIsThere);
-    void calibrate();
+    void showMarkers(const std::vector<std::size_t>& markers, bool isColmapInstalled);
+    void findByShownMethod();
     void findByBoard();
     void findByTurntable();
     void findByColmap();

@@ -98,7 +98,7 @@ void MaskSheet::judge() {
         });
 }
 
-QString MaskSheet::doubtOf(int view) const {
+QString MaskSheet::reasonToCheck(int view) const {
     if (const auto found = contradictions_.find(view); found != contradictions_.end())
         return found->second;
     return hasMask(input_.images().value(view)) ? QString() : tr("still has its background");
@@ -114,7 +114,7 @@ void MaskSheet::refresh() {
     for (int view = 0; view < count; ++view) {
         QListWidgetItem& item = *list_->item(view);
         const QImage picture = maskPicture(input_.images().value(view), kSheetPicture);
-        const QString why = doubtOf(view);
+        const QString why = reasonToCheck(view);
         if (!why.isEmpty()) ++doubtful;
         item.setIcon(why.isEmpty() ? QIcon(QPixmap::fromImage(picture))
                                    : framed(picture, colours.bad));

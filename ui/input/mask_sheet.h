@@ -32,7 +32,7 @@ class MaskSheet : public QDialog {
     QListWidget& list() { return *list_; }
     QString note() const { return note_->text(); }
     /// Reason to check the mask of a view; empty if there is none, or while masks are being judged.
-    QString doubtOf(int view) const;
+    QString reasonToCheck(int view) const;
     bool isJudged() const { return judged_; }
 
   Q_SIGNALS:

@@ -17,10 +17,10 @@ enum class OutlineKind { none, outline, wireframe };
 /// Transparent overlay for a photograph of the same size.
 struct OutlinePicture {
     QImage lines;  ///< premultiplied, with its device pixel ratio set; null for OutlineKind::none
-    /// Agreement of mesh and photograph, in the photograph's pixels. Empty if the photograph has no
-    /// foreground or the mesh no faces.
+    /// Agreement of mesh and photograph; lengths in the photograph's pixels. None if the photograph
+    /// has no foreground or the mesh no faces.
     std::optional<SilhouetteScore> score;
-    std::optional<double> fittedOverlap;  ///< the fitted mesh's overlapOf()
+    std::optional<double> fittedOverlap;  ///< overlapOf() the fitted mesh, 0…1; none: not compared
 };
 
 /// Maps a pixel of the 224×224 image to another picture of the view, as fractions of its width and

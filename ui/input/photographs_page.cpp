@@ -46,16 +46,16 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
     refresh();
 }
 
-bool PhotographsPage::ofPhotographs() const {
+bool PhotographsPage::showsOwnPhotographs() const {
     const SampleRef& sample = input_.model().sample();
     return sample && (sample->photos || input_.model().camerasAreGuessed());
 }
 
 void PhotographsPage::refresh() {
     const SampleRef& sample = input_.model().sample();
-    for (QWidget* widget : headings_) widget->setVisible(ofPhotographs());
+    for (QWidget* widget : headings_) widget->setVisible(showsOwnPhotographs());
     reconstruct_->setEnabled(actions_.reconstruct->isEnabled());
-    if (!ofPhotographs()) return;
+    if (!showsOwnPhotographs()) return;
     camerasState_->setText(
         sample->photos
             ? tr("%1 cameras, from %2").arg(sample->viewCount()).arg(fileName(sample->photos->file))

@@ -22,7 +22,7 @@ class PhotographsPage : public QWidget {
     QBoxLayout& cameras() { return *cameras_; }
     QBoxLayout& masks() { return *masks_; }
     /// Whether the sample is of photographs of the user's own.
-    bool ofPhotographs() const;
+    bool showsOwnPhotographs() const;
     const QLabel& camerasState() const { return *camerasState_; }
     QPushButton& reconstructButton() { return *reconstruct_; }
 

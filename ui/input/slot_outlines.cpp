@@ -205,16 +205,14 @@ void SlotOutlines::request() {
     job.serial = ++requested_;
     job.kind = kind_;
     job.mesh = mesh();
-    job.showsScore = showsScoreOf(job.mesh);
-    job.fitted = job.showsScore ? fitted() : nullptr;
+    if (!showsScoreOf(job.mesh)) job.score = Score::none;
+    job.fitted = job.score != Score::none ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = input_.model().sample();
     const ResultRef& result = context_.document.result.current();
     const bool isFitted = result && result->sample == sample && result->fit;
-    if (isFitted && job.mesh == result->mesh(MeshId::result))
-        job.scoreOfFit = ScoreSource::beforeFit;
-    if (isFitted && job.mesh == result->mesh(MeshId::fitted))
-        job.scoreOfFit = ScoreSource::afterFit;
+    if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = Score::beforeFit;
+    if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = Score::afterFit;
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
     // There may be fewer tiles: this runs while they are added and removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
@@ -248,10 +246,9 @@ void SlotOutlines::draw(const Job& job) {
                                        Camera::fromRow(slot.camera), slot.photograph, slot.size,
                                        job.pixelRatio, job.kind));
         OutlinePicture& picture = pictures.back();
-        if (!job.showsScore) picture.score.reset();
-        if (job.scoreOfFit && slot.agreement)
-            picture.score = *job.scoreOfFit == ScoreSource::beforeFit ? slot.agreement->before
-                                                                      : slot.agreement->after;
+        if (job.score == Score::none) picture.score.reset();
+        if (job.score == Score::beforeFit && slot.agreement) picture.score = slot.agreement->before;
+        if (job.score == Score::afterFit && slot.agreement) picture.score = slot.agreement->after;
         if (job.fitted)
             picture.fittedOverlap = slot.agreement
                                         ? slot.agreement->after.overlap

@@ -60,14 +60,14 @@ class SlotOutlines : public QObject {
         /// input; none: not measured.
         std::optional<FitAgreement> agreement;
     };
-    /// Score of a FitAgreement: of the mesh before or after the fit.
-    enum class ScoreSource { beforeFit, afterFit };
+    /// Score to show: none, one computed by drawOutline(), or one that the fit measured (computed
+    /// if the slot has no FitAgreement).
+    enum class Score { none, computed, beforeFit, afterFit };
     struct Job {
         quint64 serial = 0;
         render::SceneMeshRef mesh;
         render::SceneMeshRef fitted;  ///< also compared with the photographs; null: none
-        std::optional<ScoreSource> scoreOfFit = {};  ///< if the fit has measured `mesh`
-        bool showsScore = true;
+        Score score = Score::computed;
         OutlineKind kind = OutlineKind::none;
         qreal pixelRatio = 1;
         std::vector<Slot> slotViews;

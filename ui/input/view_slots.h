@@ -21,7 +21,8 @@ class ViewSlots : public ViewTiles {
   public:
     explicit ViewSlots(QWidget* parent = nullptr);
 
-    /// Sets the views in the slots. `cameras`: of all views.
+    /// Shows the selection: one tile for each chosen view. `images`: by view number; a view without
+    /// an image has an empty tile. `cameras`: of all views.
     void setViews(const ViewSelection& selection, const QMap<int, QImage>& images,
                   const std::vector<CameraRow>& cameras);
     /// Shows a widget, a child of this grid, in the cell after the slots, unless cells are small.

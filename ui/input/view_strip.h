@@ -9,7 +9,8 @@
 namespace threefold::ui {
 
 /// Small tiles of all views of a sample; views in a slot are outlined. Arrow keys move the focus,
-/// Tab leaves the strip, space and Enter choose a view, the digits 1 to 8 put it into that slot.
+/// Tab leaves the strip, space and Enter choose a view, the digits 1 to kMaxInputViews put it into
+/// that slot.
 class ViewStrip : public ViewTiles {
     Q_OBJECT
 

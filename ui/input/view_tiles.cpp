@@ -56,7 +56,7 @@ QRect ViewTile::photographRect() const {
     const QRectF card = rect().adjusted(2, 2, -2, -2);
     const QSizeF imageSize(image_.size());
     qreal scale = std::min(card.width() / imageSize.width(), card.height() / imageSize.height());
-    QPointF middle(imageSize.width() / 2, imageSize.height() / 2);
+    QPointF imageCentre(imageSize.width() / 2, imageSize.height() / 2);
     if (!foreground_.isNull()) {
         constexpr qreal kMargin = 1.3;
         constexpr qreal kMaxZoom = 2.2;
@@ -67,10 +67,11 @@ QRect ViewTile::photographRect() const {
         const auto clamped = [](qreal centre, qreal size, qreal room) {
             return room >= size ? size / 2 : std::clamp(centre, room / 2, size - room / 2);
         };
-        middle = {clamped(foreground_.center().x(), imageSize.width(), card.width() / scale),
-                  clamped(foreground_.center().y(), imageSize.height(), card.height() / scale)};
+        imageCentre = {
+            clamped(foreground_.center().x(), imageSize.width(), card.width() / scale),
+            clamped(foreground_.center().y(), imageSize.height(), card.height() / scale)};
     }
-    return {(card.center() - middle * scale).toPoint(), (imageSize * scale).toSize()};
+    return {(card.center() - imageCentre * scale).toPoint(), (imageSize * scale).toSize()};
 }
 
 QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,

@@ -132,7 +132,8 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     measures_->setMeshes(meshes);
     problems_->setText(measured.problems());
     problems_->setVisible(!problems_->text().isEmpty());
-    protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' + measured.note());
+    protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' +
+                                measured.protocolNote());
     const QString name =
         measured.protocol() == Protocol::surface ? tr("Measure: surface") : tr("Measure: vertices");
     protocolButton_->setText(name + QStringLiteral(" ▾"));

@@ -26,9 +26,10 @@ class Inspector : public QWidget {
 
     /// Shows a result's fit, and the times of the runs.
     void setResult(const Result& result, const StepHistory& history);
-    /// Summary of the result's fit; hidden without a fit.
+    /// Label with a summary of the result's fit; hidden without a fit.
     const QLabel& fit() const { return *fit_; }
-    /// Fraction of the truth that the best mesh does not reach; hidden where it reaches all.
+    /// Label with the fraction of the truth that the best mesh does not reach; hidden if it reaches
+    /// all.
     const QLabel& unreached() const { return *unreached_; }
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
@@ -45,7 +46,7 @@ class Inspector : public QWidget {
 
     MeasuresTable& measures() { return *measures_; }
     QToolButton& protocolButton() { return *protocolButton_; }
-    /// Why meshes have no measures.
+    /// Label with the reasons why meshes have no measures.
     const QLabel& problems() const { return *problems_; }
     const QLabel& stepsHeading() const { return *stepsHeading_; }
     /// Adds a section between measures and steps.

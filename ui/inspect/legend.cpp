@@ -65,7 +65,7 @@ std::vector<ColouredMesh> colouredMeshes(const ShownValues& shown) {
 /// The mesh that supplies the range for all panes.
 MeshId rangeMesh(const ShownValues& shown) {
     const std::vector<ColouredMesh> meshes = colouredMeshes(shown);
-    return meshes.empty() ? firstShown(shown.document) : meshes.front().id;
+    return meshes.empty() ? defaultFirstMesh(shown.document) : meshes.front().id;
 }
 
 /// Why no shown mesh has values: the first reason.
@@ -127,7 +127,7 @@ void Legend::fillModeMenu() {
         {tr("&Automatic, for all panes"), tr("Automatic, each &pane"), tr("&Manual")}, this,
         [this](std::size_t i) {
             const auto mode = static_cast<RangeMode>(i);
-            mode == RangeMode::manual ? beginTyping(RangeEnd::high) : setMode(mode);
+            mode == RangeMode::custom ? beginTyping(RangeEnd::high) : setMode(mode);
         });
     menu->addActions(modes_);
     menu->addSeparator();
@@ -135,7 +135,7 @@ void Legend::fillModeMenu() {
         exclusiveActions(QStringList(std::size(kPercentiles)), this, [this](std::size_t i) {
             document_.look.change([&](Look& look) {
                 look.upperQuantile = kPercentiles[i];
-                if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+                if (look.range == RangeMode::custom) look.range = RangeMode::shared;
                 look.keepRange = false;
             });
         });
@@ -156,7 +156,7 @@ void Legend::fillModeMenu() {
 
 void Legend::setRange(ValueRange range) {
     document_.look.change([&](Look& look) {
-        look.range = RangeMode::manual;
+        look.range = RangeMode::custom;
         look.rangeMin = range.min;
         look.rangeMax = range.max;
     });
@@ -250,7 +250,7 @@ void Legend::refreshModes(const QuantityInfo& info, bool hasValues) {
 // Sets the captions below the bars, the longest first.
 void Legend::refreshCaptions(const QuantityInfo& info, bool hasValues) {
     const Look& look = document_.look.current();
-    const bool automatic = hasValues && !look.hasFixedRange();
+    const bool automatic = hasValues && !look.hasCustomOrKeptRange();
     captions_ = hasValues ? captionsOf(info, automatic ? std::optional(automaticRangeFraction(
                                                              look.upperQuantile, info))
                                                        : std::nullopt)
@@ -278,7 +278,7 @@ void Legend::refreshHelp(const QuantityInfo& info, const std::vector<ColouredMes
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);
     const ValueRange range =
-        valueRange(shown_, hasValues ? meshes.front().id : firstShown(document_));
+        valueRange(shown_, hasValues ? meshes.front().id : defaultFirstMesh(document_));
     setAccessibleName(
         hasValues ? tr("%1 from %2 to %3 %4")
                         .arg(info.name, shortNumber(range.min), shortNumber(range.max), info.unit)

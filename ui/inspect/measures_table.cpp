@@ -65,8 +65,8 @@ std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
                          !(compact_ && (fitted || opened));
     std::vector<Column> columns;
     for (const MeasuredMesh& mesh : meshes_) {
-        const MeasuredMesh* const reference = changes ? comparisonOf(mesh.id, meshes_) : nullptr;
-        columns.push_back({mesh.id, mesh.name, reference != nullptr ? reference->name : QString()});
+        const MeasuredMesh* const other = changes ? comparisonOf(mesh.id, meshes_) : nullptr;
+        columns.push_back({mesh.id, mesh.name, other != nullptr ? other->name : QString()});
     }
     if (awaited) {
         const auto after = std::ranges::find_if(
@@ -108,11 +108,11 @@ void MeasuresTable::setHeadings(const std::vector<Column>& columns) {
             heading = names.elidedText(heading, Qt::ElideMiddle, maxNameWidth);
         setHeading(valueColumn(i), heading, column.id.isOpened() ? column.name : QString());
         cells_.at(0, valueColumn(i)).setAccessibleName(column.name);
-        const bool changes = !column.reference.isEmpty();
+        const bool changes = !column.comparedWith.isEmpty();
         if (changes)
             setHeading(changeColumn(i), QStringLiteral("Δ"),
                        tr("%1 minus %2: green where the measure is better, red where it is worse")
-                           .arg(column.name, column.reference));
+                           .arg(column.name, column.comparedWith));
         if (expectsFit_ && column.id == MeshId::fitted) {
             const auto reserve = [&](int at, const char* widest) {
                 grid_->setColumnMinimumWidth(at,
@@ -129,7 +129,7 @@ void MeasuresTable::setRow(int line, const MeasureRow& row, const std::vector<Co
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const MeasureCell& measured = row.of(columns[i].id);
         cells_.set(line, valueColumn(i), measured.text, row.tooltip);
-        if (columns[i].reference.isEmpty()) continue;
+        if (columns[i].comparedWith.isEmpty()) continue;
         QLabel& change = cells_.set(line, changeColumn(i), measured.change, row.tooltip);
         showVerdict(change, row.label, measured.verdict);
     }

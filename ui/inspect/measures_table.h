@@ -37,8 +37,7 @@ class MeasuresTable : public QWidget {
     struct Column {
         MeshId id;
         QString name;
-        QString
-            reference;  ///< name of the mesh that the differences are from; empty: no differences
+        QString comparedWith;  ///< name of the mesh of comparisonOf(); empty: no differences
     };
     std::vector<Column> columns() const;
     void refresh();

@@ -187,7 +187,7 @@ void ResultsList::drawNext() {
     drawing_ = viewport_.drawImage(
         sceneOf(*next->result, themeColours(palette()), size), pixels.width(), pixels.height(),
         [this, self, result = next->result](const TaskResult<Image>& drawn) {
-            callLater(self, [this, result, drawn] {
+            callOnGuiThread(self, [this, result, drawn] {
                 drawing_ = false;
                 // Without a thumbnail the list has a blank square.
                 if (drawn.value) history_.setThumbnail(result, toQImage(*drawn.value));

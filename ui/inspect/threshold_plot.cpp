@@ -25,7 +25,7 @@ constexpr int kPlotTop = 4;
 QPen penOf(MeshId id, const ThemeColours& colours) {
     QPen pen(id.isOpened()          ? colours.text
              : id == MeshId::first  ? colours.accent
-             : id == MeshId::result ? colours.hot
+             : id == MeshId::result ? colours.resultAccent
                                     : colours.good,
              1.75);
     if (id == MeshId::hull) pen.setDashPattern({2.5, 1.5});

@@ -1,6 +1,7 @@
 #include "ui/panes/compare_features.h"
 
 #include "engine/views/camera.h"
+#include "engine/views/network_input.h"
 #include "ui/panes/viewport.h"
 
 namespace threefold::ui {
@@ -11,9 +12,8 @@ void addSlotCameras(const FeatureContext& context, Viewport& viewport) {
     struct SlotCameras {
         Q_DECLARE_TR_FUNCTIONS(SlotCameras)
     };
-    constexpr int kSlots = 8;
     std::vector<QAction*> actions;
-    for (int slot = 0; slot < kSlots; ++slot) {
+    for (int slot = 0; slot < static_cast<int>(kMaxInputViews); ++slot) {
         QAction* action = context.actions.add(
             {.menu = MenuSection::viewCamera,
              .text = {},

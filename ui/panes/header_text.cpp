@@ -77,7 +77,7 @@ QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef
     const QString size =
         (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
             .arg(groupedCount(mesh->vertices.size()));
-    return awaitsColours(shown, id, mesh) ? size + PaneHeader::tr(" · colouring…") : size;
+    return areColoursPending(shown, id, mesh) ? size + PaneHeader::tr(" · colouring…") : size;
 }
 
 QString noteOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {

@@ -43,7 +43,8 @@ void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh&
         vertexNumbering(document, meshOf(document, vertex.id))) {
         if (vertex.index < vertices.size())
             pane.markers.push_back({vertices[vertex.index], toVec(colour)});
-    } else if (const auto position = vertexPosition(document, vertex)) {
+    } else if (const auto position = vertexPosition(document, vertex);
+               position && !vertices.empty()) {
         const auto distance = [&](glm::vec3 other) { return glm::distance(*position, other); };
         pane.markers.push_back({*std::ranges::min_element(vertices, {}, distance), toVec(colour)});
     }
@@ -140,8 +141,8 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
     layer.backfaces = look.backfaces;
     constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
     layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleOpacity : 1.0F);
-    layer.visibleFrom = arranged.visibleFrom;
-    layer.visibleTo = arranged.visibleTo;
+    layer.leftEdge = arranged.leftEdge;
+    layer.rightEdge = arranged.rightEdge;
     layer.plainColour = toVec(colours.surface);
     return layer;
 }
@@ -164,8 +165,8 @@ void addUnreachedTruth(render::Pane& pane, const Document& document, const Arran
         layer.shading = render::Shading::points;
         layer.colouring = render::Colouring::vertexColours;
         layer.opacity = arranged.opacity;
-        layer.visibleFrom = arranged.visibleFrom;
-        layer.visibleTo = arranged.visibleTo;
+        layer.leftEdge = arranged.leftEdge;
+        layer.rightEdge = arranged.rightEdge;
         return;
     }
 }

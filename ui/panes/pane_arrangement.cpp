@@ -26,8 +26,8 @@ ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
 ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
     const float seam = document.look.current().seamPosition;
     ArrangedPane pane{{arrangedMesh(document, left), arrangedMesh(document, right)}, seam};
-    pane.meshes[0].visibleTo = seam;
-    pane.meshes[1].visibleFrom = seam;
+    pane.meshes[0].rightEdge = seam;
+    pane.meshes[1].leftEdge = seam;
     return pane;
 }
 
@@ -72,7 +72,7 @@ std::vector<MeshId> chosenIds(const Document& document) {
 
 }  // namespace
 
-bool defaultPanes(const Document& document) {
+bool showsDefaultPanes(const Document& document) {
     return std::ranges::none_of(document.look.current().panes, [&](MeshId id) {
         return id.isOpened() ? document.opened.find(id) != nullptr
                              : document.run.shownResult(MeshId::first) != nullptr ||
@@ -81,7 +81,8 @@ bool defaultPanes(const Document& document) {
 }
 
 std::vector<MeshId> shownIds(const Document& document) {
-    std::vector<MeshId> ids = defaultPanes(document) ? defaultIds(document) : chosenIds(document);
+    std::vector<MeshId> ids =
+        showsDefaultPanes(document) ? defaultIds(document) : chosenIds(document);
     const bool truth = document.look.current().truthPane && document.result.current() &&
                        meshOf(document, MeshId::truth) != nullptr;
     const bool addsTruth = truth && std::ranges::count(ids, MeshId::truth) == 0;
@@ -154,7 +155,7 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
         shownIds(document).size() < 2)
         return std::nullopt;
     // A mesh keeps its colour where it is shown alone for a moment, or swapped.
-    std::array colours{theme.accent, theme.hot};
+    std::array colours{theme.accent, theme.resultAccent};
     if (document.look.current().swapped != document.look.isBlinking())
         std::swap(colours[0], colours[1]);
     return colours;

@@ -13,7 +13,7 @@ namespace threefold::ui {
 struct ArrangedMesh {
     MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
-    float visibleFrom = 0.0F, visibleTo = 1.0F;
+    float leftEdge = 0.0F, rightEdge = 1.0F;
     float opacity = 1.0F;
     bool operator==(const ArrangedMesh&) const = default;
 };
@@ -67,6 +67,6 @@ std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
 std::optional<std::size_t> paneOf(const Document& document, const std::vector<VertexId>& vertices);
 
 /// Whether the panes show the default meshes: none that the user chose for a pane exists.
-bool defaultPanes(const Document& document);
+bool showsDefaultPanes(const Document& document);
 
 }  // namespace threefold::ui

@@ -14,7 +14,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-constexpr float kDefaultFieldOfView = 0.7F;
+constexpr float kDefaultFieldOfView = render::OrbitCamera().fieldOfView;
 
 void turn(render::OrbitCamera& camera, const render::ViewAngles& angles) {
     camera.yaw = angles.yaw;
@@ -147,14 +147,14 @@ void PaneCameras::moveClipPlane(std::size_t pane, float steps) {
     });
 }
 
-void PaneCameras::fitToView(const PaneFramedPoints& points) {
+void PaneCameras::frame(const PaneFramedPoints& points) {
     for (std::size_t pane = 0; pane < cameras_.size(); ++pane) {
         render::OrbitCamera& camera = cameras_[pane];
         const FramedPoints& extent = points.of(pane);
         camera.fieldOfView = kDefaultFieldOfView;
         frameCamera(camera, extent && !extent->empty() ? *extent : defaultCube(),
                     paneSize().x / paneSize().y);
-        if (points.differ())
+        if (points.hasPointsPerPane())
             framings_[pane] = {camera.target, camera.distance};
         else
             framings_[pane] = {};
@@ -166,7 +166,7 @@ void PaneCameras::lookAlong(StandardView view, const PaneFramedPoints& points) {
     constexpr float kQuarters[][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {-1, 0}, {0, -1}};
     const auto& [yaw, pitch] = kQuarters[static_cast<std::size_t>(view)];
     for (auto& camera : cameras_) turn(camera, {yaw * kPi / 2, pitch * kPi / 2});
-    fitToView(points);
+    frame(points);
 }
 
 void PaneCameras::lookThrough(const Camera& camera) {
@@ -185,7 +185,7 @@ void PaneCameras::lookThrough(const Camera& camera) {
 
 void PaneCameras::lookInDirectionOf(const Camera& camera, const PaneFramedPoints& points) {
     for (render::OrbitCamera& orbit : cameras_) turnToDirectionOf(orbit, camera);
-    fitToView(points);
+    frame(points);
 }
 
 }  // namespace threefold::ui

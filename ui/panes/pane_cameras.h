@@ -24,15 +24,15 @@ class PaneFramedPoints {
     const FramedPoints& of(std::size_t pane) const {
         return each_[std::min(pane, each_.size() - 1)];
     }
-    bool differ() const { return each_.size() > 1; }
+    bool hasPointsPerPane() const { return each_.size() > 1; }
 
   private:
     std::vector<FramedPoints> each_;
 };
 
-/// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one; where
-/// each pane frames its own points, they turn alike and move in proportion to the distances at
-/// which the cameras frame the points. All positions and sizes in device pixels from the top left
+/// The cameras of up to kMaxPanes panes, moved by the pointer. Linked cameras move as one. Where
+/// each pane frames its own points, they turn alike, and a camera's offset from its framing is
+/// scaled by its framing distance. All positions and sizes in device pixels from the top left
 /// of the picture.
 class PaneCameras {
   public:
@@ -73,7 +73,7 @@ class PaneCameras {
     void moveClipPlane(std::size_t pane, float steps);
 
     /// Moves all cameras so that the points fill the pane but for a margin.
-    void fitToView(const PaneFramedPoints& points);  ///< keeps the directions
+    void frame(const PaneFramedPoints& points);  ///< keeps the directions
     void lookAlong(StandardView view,
                    const PaneFramedPoints& points);  ///< from a standard direction
     /// Takes the camera of a photograph, centre and zoom included, without fitting.

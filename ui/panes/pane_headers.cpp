@@ -191,7 +191,7 @@ void PaneHeaders::addPaneCommands(QMenu& menu, std::size_t index) {
     QAction* defaults = menu.addAction(tr("&Default panes"));
     defaults->setToolTip(
         tr("The network's first mesh or an opened one, its result, and the fitted mesh"));
-    defaults->setEnabled(!defaultPanes(document_));
+    defaults->setEnabled(!showsDefaultPanes(document_));
     connect(defaults, &QAction::triggered, this, [this] { setPanes({}); });
 }
 

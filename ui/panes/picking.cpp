@@ -98,17 +98,17 @@ PickTree::Tree PickTree::build(std::size_t count, const BoxOf& boxOf,
         const glm::vec3 size = node.box.max - node.box.min;
         int axis = size.x >= size.y ? 0 : 1;
         if (size.z > size[axis]) axis = 2;
-        const std::size_t middle = begin + (end - begin) / 2;
+        const std::size_t median = begin + (end - begin) / 2;
         const auto at = [&](std::size_t i) {
             return tree.indices.begin() + static_cast<std::ptrdiff_t>(i);
         };
-        std::nth_element(at(begin), at(middle), at(end), [&](std::uint32_t a, std::uint32_t b) {
+        std::nth_element(at(begin), at(median), at(end), [&](std::uint32_t a, std::uint32_t b) {
             const Box3f first = boxOf(a);
             const Box3f second = boxOf(b);
             return first.min[axis] + first.max[axis] < second.min[axis] + second.max[axis];
         });
-        tasks.push_back({middle, end, self});
-        tasks.push_back({begin, middle, std::nullopt});
+        tasks.push_back({median, end, self});
+        tasks.push_back({begin, median, std::nullopt});
     }
     return tree;
 }

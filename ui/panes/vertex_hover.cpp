@@ -65,8 +65,7 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
     std::optional<VertexId>& best = hit.vertex;
     std::pair<float, float> bestKey;
     for (const ArrangedMesh& mesh : panes[location.pane].meshes) {
-        if (fraction < mesh.visibleFrom || fraction >= mesh.visibleTo || mesh.opacity <= 0)
-            continue;
+        if (fraction < mesh.leftEdge || fraction >= mesh.rightEdge || mesh.opacity <= 0) continue;
         // A converging mesh would need a new PickTree at each step.
         if (mesh.id == MeshId::fitted && mesh.mesh == document_.fit.convergingMesh()) continue;
         const PickTreeRef tree = trees_.findOrBuild(mesh.mesh);

@@ -120,7 +120,7 @@ class ViewAids : public QObject {
 
     // The cameras stand around the meshes, outside of the usual frame: show them all.
     void frameCameras(bool on) {
-        if (!on) return viewport_.fitMeshes();
+        if (!on) return viewport_.frameMeshes();
         Points points = cameras_.cameraCentres();
         if (!points.empty()) viewport_.framePoints(std::make_shared<const Points>(points));
     }

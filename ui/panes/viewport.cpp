@@ -18,8 +18,8 @@ namespace {
 Points viewingCentres(const render::Pane& pane) {
     Points centres;
     for (const render::Layer& layer : pane.layers) {
-        if (!layer.visibleFromCentre) return {};
-        centres.push_back(*layer.visibleFromCentre);
+        if (!layer.onlySeenFrom) return {};
+        centres.push_back(*layer.onlySeenFrom);
     }
     return centres;
 }
@@ -37,7 +37,7 @@ void Viewport::setScene(render::Scene scene) {
     scene_ = std::move(scene);
     if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
         cameras_.setCount(panes);
-        if (!camerasMovedByUser_) cameras_.fitToView(framedPoints_);
+        if (!camerasMovedByUser_) cameras_.frame(framedPoints_);
     }
     ++serial_;
     requestFrame();
@@ -52,7 +52,7 @@ void Viewport::setClipping(bool on) {
 void Viewport::setUp(render::UpAxis up) {
     if (up == cameras_.up()) return;
     moveCameras([up](PaneCameras& panes) { panes.setUp(up); });
-    fitMeshes();
+    frameMeshes();
 }
 
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
@@ -163,7 +163,7 @@ bool Viewport::event(QEvent* event) {
 void Viewport::onResized() {
     cameras_.setSize(devicePixels(QPointF(width(), height())),
                      static_cast<float>(devicePixelRatio()));
-    if (!camerasMovedByUser_) cameras_.fitToView(framedPoints_);
+    if (!camerasMovedByUser_) cameras_.frame(framedPoints_);
     requestFrame();
 }
 
@@ -224,7 +224,7 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
 void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
     // With Shift each click picks a vertex.
     const bool picks = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (event->button() == Qt::LeftButton && !picks && !seamAt(event->position())) fitMeshes();
+    if (event->button() == Qt::LeftButton && !picks && !seamAt(event->position())) frameMeshes();
 }
 
 void Viewport::wheelEvent(QWheelEvent* event) {

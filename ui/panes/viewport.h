@@ -31,16 +31,16 @@ class Viewport : public QWindow {
     bool isUpToDate() const { return presentedSerial_ == serial_; }
 
     const PaneCameras& cameras() const { return cameras_; }
-    /// Whether a camera was moved since the meshes were last fitted into the panes. If not, they
-    /// are fitted again when the size or the number of panes changes.
+    /// Whether a camera was moved since the meshes were last framed. If not, they
+    /// are framed again when the size or the number of panes changes.
     bool camerasMovedByUser() const { return camerasMovedByUser_; }
     void setFramedPoints(PaneFramedPoints points) { framedPoints_ = std::move(points); }
-    void fitMeshes() {
-        frameCameras([this](PaneCameras& panes) { panes.fitToView(framedPoints_); });
+    void frameMeshes() {
+        frameCameras([this](PaneCameras& panes) { panes.frame(framedPoints_); });
     }
-    /// Frames other points once; fitMeshes() frames those of setFramedPoints() again.
+    /// Frames `points` once; the next frameMeshes() returns to those of setFramedPoints().
     void framePoints(const FramedPoints& points) {
-        moveCameras([&](PaneCameras& panes) { panes.fitToView(points); });
+        moveCameras([&](PaneCameras& panes) { panes.frame(points); });
     }
     /// Switches clipping of everything before the cameras' targets; Ctrl and the wheel move the
     /// clipping plane.
@@ -86,7 +86,8 @@ class Viewport : public QWindow {
     /// Draws the panes as on the screen, with the overlay, offscreen; calls `receive` on the render
     /// thread. False before the renderer has started.
     bool grabPanes(RenderThread::ImageFunction receive);
-    /// As grabPanes() for another scene. Sizes in device pixels.
+    /// Draws another scene offscreen, with its own cameras, in an image of this size in device
+    /// pixels; calls `receive` on the render thread. False before the renderer has started.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 
     /// For tests of a lost device: restarts the renderer with these faults.

@@ -42,9 +42,9 @@ class WorstVertices : public QObject {
     render::SceneMeshRef mesh_;
     MeshValues values_;
     MeshId id_ = MeshId::result;
-    std::vector<std::size_t> peaks_;
-    std::optional<std::size_t> rank_;  ///< index of the marked vertex in peaks_
-    QString message_;                  ///< this feature's last text in the status line
+    std::optional<std::vector<std::size_t>> peaks_;  ///< none while they are computed
+    std::optional<std::size_t> rank_;                ///< index of the marked vertex in peaks_
+    QString message_;  ///< this feature's last text in the status line
     RequestStopSource newest_;
     bool awaitsTree_ = false;
 };
@@ -95,12 +95,12 @@ void WorstVertices::updateFromMarked() {
 
 void WorstVertices::step(int by) {
     withPeaks([this, by] {
-        if (peaks_.empty()) return;
-        const auto count = static_cast<std::ptrdiff_t>(peaks_.size());
+        if (peaks_->empty()) return status_.showMessage(tr("No vertex has a value"));
+        const auto count = static_cast<std::ptrdiff_t>(peaks_->size());
         const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
         rank_ = static_cast<std::size_t>((from + by + count) % count);
-        document_.pointed.setMarked(VertexId{id_, peaks_[*rank_]});
-        message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
+        document_.pointed.setMarked(VertexId{id_, peaks_->at(*rank_)});
+        message_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_->size());
         status_.showMessage(message_);
         bringIntoView();
     });
@@ -129,14 +129,13 @@ void WorstVertices::withPeaks(std::function<void()> then) {
     }
     const render::SceneMeshRef mesh = meshOf(document_, *id);
     if (mesh == mesh_ && surface.values == values_ && id == id_) {
-        // `peaks_` is empty while it is computed, or if no vertex has a value.
-        if (!peaks_.empty()) then();
+        if (peaks_) then();
         return;
     }
     mesh_ = mesh;
     values_ = surface.values;
     id_ = *id;
-    peaks_.clear();
+    peaks_.reset();
     rank_.reset();
     inBackground(
         this, newest_.restart(),
@@ -153,6 +152,7 @@ void WorstVertices::withPeaks(std::function<void()> then) {
             if (meshOf(document_, id_) == mesh_) then();
         },
         [this](const ErrorReport& report) {
+            mesh_.reset();  // the next command tries again
             status_.showMessage(QString::fromStdString(report.problem));
         });
 }
@@ -172,7 +172,7 @@ void WorstVertices::bringIntoView() {
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
     const glm::vec4 clip = camera.toClipSpace(*point, viewport_.cameras().paneSize());
     if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w))
-        viewport_.fitMeshes();
+        viewport_.frameMeshes();
     if (!tree->isOccluded(vertex->index, camera.centre())) return;
     const glm::vec3 direction =
         tree->bestViewDirection(vertex->index, glm::normalize(camera.centre() - camera.target),

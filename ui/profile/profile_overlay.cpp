@@ -123,7 +123,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         if (const auto memory = client_.service()->info().memoryUse;
             memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;
-            numbers_.pools = memory->pools;
+            numbers_.poolUse = memory->pools;
         }
         flames_.reset();
         requestFrame();
@@ -133,7 +133,8 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         requestFrame();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {
-        setDropped(liveUpdate.isOn() ? std::optional(liveUpdate.droppedCount()) : std::nullopt);
+        setSuperseded(liveUpdate.isOn() ? std::optional(liveUpdate.supersededCount())
+                                        : std::nullopt);
     });
     connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
@@ -154,7 +155,7 @@ void ProfileOverlay::setOn(bool on) {
         return;
     }
     gaugeTimer_.stop();
-    numbers_.processor.reset();
+    numbers_.processorPercent.reset();
     viewport_.removeEventFilter(this);
     viewport_.setOverlay({});
     view_.reset();
@@ -172,10 +173,10 @@ void ProfileOverlay::setGauges(std::vector<std::string> pciBusIds, std::filesyst
 // Requests a frame only if the load has changed, since frames load the processor too.
 void ProfileOverlay::readProcessor() {
     constexpr double kMinChange = 5;
-    const std::optional<double> before = numbers_.processor;
+    const std::optional<double> before = numbers_.processorPercent;
     const std::optional<double> current = processor_.read();
     if (!current || (before && std::abs(*current - *before) < kMinChange)) return;
-    numbers_.processor = current;
+    numbers_.processorPercent = current;
     requestFrame();
 }
 
@@ -186,11 +187,11 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     flamesDark_ = colours.dark;
     if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
-    numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
+    numbers_.gpuReading = gauges_ ? gauges_->last() : std::nullopt;
     const ViewCache::Statistics views = client_.viewCache()->statistics();
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
-        numbers_.viewHits = {views.hits, requests};
-    numbers_.queued = client_.queueDepth();
+        numbers_.viewCache = CacheUse{views.hits, requests};
+    numbers_.queuedRequests = client_.queueDepth();
     render::OverlayView view = profileView(history_, flames_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
@@ -292,7 +293,7 @@ void ProfileOverlay::savePicture(const std::filesystem::path& file) {
         std::move(scene), static_cast<int>(std::lround(size.x)),
         static_cast<int>(std::lround(size.y)),
         [self = QPointer<QObject>(this), write](const TaskResult<Image>& drawn) {
-            callLater(self, [write, drawn] { write(drawn); });
+            callOnGuiThread(self, [write, drawn] { write(drawn); });
         });
     if (!requested) context_.banner.show(noPicture(file));
 }

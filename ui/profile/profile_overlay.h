@@ -39,10 +39,9 @@ class ProfileOverlay : public QObject {
     void save(const std::filesystem::path& file, ProfileFormat format);
 
   public Q_SLOTS:
-    /// Sets the number of requests replaced by newer ones in live update; none: the mode is
-    /// off.
-    void setDropped(std::optional<std::size_t> requests) {
-        if (std::exchange(numbers_.dropped, requests) != requests) requestFrame();
+    /// Sets the number of superseded requests of live update; none: the mode is off.
+    void setSuperseded(std::optional<std::size_t> requests) {
+        if (std::exchange(numbers_.supersededRequests, requests) != requests) requestFrame();
     }
 
   Q_SIGNALS:

@@ -125,28 +125,30 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
     if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));
     if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
     if (numbers.networkBytes) fact(ProfileView::tr("network MB"), megabytes(*numbers.networkBytes));
-    if (numbers.pools) {
-        fact(ProfileView::tr("pool hits"), std::to_string(numbers.pools->hits));
-        fact(ProfileView::tr("pool frees"), std::to_string(numbers.pools->frees));
-        fact(ProfileView::tr("pool late"), std::to_string(numbers.pools->lateAllocations));
+    if (numbers.poolUse) {
+        fact(ProfileView::tr("pool hits"), std::to_string(numbers.poolUse->hits));
+        fact(ProfileView::tr("pool frees"), std::to_string(numbers.poolUse->frees));
+        fact(ProfileView::tr("pool late"), std::to_string(numbers.poolUse->lateAllocations));
     }
-    const GpuReading gauges = numbers.gauges.value_or(GpuReading{});
+    const GpuReading gauges = numbers.gpuReading.value_or(GpuReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {
         if (value) fact(label, fixedText(*value, 0).toStdString());
     };
-    gauge(ProfileView::tr("CPU %"), numbers.processor);
+    gauge(ProfileView::tr("CPU %"), numbers.processorPercent);
     gauge(ProfileView::tr("GPU %"), gauges.utilisation);
     if (gauges.memoryUsed) fact(ProfileView::tr("GPU used MB"), megabytes(*gauges.memoryUsed));
     if (gauges.memoryFree) fact(ProfileView::tr("GPU free MB"), megabytes(*gauges.memoryFree));
     gauge(ProfileView::tr("GPU MHz"), gauges.clockMegahertz);
     gauge(ProfileView::tr("GPU W"), gauges.powerWatts);
     gauge(ProfileView::tr("GPU °C"), gauges.temperatureCelsius);
-    if (numbers.viewHits) {
-        fact(ProfileView::tr("view hits"), std::to_string(numbers.viewHits->first) + '/' +
-                                               std::to_string(numbers.viewHits->second));
+    if (numbers.viewCache) {
+        fact(ProfileView::tr("view hits"), std::to_string(numbers.viewCache->hits) + '/' +
+                                               std::to_string(numbers.viewCache->reads));
     }
-    if (numbers.queued > 1) fact(ProfileView::tr("queue"), std::to_string(numbers.queued - 1));
-    if (numbers.dropped) fact(ProfileView::tr("dropped"), std::to_string(*numbers.dropped));
+    if (numbers.queuedRequests > 1)
+        fact(ProfileView::tr("queue"), std::to_string(numbers.queuedRequests - 1));
+    if (numbers.supersededRequests)
+        fact(ProfileView::tr("dropped"), std::to_string(*numbers.supersededRequests));
     return facts;
 }
 
@@ -160,8 +162,8 @@ render::OverlayColours overlayColours(const ThemeColours& colours) {
     result.muted = toVec(colours.muted);
     result.line = toVec(colours.border);
     result.accent = toVec(colours.accent);
-    result.warm = toVec(colours.warm);
-    result.hot = toVec(colours.hot);
+    result.overBudget = toVec(colours.warning);
+    result.farOverBudget = toVec(colours.resultAccent);
     return result;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
-#include <utility>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "engine/devices/device_memory_use.h"
 #include "engine/devices/gpu_monitor.h"
@@ -10,19 +13,25 @@
 
 namespace threefold::ui {
 
+/// Use of a cache.
+struct CacheUse {
+    std::size_t hits = 0;
+    std::size_t reads = 0;  ///< hits among them
+};
+
 /// Further numbers of the live profile. Absent ones are not shown.
 struct ProfileNumbers {
     double refreshRate = 60;  ///< of the screen, hertz
     std::optional<std::uint64_t> hostBytes;
     std::optional<std::uint64_t> deviceBytes;   ///< of the rendering device
     std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
-    std::optional<DevicePoolUse> pools;         ///< of the network's GPU
-    std::optional<double> processor;            ///< load by this process, % of all cores
-    std::optional<GpuReading> gauges;           ///< of the network's GPU
-    std::size_t queued = 0;  ///< waiting and running requests; all but one are shown as waiting
-    std::optional<std::size_t> dropped;  ///< requests replaced by newer ones
-    /// Views found in the cache, and all views read.
-    std::optional<std::pair<std::size_t, std::size_t>> viewHits;
+    std::optional<DevicePoolUse> poolUse;       ///< of the network's GPU
+    std::optional<double> processorPercent;     ///< load by this process, of all cores
+    std::optional<GpuReading> gpuReading;       ///< of the network's GPU
+    /// Waiting and running requests; all but one are shown as waiting.
+    std::size_t queuedRequests = 0;
+    std::optional<std::size_t> supersededRequests;  ///< replaced by newer ones
+    std::optional<CacheUse> viewCache;
 };
 
 /// Part of the overlay view that changes only with a new run or theme.

@@ -164,7 +164,7 @@ void writeLook(QSettings& settings, const Look& look) {
 
 Look withQuantity(Look look, Quantity quantity) {
     if (quantity != look.quantity) {
-        if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+        if (look.range == RangeMode::custom) look.range = RangeMode::shared;
         look.keepRange = false;
     }
     look.quantity = quantity;

@@ -32,7 +32,7 @@ enum class StandardView { front, right, top, back, left, bottom };
 enum class RangeMode {
     shared,   ///< one range for all panes, from the percentiles of their values together
     perPane,  ///< one range for each pane, from its own values
-    manual,   ///< typed or dragged by the user, for all panes
+    custom,   ///< typed or dragged by the user, for all panes
 };
 
 inline constexpr std::size_t kMaxPanes = 6;
@@ -79,16 +79,16 @@ struct Look {
     render::ValueScale scale = render::ValueScale::linear;
     RangeMode range = RangeMode::shared;
     float upperQuantile = 0.99F;  ///< 0…1: quantile at which an automatic range ends
-    float rangeMin = 0;           ///< of a manual or kept range
+    float rangeMin = 0;           ///< of a custom or kept range
     float rangeMax = 0.02F;
     bool keepRange = false;  ///< keeps `rangeMin` and `rangeMax` for new results
 
     /// Whether `rangeMin` and `rangeMax` are the colour range, whatever the values.
-    bool hasFixedRange() const { return range == RangeMode::manual || keepRange; }
+    bool hasCustomOrKeptRange() const { return range == RangeMode::custom || keepRange; }
     /// Whether each pane has a colour range of its own.
     bool hasPaneRanges() const { return range == RangeMode::perPane && !keepRange; }
-    /// Morph position of the result's pane: at most the network's result where the fitted mesh has
-    /// a pane of its own.
+    /// Morph position of the result's pane: side by side at most the network's result, as the
+    /// fitted mesh then has a pane of its own.
     float shownPosition() const {
         const bool ownPane = layout == Layout::sideBySide;
         return !ownPane || morphPosition < kMorphResult ? morphPosition : kMorphResult;
@@ -128,7 +128,7 @@ Look readLook(const QSettings& settings);
 /// Writes only changed values: QSettings rewrites its file for every value that is set.
 void writeLook(QSettings& settings, const Look& look);
 
-/// The look with another quantity. Resets a manual or kept range, which belongs to the old
+/// The look with another quantity. Resets a custom or kept range, which belongs to the old
 /// quantity.
 Look withQuantity(Look look, Quantity quantity);
 

@@ -12,6 +12,7 @@ namespace threefold::ui {
 /// is `result`.
 struct MeshId {
     enum class Kind : std::uint8_t {
+        // The reconstructed kinds come first, see isReconstructed().
         first,   ///< the network's first published mesh
         result,  ///< the network's last mesh, or the stage at the slider
         hull,

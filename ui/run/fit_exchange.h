@@ -10,9 +10,9 @@
 
 namespace threefold::ui {
 
-/// Progress of one fit, passed from the network's thread to the GUI thread. Of each kind of
-/// progress at most one notification is pending; newer progress replaces or joins the one that the
-/// GUI thread has not taken yet. The fit never waits. Thread-safe.
+/// Passes a fit's progress from the network's thread to the GUI thread. At most one notification of
+/// each kind is pending: until the GUI thread takes the progress, reportDepth() replaces the
+/// fraction and addMap() appends to the maps. The fit never waits. Thread-safe.
 class FitExchange {
   public:
     /// For the GUI thread: sets the quantity that the panes show.

@@ -92,7 +92,7 @@ FitRunner::FitRunner(const FeatureContext& context, Viewport& viewport, NetworkC
                &NetworkClient::failed);
     connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
         if (run_) run_->exchange.requestMesh();
-        if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= awaitedSerial_)
+        if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= resultSerial_)
             startTimer_.start(0);
     });
     connect(&context.document.look, &LookModel::changed, this, [this] {
@@ -169,7 +169,7 @@ void FitRunner::restartFit() {
     if (!document.fit.isPending()) return;
     document.fit.setConvergingMesh(document.result.current()->mesh(MeshId::result));
     // A fit takes all cores: the picture of the result comes first.
-    awaitedSerial_ = viewport_.newestSerial();
+    resultSerial_ = viewport_.newestSerial();
     startTimer_.start(liveUpdate_.isOn() ? kRestDelay : viewport_.isUpToDate() ? 0 : kPictureDelay);
 }
 
@@ -183,7 +183,7 @@ struct FitRunner::Job {
     /// Calls `call(FitRunner&)` on the GUI thread, unless another run has replaced this one.
     template <class Call>
     void report(Call call) const {
-        callLater(receiver, [target = owner, mine = run, call = std::move(call)] {
+        callOnGuiThread(receiver, [target = owner, mine = run, call = std::move(call)] {
             if (target->run_ == mine) call(*target);
         });
     }
@@ -316,7 +316,7 @@ void FitRunner::extendFramedPoints(const Result& result) {
     auto points = std::make_shared<Points>(*result.framedPoints);
     std::ranges::copy(result.mesh(MeshId::fitted)->vertices, std::back_inserter(*points));
     viewport_.setFramedPoints(FramedPoints(std::move(points)));
-    if (!viewport_.camerasMovedByUser()) viewport_.fitMeshes();
+    if (!viewport_.camerasMovedByUser()) viewport_.frameMeshes();
 }
 
 }  // namespace threefold::ui

@@ -60,8 +60,8 @@ class FitRunner : public QObject {
     QList<QAction*> viewActions_;     // in the order of kFitKindNames
     QList<QAction*> surfaceActions_;  // in the order of kFitSurfaceNames
     QTimer startTimer_;
-    std::uint64_t awaitedSerial_ = 0;  // of the result's picture, which comes before its fit
-    std::shared_ptr<Run> run_;         // null: no fit is posted
+    std::uint64_t resultSerial_ = 0;  // of the result's picture, which comes before its fit
+    std::shared_ptr<Run> run_;        // null: no fit is posted
 };
 
 }  // namespace threefold::ui

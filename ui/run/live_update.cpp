@@ -44,7 +44,7 @@ LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, Network
 void LiveUpdate::setOn(bool on) {
     if (on == on_) return;
     on_ = on;
-    shownCount_ = droppedCount_ = 0;
+    shownCount_ = supersededCount_ = 0;
     waiting_ = false;
     action_->setChecked(on);
     input_.setScrubbing(on);
@@ -69,7 +69,7 @@ void LiveUpdate::onRestored() {
 }
 
 void LiveUpdate::requestRun() {
-    if (waiting_) ++droppedCount_;
+    if (waiting_) ++supersededCount_;
     waiting_ = true;
     if (running_ == 0 || partialShown_) postNow();
     updateCounts();
@@ -108,7 +108,7 @@ void LiveUpdate::end(quint64 id, bool hasResult) {
     const auto superseded = std::find(superseded_.begin(), superseded_.end(), id);
     if (superseded != superseded_.end()) {
         superseded_.erase(superseded);
-        if (on_) ++droppedCount_;
+        if (on_) ++supersededCount_;
     } else if (id == running_) {
         running_ = 0;
         if (on_ && hasResult && !partialShown_) ++shownCount_;
@@ -138,7 +138,7 @@ void LiveUpdate::updateSummary() {
     label_->setToolTip(tr("Live update: the views shown, and the views being computed. %1 requests "
                           "were shown, %2 were superseded by newer ones")
                            .arg(shownCount_)
-                           .arg(droppedCount_));
+                           .arg(supersededCount_));
     label_->setVisible(on_);
 }
 

@@ -25,8 +25,8 @@ class LiveUpdate : public QObject {
     bool isBusy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
     /// Counts of requests since live update was turned on.
-    std::size_t shownCount() const { return shownCount_; }      ///< at least their first mesh
-    std::size_t droppedCount() const { return droppedCount_; }  ///< replaced by a newer one
+    std::size_t shownCount() const { return shownCount_; }            ///< at least their first mesh
+    std::size_t supersededCount() const { return supersededCount_; }  ///< replaced by a newer one
     /// Text of the status line; empty while off.
     QString summary() const;
 
@@ -54,7 +54,7 @@ class LiveUpdate : public QObject {
     QLabel* label_;
     bool on_ = false;
     std::size_t shownCount_ = 0;
-    std::size_t droppedCount_ = 0;
+    std::size_t supersededCount_ = 0;
 
     NetworkClient::Id running_ = 0;              // 0: none posted here
     bool partialShown_ = false;                  // of the running request

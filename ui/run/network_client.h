@@ -41,15 +41,14 @@ struct Request {
                                           ///< none: suggestedViews()
 };
 
-/// Background work on the backend, such as a fit: scheduled after requests and before lists.
+/// Background work on the back end, such as a fit. It is scheduled after requests and before lists.
 struct BackgroundTask {
     using Run = std::function<void(Backend& network, const std::stop_token& stop)>;
-    /// Called on the network's thread. A new request asks it to stop through `stop`. After
-    /// - Cancelled because of `stop`, it is called again when that request is done;
-    /// - DeviceLost, it is called again with the replacement device;
-    /// - a return or any other exception, the task has ended.
+    /// Called on the network's thread. A new request asks it to stop through `stop`. `run` is
+    /// called again after Cancelled that `stop` caused, once that request is done, and after
+    /// DeviceLost, with the replacement device. Any other end finishes the task.
     Run run;
-    /// Called on the network's thread if `run` or making the backend throws.
+    /// Called on the network's thread if `run` or making the back end throws.
     std::function<void(const ErrorReport& report)> failed;
     std::stop_token cancel = {};  ///< stops the task for good
 };
@@ -69,8 +68,7 @@ struct NetworkDescription {
 /// failed, cancelled; requests end in the order posted. Signals are emitted on the network's
 /// thread; Qt queues them for receivers on other threads.
 ///
-/// Requests have the urgency `now`, background tasks `soon`; lists share the network with them, see
-/// NetworkService.
+/// Requests run before background tasks, and both before lists; see NetworkService.
 class NetworkClient : public QObject {
     Q_OBJECT
 

@@ -59,7 +59,7 @@ NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input, Netwo
         fillMenus();
     });
     connect(&client, &NetworkClient::networkReplaced, this, &NetworkMenu::onOpened);
-    connect(&client, &NetworkClient::networkRejected, this, &NetworkMenu::onRefused);
+    connect(&client, &NetworkClient::networkRejected, this, &NetworkMenu::onRejected);
     fillMenus();
 }
 
@@ -67,7 +67,7 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     const QString name = choice.model != this->choice().model || choice.device.empty()
                              ? choice.model.empty() ? initialModel_ : fileName(choice.model)
                              : deviceText(choice.device);
-    const auto refuse = [&](const QString& problem, const QString& remedy) {
+    const auto reject = [&](const QString& problem, const QString& remedy) {
         fillMenus();
         const ErrorReport report{name.toStdString(), "", problem.toStdString(),
                                  remedy.toStdString()};
@@ -75,9 +75,9 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
         Q_EMIT context_.opener.requestFailed(report);
     };
     if (!sources_.openChosen)
-        return refuse(tr("cannot be loaded in this window"), tr("Start Threefold with --model."));
+        return reject(tr("cannot be loaded in this window"), tr("Start Threefold with --model."));
     if (isLocked_())
-        return refuse(tr("cannot be loaded while a list is evaluated with another network"),
+        return reject(tr("cannot be loaded while a list is evaluated with another network"),
                       tr("Wait until the list is done, or cancel it."));
     pending_ = choice;
     context_.banner.hide();
@@ -108,7 +108,7 @@ void NetworkMenu::onOpened() {
         context_.opener.reconstruct();
 }
 
-void NetworkMenu::onRefused(const ErrorReport& report) {
+void NetworkMenu::onRejected(const ErrorReport& report) {
     pending_.reset();
     fillMenus();
     context_.banner.show(report);

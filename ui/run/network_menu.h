@@ -45,7 +45,7 @@ class NetworkMenu : public QObject {
 
   private:
     void onOpened();
-    void onRefused(const ErrorReport& report);
+    void onRejected(const ErrorReport& report);
     void fillMenus();
 
     FeatureContext context_;

@@ -46,8 +46,9 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
            .text = tr("&Try choices of views…"),
            .keys = Qt::CTRL | Qt::SHIFT | Qt::Key_V,
            .tooltip =
-               tr("Reconstruct up to 40 choices of three views in the background and measure how "
-                  "well their silhouettes agree with all photographs")},
+               tr("Reconstruct up to %1 choices of three views in the background and measure how "
+                  "well their silhouettes agree with all photographs")
+                   .arg(ViewTrials::kMaxTrials)},
           this, &ViewCommands::tryChoices)) {
     auto* menu = new QMenu(&input);
     menu->addActions({suggest_, published_, tryAction_});

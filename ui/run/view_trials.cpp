@@ -111,7 +111,9 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
         Q_EMIT changed();
         return;
     }
-    const auto postToGui = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
+    const auto postToGui = [self = QPointer<QObject>(this)](auto call) {
+        callOnGuiThread(self, call);
+    };
     const auto tryOne = [this, run, postToGui](Backend& backend, const std::stop_token& stop) {
         std::optional<ViewTrial> trial;
         try {

@@ -12,9 +12,9 @@
 
 namespace threefold::ui {
 
-/// Asks before ViewTrials runs the network up to 40 times, then shows the time left and a table of
-/// the choices tried so far, the best one marked. A click on a heading sorts the rows, which
-/// otherwise stay in place. A click on a row, or Enter, chooses its views.
+/// Asks before ViewTrials runs the network up to ViewTrials::kMaxTrials times, then shows the time
+/// left and a table of the choices tried so far, the best one marked. A click on a heading sorts
+/// the rows, which otherwise stay in place. A click on a row, or Enter, chooses its views.
 class ViewTrialsDialog : public QDialog {
     Q_OBJECT
 

@@ -152,7 +152,7 @@ void Actions::fillMenus() {
     QMenu* file = &menu(MenuSection::fileSave);
     file->addAction(open);
     section(MenuSection::fileOpen) = {file, file->addSeparator()};
-    section(MenuSection::fileCompare) = {file, file->addSeparator()};
+    section(MenuSection::fileMeshes) = {file, file->addSeparator()};
     file->addActions({exportMesh, screenshot});
     section(MenuSection::fileSave).end = file->addSeparator();
     section(MenuSection::fileSession) = {file, file->addSeparator()};

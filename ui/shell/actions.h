@@ -18,7 +18,7 @@ namespace threefold::ui {
 /// separators, and the submenus of View. A menu without commands is hidden.
 enum class MenuSection {
     fileOpen,
-    fileCompare,
+    fileMeshes,
     fileSave,
     fileSession,
     edit,
@@ -64,7 +64,7 @@ class Actions : public QObject {
         connect(action, &QAction::triggered, receiver, slot);
         return action;
     }
-    /// Lets Escape trigger the command while it is enabled and no enabled one has a lower number.
+    /// Adds a command for Escape, which triggers the enabled one with the lowest priority number.
     void addEscape(QAction& action, int priority);
     /// Adds a checkable command that shows and changes a setting of the document's look.
     QAction* addToggle(const Command& command, const std::function<bool(const Look&)>& isOn,

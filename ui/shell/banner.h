@@ -13,6 +13,7 @@ class Banner : public QFrame {
 
   public:
     explicit Banner(QWidget* parent = nullptr);
+    /// Shows the report's message and remedy in place of the previous ones.
     void show(const ErrorReport& report);
     /// Message and remedy, separated by a space; empty while hidden.
     QString text() const {

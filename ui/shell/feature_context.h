@@ -21,9 +21,8 @@ struct WindowContext {
 };
 
 /// Services of the window that most features use; all outlive the features. A feature is a QObject,
-/// child of the window, that adds its own actions and widgets. A feature that uses one or two of
-/// these takes those alone; one that needs more is given it by ui/window/main_window_features.cpp,
-/// which lists all features.
+/// child of the window, that adds its own actions and widgets. It takes the services alone if it
+/// uses one or two, else the whole FeatureContext. MainWindow::addFeatures() makes all features.
 struct FeatureContext : WindowContext {
     SampleOpener& opener;
 };

@@ -128,8 +128,8 @@ ThemeColours themeColours(Theme theme) {
     c.checked = dark ? 0x3f6fc0 : 0x2b66dc;
     c.good = dark ? 0x7ccf8b : 0x18793a;
     c.bad = dark ? 0xf07a70 : 0xc0362c;
-    c.warm = dark ? 0xe0a546 : 0xc98612;
-    c.hot = dark ? 0xe8763e : 0xd65a1e;
+    c.warning = dark ? 0xe0a546 : 0xc98612;
+    c.resultAccent = dark ? 0xe8763e : 0xd65a1e;
     c.surface = dark ? 0xb9bdc6 : 0x9aa1ad;
     c.banner = dark ? 0x3a2425 : 0xfbe6e3;
     return c;
@@ -180,14 +180,14 @@ QColor stepColour(RunStep step, const ThemeColours& colours) {
     const QColor stageColours[] = {colours.muted,
                                    mixed(colours.muted, colours.accent, 0.5F),
                                    colours.accent,
-                                   mixed(colours.accent, colours.hot, 0.5F),
+                                   mixed(colours.accent, colours.resultAccent, 0.5F),
                                    soft(colours.accent),
                                    soft(colours.accent),
                                    soft(colours.accent),
                                    colours.accent,
-                                   mixed(colours.accent, colours.hot, 0.5F),
-                                   soft(colours.hot),
-                                   colours.hot};
+                                   mixed(colours.accent, colours.resultAccent, 0.5F),
+                                   soft(colours.resultAccent),
+                                   colours.resultAccent};
     return stageColours[std::min(static_cast<std::size_t>(step), std::size(stageColours) - 1)];
 }
 

@@ -20,7 +20,7 @@ ThemeChoice themeFromName(const QString& name);  ///< system for unknown names
 
 enum class Theme { dark, light };
 
-/// Colours of a theme: greys, an accent, and colours for verdicts and hot spots.
+/// Colours of a theme: greys, an accent, and colours for verdicts and warnings.
 struct ThemeColours {
     bool dark = true;
     QColor viewport;  ///< behind the meshes
@@ -34,10 +34,10 @@ struct ThemeColours {
     QColor checked;     ///< behind a checked button
     QColor good;
     QColor bad;
-    QColor warm;     ///< warnings
-    QColor hot;      ///< the result and its stages' times; `accent` for the first mesh
-    QColor surface;  ///< meshes without values
-    QColor banner;   ///< behind an error message
+    QColor warning;
+    QColor resultAccent;  ///< the network's result and its steps; the first mesh has `accent`
+    QColor surface;       ///< meshes without values
+    QColor banner;        ///< behind an error message
 };
 ThemeColours themeColours(Theme theme);
 

@@ -66,7 +66,7 @@ Platforms platformsFrom(const std::string& variable) {
 
 }  // namespace
 
-std::shared_ptr<void> checkDisplay() {
+std::shared_ptr<void> connectToDisplay() {
     const std::string platform = qgetenv("QT_QPA_PLATFORM").toStdString();
     const Platforms platforms = platformsFrom(platform);
     if (!platforms.x && !platforms.wayland) {

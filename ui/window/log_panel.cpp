@@ -67,7 +67,7 @@ class LogPanel : public QWidget {
         // Same order as LogLevel.
         const std::pair<QString, QColor> styles[] = {{tr("debug"), colours.muted},
                                                      {tr("info"), colours.muted},
-                                                     {tr("warning"), colours.warm},
+                                                     {tr("warning"), colours.warning},
                                                      {tr("error"), colours.bad}};
         for (const LogEntry& entry : store_.since(last_)) {
             last_ = entry.number;

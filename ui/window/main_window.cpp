@@ -132,7 +132,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::awaitPicture() {
     showScene();
-    awaitedSerial_ = viewport_->newestSerial();
+    awaitedResultSerial_ = viewport_->newestSerial();
 }
 
 void MainWindow::connectDocument() {
@@ -148,7 +148,7 @@ void MainWindow::connectDocument() {
         inspector_->setStale(document_->result.current() &&
                              (reconstructing || document_->run.showsAnotherSample()));
         showScene();
-        if (!reconstructing) awaitedPartial_ = 0;
+        if (!reconstructing) awaitedPartialSerial_ = 0;
     });
     connect(&document_->fit, &FitModel::choiceChanged, this,
             [this] { inspector_->measures().setFitExpected(document_->fit.choice().on); });
@@ -187,8 +187,8 @@ void MainWindow::onPresented(quint64 serial) {
         setup_.log(LogLevel::info, line.toStdString());
     };
     if (std::exchange(firstFrame_, false)) logTime("window drawn");
-    if (awaitedPartial_ != 0 && serial >= awaitedPartial_) {
-        awaitedPartial_ = 0;
+    if (awaitedPartialSerial_ != 0 && serial >= awaitedPartialSerial_) {
+        awaitedPartialSerial_ = 0;
         const QString text = tr("%1 mesh after %2 ms · refining…")
                                  .arg(meshTitle(shownMorph(document()), MeshId::first),
                                       millisecondsText(sincePartialRunPosted_.milliseconds()));
@@ -196,8 +196,8 @@ void MainWindow::onPresented(quint64 serial) {
         setup_.log(LogLevel::info, text.toStdString());
         Q_EMIT partialShown();
     }
-    if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
-    awaitedSerial_ = 0;
+    if (awaitedResultSerial_ == 0 || serial < awaitedResultSerial_) return;
+    awaitedResultSerial_ = 0;
     if (std::exchange(firstPicture_, false)) logTime("first picture");
     // Without a result, only opened meshes are shown.
     if (const ResultRef& shown = document_->result.current())

@@ -137,10 +137,10 @@ class MainWindow : public QMainWindow {
     FitRunner* fitRunner_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
 
-    Stopwatch sincePartialRunPosted_;   // for the awaited partial result
-    std::uint64_t awaitedSerial_ = 0;   // scene with the newest result; 0: none
-    std::uint64_t newestResult_ = 0;    // first scene with the document's result
-    std::uint64_t awaitedPartial_ = 0;  // scene with the newest partial result; 0: none
+    Stopwatch sincePartialRunPosted_;         // for the awaited partial result
+    std::uint64_t awaitedResultSerial_ = 0;   // scene with the newest result; 0: none
+    std::uint64_t firstResultSerial_ = 0;     // first scene with the document's result
+    std::uint64_t awaitedPartialSerial_ = 0;  // scene with the newest partial result; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

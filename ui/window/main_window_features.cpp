@@ -100,12 +100,12 @@ void MainWindow::addFeatures() {
 void MainWindow::addReconstructor(const WindowContext& context) {
     reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *client_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
-        awaitedPartial_ = viewport_->newestSerial();
+        awaitedPartialSerial_ = viewport_->newestSerial();
         sincePartialRunPosted_ =
             reconstructor_->sincePost();  // the next run may begin before the picture is shown
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
-            [this] { awaitedSerial_ = viewport_->newestSerial(); });
+            [this] { awaitedResultSerial_ = viewport_->newestSerial(); });
     connect(client_.get(), &NetworkClient::networkReady, inspector_, &Inspector::setNetwork);
     connect(&document_->result, &ResultModel::changed, inspector_, [this] {
         if (const ResultRef& result = document_->result.current())
@@ -145,12 +145,12 @@ void MainWindow::connectPhotographs() {
     connect(photographs_, &PhotographTextures::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, client_->viewCache());
     connect(&document_->result, &ResultModel::changed, this,
-            [this] { newestResult_ = viewport_->newestSerial(); });
+            [this] { firstResultSerial_ = viewport_->newestSerial(); });
     for (FirstPictureGate* gate :
          {&photographs_->firstPictureGate(), &cameraLayers_->firstPictureGate()}) {
         gate->enable();
         connect(viewport_, &Viewport::presented, this, [this, gate](quint64 serial) {
-            if (serial >= newestResult_) gate->open();
+            if (serial >= firstResultSerial_) gate->open();
         });
     }
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);

@@ -285,7 +285,7 @@ void MainWindow::connectActions() {
                    .text = tr("Restore default layou&t"),
                    .tooltip = tr("Reset panels, docks, look and theme; open files stay open")},
                   this, &MainWindow::restoreDefaults);
-    connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::fitMeshes);
+    connect(actions_->frame, &QAction::triggered, viewport_, &Viewport::frameMeshes);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result.current();
         if (result) viewport_->lookThrough(result->referenceCamera());

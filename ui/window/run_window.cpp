@@ -144,7 +144,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     const auto logStore = std::make_shared<LogStore>();
     WindowOptions options = given;
     options.log = LogStore::teeInto(logStore, given.log);
-    std::shared_ptr<void> display = checkDisplay();
+    std::shared_ptr<void> display = connectToDisplay();
     auto startingVulkan = startVulkan(options);
     const auto isMesh = [](const auto& file) { return fileKind(file) == FileKind::mesh; };
     NetworkOpener& openInitial = options.networks.openInitial;
@@ -187,7 +187,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     if (options.quitWhenReady) quitWhenReady(window, screenshot, fail);
     window.show();
     window.files().open(
-        {options.files, FileRole::automatic, options.views, options.comparison, options.truth});
+        {options.files, FileRole::byKind, options.views, options.meshBesideResult, options.truth});
     const int code = QApplication::exec();
     if (failure) throw Error(*failure);
     return code;

@@ -12,9 +12,9 @@ namespace threefold::ui {
 struct WindowOptions {
     /// Samples, images, truths, meshes and sessions to open. Meshes alone start no network.
     std::vector<std::filesystem::path> files;
-    std::vector<int> views;            ///< empty: suggestedViews()
-    std::filesystem::path comparison;  ///< a mesh beside the result; empty: none
-    std::filesystem::path truth;       ///< replaces the sample's truth; empty: keeps it
+    std::vector<int> views;                  ///< empty: suggestedViews()
+    std::filesystem::path meshBesideResult;  ///< empty: none
+    std::filesystem::path truth;             ///< replaces the sample's truth; empty: keeps it
     NetworkSources networks;
     /// Describes the machine of a network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
@@ -40,6 +40,6 @@ int runWindow(int argc, char** argv, const WindowOptions& options);
 /// answers, or if QT_QPA_PLATFORM names a platform that cannot show Vulkan. Keep the returned
 /// connection until QApplication exists: an X server may restart when its only client leaves, and
 /// refuse others meanwhile.
-std::shared_ptr<void> checkDisplay();
+std::shared_ptr<void> connectToDisplay();
 
 }  // namespace threefold::ui

@@ -33,7 +33,7 @@ void addShortcuts(QMainWindow& window, Actions& actions);
 /// Sends buttons the leave event that they miss while their menu grabs the pointer.
 void addMenuHover(QMainWindow& window);
 /// Adds a line of help under the panes for new users. The line stays until closed, since nothing
-/// may move under the pointer; after the user's first steps, later windows do not show it.
+/// may move under the pointer. Later windows omit it once the user has done the first steps.
 void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewport,
                      QBoxLayout& belowPanes);
 

@@ -29,7 +29,7 @@ extern "C" const char* __tsan_default_suppressions() {
         "called_from_lib:libX11.so.6\n"
         "called_from_lib:libXrender.so.1\n"
         "called_from_lib:libXfixes.so.3\n"
-        // Writes the same name into the same buffer each time; checkDisplay has it made.
+        // Writes the same name into the same buffer each time; connectToDisplay has it made.
         "race:XauFileName\n"
         // The validation layer frees what it handed to the driver's threads.
         "called_from_lib:libVkLayer_khronos_validation.so\n"
