@@ -54,6 +54,8 @@ class InputModel : public QObject {
     /// Begins or prolongs a gesture of keys or the wheel, which ends soon after its last event.
     void prolongGesture();
     void endGesture();
+    /// Ends the gesture without gestureEnded(): a newer request makes its run pointless.
+    void abandonGesture();
 
     /// Marks the sample's cameras as guessed, until one of them is changed.
     void setCamerasGuessed(const SampleRef& sample) { guessedSample_ = sample; }
@@ -71,7 +73,6 @@ class InputModel : public QObject {
 
   private:
     void startGesture();
-    void abandonGesture();  ///< ends the gesture without a signal
     void apply(InputState after, const QString& text, const QString& note = {});
     bool canPut(std::size_t slot, int view) const;
     /// Puts a view into a slot, which becomes the selected one.

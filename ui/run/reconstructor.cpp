@@ -88,7 +88,7 @@ void Reconstructor::onFailed(quint64 id, const ErrorReport& report) {
 
 void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
-    input_.endGesture();  // later, its run would replace this request
+    input_.abandonGesture();  // its run would replace this request
     Q_EMIT requestBegan();
     post({.location = location, .views = views});
     context_.status.showMessage(tr("Opening %1…").arg(pathText(location)));
@@ -117,7 +117,7 @@ void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& v
 }
 
 void Reconstructor::abandonRun() {
-    input_.endGesture();  // later, its run would replace this request
+    input_.abandonGesture();  // its run would replace this request
     Q_EMIT requestBegan();
     context_.banner.hide();
     client_.cancel();
