@@ -83,7 +83,7 @@ cv::Mat distanceToBorderColours(const cv::Mat& lab) {
     cv::Mat distance(lab.size(), CV_8U);
     for (int y = 0; y < lab.rows; ++y)
         for (int x = 0; x < lab.cols; ++x) {
-            float minSquared = 650;  // above 25.5², the largest value of a pixel in tenths
+            float minSquared = 650.25F;  // 25.5², of the largest value of a pixel
             for (const ColourCluster& cluster : clusters) {
                 const cv::Vec3f difference = cv::Vec3f(lab.at<cv::Vec3b>(y, x)) - cluster.mean;
                 minSquared = std::min(minSquared, difference.dot(cluster.precision * difference));
@@ -102,7 +102,7 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
     cv::Mat distance = distanceToBorderColours(lab);
     if (!board.isEmpty()) {
         distance = cv::min(distance, board.distance);
-        board.distance.copyTo(distance, board.onMarkers);
+        board.distance.copyTo(distance, board.printedRectangle);
     }
     cv::Mat ignored, labels(lab.size(), CV_8U);
     const double threshold =
@@ -116,7 +116,7 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
                                             : differs             ? cv::GC_PR_FGD
                                                                   : cv::GC_PR_BGD;
         }
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.surelyBackground);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sureBackground);
     return labels;
 }
 
@@ -171,7 +171,7 @@ void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
     std::vector<int> onSheet(static_cast<std::size_t>(count), 0);
     for (int y = 0; y < mask.rows; ++y)
         for (int x = 0; x < mask.cols; ++x)
-            if (board.onMarkers.at<std::uint8_t>(y, x) != 0)
+            if (board.printedRectangle.at<std::uint8_t>(y, x) != 0)
                 ++onSheet[static_cast<std::size_t>(labels.at<int>(y, x))];
     const double minPixels = kMinObjectFraction * static_cast<double>(mask.total());
     if (std::ranges::none_of(onSheet.begin() + 1, onSheet.end(),
@@ -229,7 +229,7 @@ cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackgr
     label(outer, cv::INTER_NEAREST, 0, cv::GC_PR_BGD);
     label(mask, cv::INTER_LINEAR, 127, cv::GC_PR_FGD);
     label(inner, cv::INTER_NEAREST, 0, cv::GC_FGD);
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.surelyBackground);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sureBackground);
     cv::Rect window = cv::boundingRect(labels != cv::GC_BGD);
     const int margin = 2 + static_cast<int>(kMargin * std::max(window.width, window.height));
     window = cv::Rect(window.x - margin, window.y - margin, window.width + 2 * margin,

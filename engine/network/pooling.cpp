@@ -54,7 +54,7 @@ simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection
 ViewProjection::Pixel ViewProjection::project(glm::dvec3 point) const {
     const glm::dvec2 pixel = projectToPixel(rotation * point + offset);
     const double last = kImageSize - 1;
-    // NaN (a point at the camera's centre, in its plane) becomes 0.
+    // A point at the camera's centre projects to NaN, which becomes 0.
     const auto clamped = [last](double v) { return v > 0.0 ? std::min(v, last) : 0.0; };
     return {clamped(pixel.y), clamped(pixel.x)};
 }
