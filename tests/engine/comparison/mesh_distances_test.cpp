@@ -63,6 +63,17 @@ TEST(MeshDistanceSums, leavesOutVerticesThatAreNotFinite_whenVertexCountsDiffer)
     EXPECT_EQ(sums.distances()->vertexByVertex, 0U);
 }
 
+TEST(MeshDistanceSums, doesNotCountASample_whenNoDistanceIsFinite) {
+    Mesh broken = line(3, false);
+    for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
+    MeshDistanceSums sums;
+    sums.add(line(3, false), broken);
+    sums.add(line(4, false), broken);
+    sums.add(line(3, false), line(3, false));
+    EXPECT_EQ(sums.distances()->samples, 1U);
+    EXPECT_EQ(sums.distances()->vertexByVertex, 1U);
+}
+
 TEST(MeshDistanceSums, hasNoDistances_whenNoneIsFinite) {
     Mesh broken = line(3, false);
     for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
