@@ -64,6 +64,7 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
                 std::ranges::copy_if(mesh.values, std::back_inserter(values),
                                      [](float value) { return std::isfinite(value); });
                 std::ranges::sort(values);
+                if (values.empty()) sorted.pop_back();
             }
     };
     add(true);

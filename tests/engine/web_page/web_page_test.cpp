@@ -107,6 +107,15 @@ TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
     EXPECT_EQ(withSharedRange({.max = 7}, results).max, 7);
 }
 
+TEST(WebPage, sharesTheRangeOfAllMeshes_whenThePrimaryOnesHaveNoFiniteValue) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    std::vector<WebResult> results{triangle("one", {nan, nan, nan}), triangle("two", {0, 1, 2})};
+    results[1].meshes[0].isPrimary = false;
+    EXPECT_EQ(withSharedRange({}, results).max, 2);
+    results.pop_back();
+    EXPECT_EQ(withSharedRange({.max = 7}, results).max, 7);
+}
+
 TEST(WebPage, leavesTheTruthsDistances_outOfTheRange) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 50})};
     results[1].meshes[0].missingDistance = 0.01F;
