@@ -15,7 +15,8 @@ namespace {
 /// Throws DeviceError if a device is missing, InputError if models or precisions differ.
 void requireEqualDevices(const std::vector<std::unique_ptr<Backend>>& devices) {
     if (devices.empty() || std::ranges::any_of(devices, std::logical_not()))
-        throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
+        throw DeviceError({"network", "", "has no device to reconstruct with",
+                           "Use the processor (`backend=cpu`)."});
     const Backend& first = *devices.front();
     for (const auto& device : devices) {
         if (device->precision() == first.precision() && device->model().hash == first.model().hash)

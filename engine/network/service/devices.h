@@ -46,16 +46,16 @@ struct NetworkInfo {
     Precision precision = Precision::float32;
     const Model* model = nullptr;  ///< valid until replaceDevices() or a spare replaces it
     /// Number of batches that a list keeps in flight: twice the sum of Backend::maxPending() over
-    /// all devices. (Results are collected in order: this keeps a device busy that is three times
-    /// as fast as another.) Unchanged when a device is lost.
+    /// all devices. Results are collected in order: twice the sum keeps a device busy that is three
+    /// times as fast as another. Unchanged when a device is lost.
     std::size_t maxPending = 0;
     std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
     std::vector<std::string>
         pciBusIds;         ///< PCI bus ids of the GPUs in use, see Backend::pciBusId()
     bool onSpare = false;  ///< all devices were lost; the spare is in use
-    /// Number of times that devices were lost or replaced. (Equal descriptions may be of different
-    /// devices.)
+    /// Number of times that devices were lost or replaced, as equal descriptions may be of
+    /// different devices.
     std::size_t deviceChanges = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
 };
