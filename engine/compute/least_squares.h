@@ -35,11 +35,12 @@ template <class State, class Cost, class Linearise, class Apply>
 void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,
                         const std::stop_token& cancel = {}) {
-    constexpr double kFirstDamping = 1e-3, kMaxDamping = 1e9;
+    constexpr double kFirstDamping = 1e-3, kMinDamping = 1e-12, kMaxDamping = 1e9;
     double damping = kFirstDamping;
     double cost = costOf(state);
     if (std::isnan(cost))
-        throw InputError({"least squares", "", "the cost at the start is not a number", ""});
+        throw InputError({"least squares", "", "the cost at the start is not a number",
+                          "Give finite start values."});
     for (int i = 0; i < maxSteps && damping < kMaxDamping; ++i) {
         const DenseNormalEquations& equations = linearise(state);
         bool better = false;
@@ -57,7 +58,7 @@ void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, cons
                   std::span<const double>(step->data(), static_cast<std::size_t>(step->size())));
             const double nextCost = costOf(next);
             better = nextCost < cost;
-            damping = better ? std::max(damping / 10, 1e-12) : damping * 10;
+            damping = better ? std::max(damping / 10, kMinDamping) : damping * 10;
             if (!better) continue;
             const bool converged = cost - nextCost < minRelativeGain * cost;
             state = std::move(next);

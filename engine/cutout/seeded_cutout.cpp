@@ -13,7 +13,7 @@
 namespace threefold {
 namespace {
 
-constexpr int kSeededSide = 400;  // pixels; the outline is moved in the whole picture
+constexpr int kSeededSide = 400;  // pixels; the outline is refined in the whole picture
 constexpr int kSeededRounds = 5;
 
 static_assert(static_cast<int>(SeedLabel::background) == cv::GC_BGD);
@@ -86,7 +86,7 @@ Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
                       window.height + 2 * margin) &
              cv::Rect({}, lab.size());
 
-    // Samples of other photographs are further rows of the picture whose labels are sure.
+    // Colours sampled from other photographs are appended as rows whose labels are certain.
     cv::Mat seen = lab(window).clone();
     cv::Mat known = labels(window).clone();
     const auto append = [&](std::span<const CutoutSeeds::Colour> colours, int label) {

@@ -49,11 +49,11 @@ using NearestFunction = std::function<NeighbourBatch(std::span<const CloudPair> 
 Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
                                double tau = kTau, const NearestFunction& nearest = {});
 
-/// A truth as one side of a comparison: a view of its points and normals. If the truth is a mesh,
+/// A truth as one side of a comparison: refers to its points and normals. If the truth is a mesh,
 /// the points are samples of its surface.
 ScoredShape scoredShapeOf(const GroundTruth& truth);
 
-/// Scores of a sample's meshes under one protocol, Scores::protocol of each.
+/// Scores of a sample's meshes under one protocol, which each Scores names.
 struct SampleScores : ByMesh<Scores> {
     /// Whether stage 2 made the mesh worse: the refined Chamfer distance is larger than the coarse.
     bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }

@@ -57,8 +57,8 @@ class PipelineSteps {
 
     Loaded load(std::size_t position, StepClock& clock) const;
 
-    /// Runs untimed batches of a size that was not run yet. Ignores errors, which the timed run
-    /// reports.
+    /// Runs untimed batches of a size that was not run yet. Ignores InputError and std::bad_alloc,
+    /// which the timed run reports; throws other failures of the network.
     void warmUp(std::span<const Loaded> samples);
     /// Submits a batch. The samples' inputs move to the batch, and back in collect().
     SubmittedBatch submit(std::vector<Loaded> samples);

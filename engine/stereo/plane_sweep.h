@@ -16,7 +16,7 @@ struct SweepOptions {
     int labelCount = 0;        ///< depths of a pixel, at most 250
     int firstLabel = 0;        ///< label k stands for base + (k + firstLabel) · step
     double stepPixels = 1;     ///< approximate parallax of a step in the sources
-    int orientationCount = 1;  ///< plane orientations, 1…5, in addition to the base surface
+    int orientationCount = 1;  ///< planes in space, 1…5; the base surface comes in addition
     int radius = 3;            ///< radius of windows, 1…3 pixels
     float noise = 2;           ///< noise of the photographs: standard deviation in grey levels
 };
@@ -66,9 +66,9 @@ struct SweepInput {
 
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows
 /// of the reference view with those of its sources, on planes in space and on surfaces parallel to
-/// the base one along the rays. The cost is 254 · (1 − s), from 0 to kUnknown. For each orientation
-/// s is the mean of the best two normalised cross-correlations over the sources, but at least 0.8
-/// times the best; the largest s counts. Throws Cancelled.
+/// the base one along the rays. The score s of an orientation is the mean of the best two
+/// normalised cross-correlations over the sources, but at least 0.8 times the best. The cost is 254
+/// · (1 − s), with the largest s of all orientations, from 0 to kUnknown. Throws Cancelled.
 CostVolume sweep(const SweepInput& input, const SweepOptions& options,
                  const simd::SweepKernels& kernels, const std::stop_token& cancel);
 

@@ -104,8 +104,9 @@ void check(const HeifError& error, const std::filesystem::path& subject) {
                            "Copy the file again, or save it as JPEG."});
 }
 
-/// Opens the main picture. Throws as pixelsOfHeic(), as libheif would follow grids of grids, with
-/// threads for each; NotThisFormat without libheif.
+/// Opens the main picture. First checks the file with pixelsOfHeic(), whose exceptions propagate:
+/// libheif would follow nested grids and start threads for each. Throws NotThisFormat if libheif is
+/// not installed.
 OpenPicture open(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     pixelsOfHeic(bytes, subject);
     if (!heif())
@@ -147,7 +148,7 @@ class StandardErrorSilenced {
 };
 
 bool isAvif(std::span<const std::byte> bytes) {
-    constexpr std::size_t kBeginning = 4096;  // where the kinds of its items are listed
+    constexpr std::size_t kBeginning = 4096;  // bytes that hold the list of item types
     return asText(bytes.first(std::min(bytes.size(), kBeginning))).find("av01") !=
            std::string_view::npos;
 }
@@ -179,7 +180,8 @@ ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::pa
 
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memoryLimit) {
-    constexpr std::uint64_t kCompression = 8;  // how much better than JPEG
+    constexpr std::uint64_t kCompression =
+        8;  // bytes of the picture per byte of the file, relative to JPEG
     const OpenPicture picture = open(bytes, subject);
     const auto width = static_cast<std::uint32_t>(std::max(0, heif().width(picture.handle.get())));
     const auto height =
