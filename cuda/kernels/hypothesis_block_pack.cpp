@@ -251,8 +251,9 @@ void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::
                                            columnMagnitudes(supports[1])};
     for (std::size_t support = 0; support < 2; ++support) {
         for (std::size_t column = 0; column < kWidth; ++column) {
-            // At least a sixteenth of the other support's magnitude, so that the Laplacian's sums
-            // fit the units of the identity's.
+            // At least a sixteenth of the other support's magnitude: the kernel adds the
+            // Laplacian's sums as int32 in units of the identity's scale, where they would be
+            // clamped.
             const float magnitude =
                 std::max(largest[support][column], largest[1 - support][column] / 16.0F);
             const float unit = magnitude > 0.0F ? magnitude / 127.0F : 1.0F;
@@ -268,7 +269,7 @@ void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::
     }
 }
 
-void checkRanges(const OperandRanges& ranges) {
+void checkRanges(const InputRanges& ranges) {
     bool any = false;
     for (const float range : ranges.input) {
         if (!std::isfinite(range) || range < 0.0F)
@@ -284,7 +285,7 @@ void checkRanges(const OperandRanges& ranges) {
 }
 
 template <class Types>
-std::vector<std::byte> packAs(const Model& model, std::size_t block, const OperandRanges& ranges) {
+std::vector<std::byte> packAs(const Model& model, std::size_t block, const InputRanges& ranges) {
     using Layout = PackedLayout<Types>;
     const auto convolutionName = [block](int convolution) {
         return localConvolutionName(block, static_cast<std::size_t>(convolution));
@@ -336,7 +337,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Opera
 
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const OperandRanges& ranges) {
+                                           const InputRanges& ranges) {
     const std::size_t hypotheses = model.mesh.hypotheses.size();
     if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(

@@ -121,14 +121,14 @@ void FeaturePooling::features(glm::vec3 point, std::uint16_t* out) const {
         });
 }
 
-void FeaturePooling::features(glm::vec3 point, std::span<const float> perUnit,
+void FeaturePooling::features(glm::vec3 point, std::span<const float> stepsPerUnit,
                               std::uint8_t* out) const {
     forEachMap<std::uint16_t>(
         point, [&](const auto* corners, std::size_t channels, std::size_t first) {
-            const float* const perOutput[] = {perUnit.data() + first,
-                                              perUnit.data() + channels_ + first,
-                                              perUnit.data() + 2 * channels_ + first};
-            kernels_->poolBytes(corners, projections_.size(), channels, perOutput, out + first,
+            const float* const perOutput[] = {stepsPerUnit.data() + first,
+                                              stepsPerUnit.data() + channels_ + first,
+                                              stepsPerUnit.data() + 2 * channels_ + first};
+            kernels_->poolUint8(corners, projections_.size(), channels, perOutput, out + first,
                                 out + channels_ + first, out + 2 * channels_ + first);
         });
 }
