@@ -17,7 +17,8 @@ namespace threefold {
 /// Solves A x = b for a symmetric positive definite A, given by its lower triangle. Returns nullopt
 /// if A is not positive definite or the solution is not finite. Uses Eigen's sparse Cholesky
 /// decomposition, with a fill-reducing order, to skip zeros of A. Deterministic, thread-safe.
-std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+std::optional<Eigen::VectorXd> solvePositiveDefinite(const Eigen::MatrixXd& a,
+                                                     const Eigen::VectorXd& b);
 
 /// Normal equations of a linearised least-squares problem with residuals r and their Jacobian J.
 struct DenseNormalEquations {
@@ -48,7 +49,8 @@ void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, cons
             if (cancel.stop_requested()) throw Cancelled();
             Eigen::MatrixXd matrix = equations.matrix;
             matrix.diagonal() *= 1 + damping;
-            const std::optional<Eigen::VectorXd> step = solveSymmetric(matrix, equations.rhs);
+            const std::optional<Eigen::VectorXd> step =
+                solvePositiveDefinite(matrix, equations.rhs);
             if (!step) {
                 damping *= 10;
                 continue;

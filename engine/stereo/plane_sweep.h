@@ -38,30 +38,30 @@ struct CostVolume {
 };
 
 /// A view to compare the reference view with.
-struct Source {
-    std::size_t view;  ///< index of the view
-    double degrees;    ///< angle between the directions from the object to both cameras
+struct SourceView {
+    std::size_t view;     ///< index of the view
+    double angleDegrees;  ///< angle between the directions from the object to both cameras
 };
 /// Chooses up to `maxCount` other views whose directions from `centre` differ by 6° to 65°, the
 /// nearest first.
-std::vector<Source> sourcesOf(std::span<const StereoView> views, std::size_t reference,
-                              const glm::dvec3& centre, std::size_t maxCount);
+std::vector<SourceView> sourcesOf(std::span<const StereoView> views, std::size_t reference,
+                                  const glm::dvec3& centre, std::size_t maxCount);
 
 /// Packs pictures for the sweep (simd::PackedPicture), once for all views.
 std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoView> views);
 
 /// Change of depth that moves a point in the sources by `pixels`; 0 without sources or base depths.
 double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const Source> sources, double pixels);
+                 std::span<const SourceView> sources, double pixels);
 
 /// One reference view, the views to compare it with, and the depths to compare them at.
 struct SweepInput {
     std::span<const StereoView> views;
     std::span<const std::vector<std::uint32_t>> packed;  ///< packedPictures(views)
     std::size_t reference;                               ///< index of the reference view
-    std::span<const float> base;      ///< base depth of each pixel of that view; 0: none
-    std::span<const Source> sources;  ///< sourcesOf() that view
-    double step;                      ///< distance of labels, object units; above 0
+    std::span<const float> base;          ///< base depth of each pixel of that view; 0: none
+    std::span<const SourceView> sources;  ///< sourcesOf() that view
+    double step;                          ///< distance of labels, object units; above 0
 };
 
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows

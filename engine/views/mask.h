@@ -15,7 +15,7 @@ struct Mask {
     /// everywhere.
     std::vector<std::uint8_t> known = {};
 
-    bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
+    bool isKnown(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
 };
 
 /// Throws InputError unless `inside` has the mask's size and only values 0 and 1, and `known` is
