@@ -207,8 +207,8 @@ std::string tilesHtml(const Comparison& comparison) {
     }
     if (judged != nullptr)
         text += tile(fmt::format("Samples, by {}", judged->measure->title),
-                     fmt::format("{}", judged->better()), "better in B",
-                     {fmt::format("{} worse · {} equal, within 1 % of A's", judged->worse(),
+                     fmt::format("{}", judged->betterCount()), "better in B",
+                     {fmt::format("{} worse · {} equal, within 1 % of A's", judged->worseCount(),
                                   judged->column.withinToleranceCount)});
     std::string ratio;
     if (!comparison.times.empty() && !comparison.isOnlyOneFitted)

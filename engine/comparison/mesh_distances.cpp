@@ -45,8 +45,8 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
         for (std::size_t i = 0; i < first.vertices.size(); ++i)
             addFinite(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
         if (largest) {
-            ++totals_.samples;
-            ++totals_.vertexByVertex;
+            ++totals_.sampleCount;
+            ++totals_.vertexByVertexCount;
         }
         return largest;
     }
@@ -57,7 +57,7 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
     const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
         for (const double squared : direction->squaredDistances) addFinite(std::sqrt(squared));
-    if (largest) ++totals_.samples;
+    if (largest) ++totals_.sampleCount;
     return largest;
 }
 

@@ -166,7 +166,7 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
     const SampleScores* const scores =
         run.description.identity.protocols.empty()
             ? nullptr
-            : record.under(run.description.identity.protocols.front());
+            : record.scoresUnder(run.description.identity.protocols.front());
     const auto add = [&](std::string name, const char* ending, const Scores* own) {
         std::optional<Mesh> mesh = readWritten(folder / (record.name + ending));
         if (!mesh) return;

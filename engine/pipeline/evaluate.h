@@ -60,16 +60,16 @@ struct SampleScores : ByMesh<Scores> {
 };
 
 /// The network's published meshes, paired with a truth for comparison.
-struct MeshComparison {
+struct PairedMeshes {
     PreparedTruth truth;
     ByMesh<CloudComparison> meshes;
 };
 /// Pairs the published meshes with the truth. Throws as PreparedTruth::pair() does.
-MeshComparison pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
+PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 /// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
 /// score() does, Cancelled included.
-SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparison& comparison);
+SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMeshes& comparison);
 inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     return sampleScores(reconstruction, pairMeshes(reconstruction, truth));
 }

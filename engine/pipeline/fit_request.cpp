@@ -70,7 +70,7 @@ std::string_view sourceText(FitSource source) {
         case FitSource::hull:
             return ", from their hull";
         case FitSource::hullWithoutHollows:
-            return ", from their hull alone";
+            return ", from their hull without hollows";
         case FitSource::depth:
             return ", from their hull and depths";
         case FitSource::automatic:

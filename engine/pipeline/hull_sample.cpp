@@ -20,7 +20,7 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     if (fit && fit->views == views) photographs = fit->photographs;
     std::vector<std::string> repairs;  // empty where the fit has noted them
     if (!photographs) {
-        LoadedViews repaired =
+        RepairedViews repaired =
             withRepairedMasks(*loaded.sample,
                               std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                   *loaded.sample, views, readViewPhotograph, cancel)),

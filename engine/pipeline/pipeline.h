@@ -50,7 +50,7 @@ struct PipelineCallbacks {
     /// Called after each successful call of the network, on the calling thread. If it throws
     /// anything, InputError and std::bad_alloc too, the result is dropped and the run ends. May be
     /// empty.
-    std::function<void()> afterBatch = {};
+    std::function<void()> onBatchCollected = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> onWarmUp = {};
     /// Fits, measures and writes; reports steps to the StepClock and results in the record. Called

@@ -70,10 +70,11 @@ class PipelineSteps {
         bool succeeded = true;  ///< false: the batch failed, its samples were computed one by one
     };
     /// As collect(), but if the call fails by an input or by memory, computes the samples one by
-    /// one. Calls PipelineCallbacks::afterBatch after each call that succeeds; throws its
+    /// one. Calls PipelineCallbacks::onBatchCollected after each call that succeeds; throws its
     /// exceptions.
     ComputedBatch collectOrRetry(SubmittedBatch batch);
-    /// Computes one sample, then calls PipelineCallbacks::afterBatch and throws its exceptions.
+    /// Computes one sample, then calls PipelineCallbacks::onBatchCollected and throws its
+    /// exceptions.
     Computed computeSingle(Loaded loaded);
 
     void finish(Computed& computed, StepClock& clock) const;

@@ -40,15 +40,15 @@ struct WebMesh {
     std::vector<float> difference = {};
     Image texture = {};  ///< without pixels: none
     /// Of `texture`, as in MeshAppearance: one for each corner of each face; not finite: plain.
-    std::vector<glm::vec2> coordinates = {};
+    std::vector<glm::vec2> textureCoordinates = {};
     std::vector<WebNumber> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the page's first view and colour range are fitted to this mesh.
     bool isPrimary = true;
     std::string caption = {};  ///< a few words below the name; empty: those of a known name
     /// Of a point cloud with distances to a mesh as `values`: points farther than this are drawn
-    /// red, and `missingText` says so in the legend; 0: none.
-    float missingDistance = 0;
-    std::string missingText = {};
+    /// red, and `missedText` says so in the legend; 0: none.
+    float missedBeyond = 0;
+    std::string missedText = {};
 };
 
 /// A photograph that the page's camera can fly to.

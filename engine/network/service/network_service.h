@@ -61,14 +61,14 @@ struct DeviceTurn {
     /// Returns the device for this turn; makes it if needed, and propagates exceptions of that.
     std::function<Backend&()> device;
     /// Stopped when a more urgent request wants the device, or the service ends.
-    std::stop_token yield;
+    std::stop_token yieldRequested;
 };
 
 /// Work on a device other than a batch: a fit, a measure, a whole reconstruction.
 struct DeviceTask {
     Urgency urgency = Urgency::soon;
-    /// Called on a device's thread. Called again later if it throws Cancelled after `yield` was
-    /// stopped, and on another device if it throws its device's DeviceLost.
+    /// Called on a device's thread. Called again later if it throws Cancelled after
+    /// `yieldRequested` was stopped, and on another device if it throws its device's DeviceLost.
     std::function<void(DeviceTurn& turn)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
     /// closed first. Must not throw. May be empty.
