@@ -125,7 +125,7 @@ class Comparer {
         compareMeshes();
         addRemarks();
         const auto difference = [&](const SamplePair& each) {
-            return std::pair(std::abs(each.change()), each.distance.value_or(0));
+            return std::pair(std::abs(each.fDifference()), each.distance.value_or(0));
         };
         std::ranges::stable_sort(result_.pairs, std::ranges::greater(), difference);
         return std::move(result_);

@@ -83,7 +83,7 @@ struct SamplePair {
     /// Maximum distance between the two meshes; nullopt without a finite one.
     std::optional<double> distance = {};
 
-    double change() const { return f ? f->second - f->first : 0; }
+    double fDifference() const { return f ? f->second - f->first : 0; }
 };
 
 /// Comparison of the samples of a category, or of all.

@@ -184,7 +184,7 @@ ComparisonTable differingTable(const ComparedRun& first, const Comparison& compa
         if (each.f) {
             row[1] = shownNumber(Unit::percent, each.f->first);
             row[2] = shownNumber(Unit::percent, each.f->second);
-            row[3] = shownNumber(Unit::percent, each.change(), true);
+            row[3] = shownNumber(Unit::percent, each.fDifference(), true);
         }
         if (each.distance) row[4] = fmt::format("{:.3g}", *each.distance);
         table.rows.push_back(std::move(row));
