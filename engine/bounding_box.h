@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// Axis-aligned bounding box, in any frame. Empty until a point is included: then `min` is above
-/// `max`, and centre(), diagonal() and squaredDistance() have no meaning.
+/// Axis-aligned bounding box, in any coordinate system. Empty until a point is included: then `min`
+/// is above `max`, and centre(), diagonal() and squaredDistance() have no meaning.
 template <class Vector>
 struct BoundingBox {
     using Number = typename Vector::value_type;

@@ -15,8 +15,8 @@ struct ErrorReport {
 };
 
 /// Base class of Threefold's exceptions, except Cancelled. `what()` is one line:
-/// "subject: place: problem. Remedy.", with control characters as printable() has them. In the
-/// fields, only a NUL becomes "\x00".
+/// "subject: place: problem. Remedy.", with control characters as printable() writes them.
+/// report() keeps the fields as given, except that a NUL becomes "\x00".
 class Error : public std::runtime_error {
   public:
     explicit Error(ErrorReport report);

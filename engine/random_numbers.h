@@ -7,7 +7,7 @@ namespace threefold {
 
 /// Next number of SplitMix64 (Steele, Lea and Flood 2014); equal on every machine, unlike the
 /// standard library's distributions. Any state is a valid seed.
-inline std::uint64_t splitMix(std::uint64_t& state) {
+inline std::uint64_t splitMix64(std::uint64_t& state) {
     state += 0x9e3779b97f4a7c15U;
     std::uint64_t z = state;
     z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -15,7 +15,7 @@ inline std::uint64_t splitMix(std::uint64_t& state) {
     return z ^ (z >> 31U);
 }
 
-/// Random number generator based on splitMix(), with one sequence for each seed and name.
+/// Random number generator based on splitMix64(), with one sequence for each seed and name.
 class RandomNumbers {
   public:
     /// `name`: of a sample, for instance, whose numbers then depend on no other sample.
@@ -34,7 +34,7 @@ class RandomNumbers {
 
   private:
     std::uint64_t next() {
-        const std::uint64_t value = splitMix(state_);
+        const std::uint64_t value = splitMix64(state_);
         state_ ^= value;
         return value;
     }

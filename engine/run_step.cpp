@@ -23,24 +23,24 @@ std::vector<StepText> makeStepTexts() {
         {RunStep::project1, "project1",
          "Projection of stage 1: features pooled at the vertices, 3 levels",
          "projection of stage 1"},
-        {RunStep::graph1, "graph1", "Graph convolutions on level 1 (156 vertices)",
+        {RunStep::graph1, "graph1", "Graph convolutions on level 1",
          "graph convolutions of level 1"},
-        {RunStep::graph2, "graph2", "Graph convolutions on level 2 (618 vertices)",
+        {RunStep::graph2, "graph2", "Graph convolutions on level 2",
          "graph convolutions of level 2"},
         {RunStep::graph3, "graph3", "Graph convolutions on level 3: the coarse mesh",
          "graph convolutions of level 3"},
         {RunStep::cnn2, "cnn2", "Convolutions of stage 2: 8 layers, all views",
          "convolutions of stage 2"},
-        {RunStep::project2, "project2", "Projection of stage 2: features pooled at the candidates",
+        {RunStep::project2, "project2", "Projection of stage 2: features pooled at the hypotheses",
          "projection of stage 2"},
-        {RunStep::block1, "block1", "First hypothesis block: 43 candidates for each vertex",
+        {RunStep::block1, "block1", "First hypothesis block: hypotheses around each vertex",
          "local graph convolutions of hypothesis block 1"},
         {RunStep::block2, "block2", "Second hypothesis block: the refined mesh",
          "local graph convolutions of hypothesis block 2"}};
     for (std::size_t block = kPublishedHypothesisBlocks; block < kMaxHypothesisBlocks; ++block)
         texts.push_back(
             {blockStep(block), fmt::format("block{}", block + 1),
-             fmt::format("Hypothesis block {}: 43 candidates for each vertex", block + 1),
+             fmt::format("Hypothesis block {}: hypotheses around each vertex", block + 1),
              fmt::format("local graph convolutions of hypothesis block {}", block + 1)});
     return texts;
 }

@@ -14,17 +14,16 @@ namespace threefold {
 inline constexpr std::size_t kMaxHypothesisBlocks = 9;
 inline constexpr std::size_t kPublishedHypothesisBlocks = 2;
 
-/// Timed step of a reconstruction, in the order in which they begin (METHOD.md §3 to §7). Tables
-/// and JSON call the timed steps of the network its stages. Further hypothesis blocks follow
-/// `block2`, up to kMaxHypothesisBlocks: blockStep().
+/// Timed step of a reconstruction, in the order in which they begin (METHOD.md §3 to §7). Further
+/// hypothesis blocks follow `block2`, up to kMaxHypothesisBlocks: blockStep().
 enum class RunStep {
     load,        ///< files to pixels and cameras
     preprocess,  ///< §3
     cnn1,        ///< §4, stage 1, 18 layers
     project1,    ///< §5, before each of the three levels, summed
-    graph1,      ///< §6, 156 vertices
-    graph2,      ///< 618 vertices
-    graph3,      ///< 2466 vertices: ends in the coarse mesh
+    graph1,      ///< §6, level 1
+    graph2,      ///< level 2
+    graph3,      ///< level 3: ends in the coarse mesh
     cnn2,        ///< §4, stage 2, 8 layers
     project2,    ///< §5, at the hypotheses of all hypothesis blocks, summed
     block1,      ///< §7, hypothesis block 1; includes its projection if project2 is not timed
@@ -63,7 +62,7 @@ constexpr bool isProjection(RunStep step) {
 /// Short lower-case name, the same in JSON, tables and the window: "cnn1", "block2".
 std::string_view runStepName(RunStep step);
 
-/// Tooltip text: "Convolutions of stage 1, 18 layers, all views".
+/// Tooltip text: "Convolutions of stage 1: 18 layers, all views".
 std::string_view runStepDescription(RunStep step);
 
 /// The computation of the step, as a phrase within a sentence: "local graph convolutions of

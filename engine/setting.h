@@ -10,7 +10,8 @@ namespace threefold {
 
 /// Settings in the engine's messages. A message quotes them in backquotes, mostly in brackets after
 /// a complete sentence: "Use the processor (`backend=cpu`)." Each front end substitutes its own
-/// name of the setting: an option, a control, a keyword.
+/// name of the setting: an option, a control, a keyword. A test compares these names with the rows
+/// of settings.inl.
 inline constexpr std::array<std::string_view, 29> kSettings = {
     "allow_outside", "as_is",     "azimuth", "backend",   "complete_template",
     "device",        "distance",  "dtype",   "elevation", "fit",

@@ -86,8 +86,8 @@ PythonResult reconstruct(ReconstructorBase& reconstructor, const NetworkInput& i
 
 /// Views for fit() and hull(): photographs in the resolution of the sample's files, or the images
 /// of a sample in memory.
-LoadedViews loadedViewsOf(const PythonSample& sample, const ResolvedFit& resolved,
-                          const std::stop_token& cancel) {
+RepairedViews loadedViewsOf(const PythonSample& sample, const ResolvedFit& resolved,
+                            const std::stop_token& cancel) {
     if (sample.source)
         return withRepairedMasks(
             *sample.source,
@@ -109,7 +109,7 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
          const FitOptions& options) {
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, request).value_or(ResolvedFit{});
-    const LoadedViews views = loadedViewsOf(sample, resolved, options.cancel);
+    const RepairedViews views = loadedViewsOf(sample, resolved, options.cancel);
     FitToViews fitted = fitToViews({.sample = source,
                                     .fit = resolved,
                                     .space = sample.input.cameras.front(),
@@ -122,7 +122,7 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {
-    LoadedViews loaded = loadedViewsOf(sample, {FitViews{FitViews::Kind::all}}, options.cancel);
+    RepairedViews loaded = loadedViewsOf(sample, {FitViews{FitViews::Kind::all}}, options.cancel);
     HullResult result = visualHull(*loaded.views, options);
     std::ranges::move(loaded.notes, std::back_inserter(result.notes));
     for (glm::vec3& vertex : result.mesh.vertices)

@@ -39,7 +39,7 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
     const double flopRate = teraflops(step.flop, step.milliseconds);
     const double byteRate = gigabytesPerSecond(step.bytes, step.milliseconds);
     BenchRow row;
-    row.addLabel("stage", fmt::format("{:<10}", step.stage));
+    row.addLabel("stage", fmt::format("{:<10}", step.runStep));
     row.addNumber("median µs",
                   fmt::format("{:.2f}", kMicrosecondsInMillisecond * step.milliseconds));
     row.addNumber("nodes", std::to_string(step.nodes));
@@ -47,7 +47,7 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
     row.addNumber("  GFLOP", step.flop > 0 ? fmt::format("{:.3f}", step.flop / kGiga) : "");
     addRates(row, flopRate, byteRate, ceilings, 2);
     row.addLabel("step", step.name);
-    row.json = {{"stage", step.stage},
+    row.json = {{"stage", step.runStep},
                 {"step", step.name},
                 {"nodes", step.nodes},
                 {"medianMs", step.milliseconds},

@@ -131,7 +131,7 @@ class PipelineBench {
   private:
     /// Makes the folder for the files of one run.
     TemporaryFolder makeScratch() const {
-        return {"bench", options_.output.empty() ? temporaryFolder() : options_.output,
+        return {"bench", options_.output.empty() ? systemTemporaryFolder() : options_.output,
                 "Choose another one with -o."};
     }
 

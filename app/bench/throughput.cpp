@@ -134,7 +134,7 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     report.jsonHeader["views"] = kPublishedViews;
     report.jsonHeader["warmup"] = options.sweep.warmup;
     report.jsonHeader["pending"] =
-        options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().maxPending;
+        options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().maxInFlight;
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
         progress(report);

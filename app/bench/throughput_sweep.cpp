@@ -18,7 +18,7 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     std::vector<double> milliseconds;
     const Stopwatch whole;
     double total = 0;
-    const std::size_t networkPending = network.info().maxPending;
+    const std::size_t networkPending = network.info().maxInFlight;
     const std::size_t maxPending =
         options.pending > 0 ? std::min(options.pending, networkPending) : networkPending;
     std::deque<Ticket> pending;

@@ -40,9 +40,9 @@ Finding checkInstructions() {
         finding.status = Finding::Status::warning;
         finding.state += ", no avx2";
         finding.remedy = "Reconstruction works, many times slower than with AVX2.";
-    } else if (!cpuHasBfloat16()) {
+    } else if (!processorHasBfloat16()) {
         finding.state += "; no bfloat16, --precision float32 only";
-    } else if (!cpuHasVnni()) {
+    } else if (!processorHasVnni()) {
         finding.state += "; no 8-bit products, --precision float32 or bfloat16";
     }
     return finding;

@@ -49,7 +49,7 @@ fs::path convertedModel(const ScriptFlags& flags) {
     // As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold.
     const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
     const fs::path folder =
-        cache.empty() ? temporaryFolder() / "threefold-models" : cache / "models";
+        cache.empty() ? systemTemporaryFolder() / "threefold-models" : cache / "models";
     makeFolder(folder, "Set XDG_CACHE_HOME to a folder that you may write to.");
     const TemporaryFile converted{folder / fmt::format("converting-{}.safetensors", ::getpid())};
     ConvertSources sources;

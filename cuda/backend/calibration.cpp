@@ -17,7 +17,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kRangesPerBlock = std::size(OperandRanges{}.input);
+constexpr std::size_t kRangesPerBlock = std::size(InputRanges{}.input);
 
 /// Key of a block's ranges in Plan::ranges.
 std::string rangesKey(std::size_t block) {

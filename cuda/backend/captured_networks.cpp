@@ -65,8 +65,8 @@ void CapturedNetworks::warmUp(int runs) {
     const Stopwatch watch;
     for (int i = 0; i < runs; ++i) run({&input, 1}, true);
     resources_.monitor.read();
-    resources_.deviceMemory.seal();
-    resources_.pinnedMemory.seal();
+    resources_.deviceMemory.setSealed(true);
+    resources_.pinnedMemory.setSealed(true);
     resources_.log(LogLevel::debug,
                    fmt::format("{} runs to warm up took {:.0f} ms", runs, watch.milliseconds()));
 }

@@ -163,6 +163,8 @@ class CudaBackend final : public Backend {
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
                    const std::function<void(const GpuStep&)>& report,
                    const std::stop_token& cancel) {
+        if (inputs.empty())
+            throw InputError({"network", "", "has no input to time", "Give at least one input."});
         for (const NetworkInput& input : inputs) requireValidInput(input);
         const std::unique_ptr<Network> network =
             networks_.make({.batch = inputs.size(),

@@ -65,7 +65,7 @@ int deviceCount() {
         static_cast<void>(cudaGetLastError());
         throw DeviceError(
             {"GPU", "", "the driver sees no NVIDIA GPU",
-             "Look at CUDA_VISIBLE_DEVICES and nvidia-smi, or use the processor (`backend=cpu`)."});
+             "Check CUDA_VISIBLE_DEVICES and nvidia-smi, or use the processor (`backend=cpu`)."});
     }
     CUDA_CHECK(status);
     return count;

@@ -17,7 +17,7 @@
 namespace threefold::cuda {
 
 /// Calibrated input magnitudes of both hypothesis blocks, for packing 8-bit weights.
-using CalibratedRanges = std::array<OperandRanges, kPublishedHypothesisBlocks>;
+using CalibratedRanges = std::array<InputRanges, kPublishedHypothesisBlocks>;
 
 /// Kernels that compute the graph and hypothesis blocks on a device: fused or the library's.
 /// Convolutions always use the library.
@@ -56,9 +56,11 @@ class DeviceModel {
     const float* hypotheses() const { return at<float>(hypotheses_); }    ///< (count, 3)
     /// (edges, 2): edges whose midpoints the next level adds.
     const unsigned* unpoolEdges(std::size_t level) const { return at<unsigned>(edges_[level]); }
-    const std::byte* cnn(std::size_t stage) const { return at<std::byte>(cnns_[stage]); }
-    const std::byte* graphBlock(std::size_t level) const { return at<std::byte>(graph_[level]); }
-    const std::byte* hypothesisBlock(std::size_t block) const {
+    const std::byte* cnnWeights(std::size_t stage) const { return at<std::byte>(cnns_[stage]); }
+    const std::byte* graphBlockWeights(std::size_t level) const {
+        return at<std::byte>(graph_[level]);
+    }
+    const std::byte* hypothesisBlockWeights(std::size_t block) const {
         return at<std::byte>(blocks_[block]);
     }
     /// Bytes of the weights that one block reads.

@@ -85,11 +85,11 @@ void DeviceResources::trim() {
 UnsealScope::UnsealScope(DeviceResources& resources)
     : pools_{&resources.deviceMemory, &resources.pinnedMemory},
       sealed_{pools_[0]->sealed(), pools_[1]->sealed()} {
-    for (MemoryPool* pool : pools_) pool->seal(false);
+    for (MemoryPool* pool : pools_) pool->setSealed(false);
 }
 
 UnsealScope::~UnsealScope() {
-    for (std::size_t i = 0; i < std::size(pools_); ++i) pools_[i]->seal(sealed_[i]);
+    for (std::size_t i = 0; i < std::size(pools_); ++i) pools_[i]->setSealed(sealed_[i]);
 }
 
 }  // namespace threefold::cuda

@@ -42,13 +42,13 @@ void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
 }
 
 /// Step hook that forwards the steps of one stage to hooks.step, if set.
-library::OperationHook stepHook(const NetworkHooks& hooks, std::string_view stage,
+library::OperationHook stepHook(const NetworkHooks& hooks, std::string_view runStep,
                                 cudaStream_t stream) {
     if (!hooks.step) return library::runOperation;
-    return
-        [&hooks, stage, stream](const library::Operation& step, const std::function<void()>& work) {
-            hooks.step(stage, step, stream, work);
-        };
+    return [&hooks, runStep, stream](const library::Operation& step,
+                                     const std::function<void()>& work) {
+        hooks.step(runStep, step, stream, work);
+    };
 }
 
 /// Entropy in bits of each row of `width` scores that sum to 1.
@@ -178,11 +178,11 @@ void Network::enqueue(const NetworkHooks& hooks) {
 
     CUDA_CHECK(cudaEventRecord(forked_.get(), main));
     CUDA_CHECK(cudaStreamWaitEvent(side, forked_.get(), 0));
-    convolve(RunStep::cnn2, side, cnn2_, model_->cnn(1), workspace2_, hooks);
+    convolve(RunStep::cnn2, side, cnn2_, model_->cnnWeights(1), workspace2_, hooks);
     mark(hooks, Mark::cnn2, side);
     CUDA_CHECK(cudaEventRecord(sideDone_.get(), side));
 
-    convolve(RunStep::cnn1, main, cnn1_, model_->cnn(0), workspace1_, hooks);
+    convolve(RunStep::cnn1, main, cnn1_, model_->cnnWeights(0), workspace1_, hooks);
     reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
     mark(hooks, Mark::cnn1, main);
     for (std::size_t level = 0; level < levels_.size(); ++level) {
@@ -286,7 +286,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
                                         .layers = static_cast<int>(kGraphBlockLengths[index]),
                                         .points = results_ + level.result,
                                         .hidden = level.hidden,
-                                        .weights = model_->graphBlock(index),
+                                        .weights = model_->graphBlockWeights(index),
                                         .workspace = graphWorkspace_};
     if (choice_.fusedGraph) {
         const double rows = 1.0 * shape_.batch * vertices;
@@ -341,7 +341,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
                                   .transforms = reinterpret_cast<const ViewTransform*>(inputs_),
                                   .views = static_cast<int>(shape_.views),
                                   .maps = {},
-                                  .weights = model_->hypothesisBlock(block),
+                                  .weights = model_->hypothesisBlockWeights(block),
                                   .ranges = hooks.ranges[block]};
     std::ranges::copy(cnn2_.maps(workspace2_), arguments.maps);
     if (choice_.fusedHypotheses) {

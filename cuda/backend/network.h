@@ -64,10 +64,10 @@ inline constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::block2) + 1
 struct NetworkHooks {
     std::function<void(Mark, cudaStream_t)> mark;
     /// Called in place of each step; must call `work`, which enqueues the step into `stream`, at
-    /// least once (see library::OperationHook). `stage`: name as in timings; "download" for the
+    /// least once (see library::OperationHook). `runStep`: name as in timings; "download" for the
     /// copy of the results.
-    std::function<void(std::string_view stage, const library::Operation& step, cudaStream_t stream,
-                       const std::function<void()>& work)>
+    std::function<void(std::string_view runStep, const library::Operation& step,
+                       cudaStream_t stream, const std::function<void()>& work)>
         step;
     /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
     /// maps follow Mark::joined. Needs ExtraOutputs::probes.

@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
             float slope[3];
             imageToVertex(at.slope[0], at.slope[1], slope);
             sum.add(slope, -at.distance,
-                    fitting::kOutWeight * robustWeight(at.distance * at.distance));
+                    fitting::kOutsideWeight * robustWeight(at.distance * at.distance));
         }
     }
 
@@ -289,7 +289,7 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
             sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
             imageToVertex(-normal[1], normal[0], slope);
             sum.add(slope, offset[1] * normal[0] - offset[0] * normal[1],
-                    fitting::kAlongWeight * weight);
+                    fitting::kTangentWeight * weight);
         }
     }
 

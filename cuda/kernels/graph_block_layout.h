@@ -34,9 +34,9 @@ inline constexpr int kFirstColumnTiles = 2 * kColumnTiles;
 /// The published template has at most 8 non-zeros in a row.
 inline constexpr int kNearNeighbours = 8;
 
-/// Weights are copied in chunks of kChunkBytes of K (64 halves or 32 floats) × 64 columns, 8 KiB. A
-/// chunk for tensor cores is [column / 8][half of K][lane][16 bytes]: the registers b of two steps
-/// of mma. A chunk of float32 is [k][column].
+/// Weights are copied in chunks of kChunkBytes of K (64 16-bit values or 32 floats) × 64 columns,
+/// 8 KiB. A chunk for tensor cores is [column / 8][first or second half of K][lane][16 bytes]: the
+/// registers b of two steps of mma. A chunk of float32 is [k][column].
 inline constexpr int kChunkBytes = 128;
 inline constexpr int kWeightChunkBytes = kChunkBytes * kTileColumns;
 

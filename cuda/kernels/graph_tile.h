@@ -7,8 +7,8 @@
 /// of 16 bits and tfloat32 are multiplied by tensor cores, float32 by fused multiply-adds.
 ///
 /// addSplit() multiplies x = high + low, both rounded to the operand's type, by the same weights:
-/// nearly the product in float32, for twice the multiplications. 16-bit operands lie in shared
-/// memory as both parts, tfloat32 is split on the way from there to the product.
+/// nearly the product in float32, for twice the multiplications. 16-bit operands are stored in
+/// shared memory already split; tfloat32 operands are split when they are loaded from it.
 namespace threefold::cuda {
 
 inline constexpr int kGraphThreads = 256;
@@ -64,8 +64,9 @@ class TensorTile {
   public:
     using Value = typename Operands::Value;
 
-    /// Adds rows × chunk, both in shared memory. `unitAt(row, unit)`: address of a 16-byte unit (of
-    /// 8) of the row's chunk; `weights`: the packed chunk.
+    /// Adds the product of the tile's rows and a chunk of the weights, both in shared memory.
+    /// `unitAt(row, unit)`: address of the 16-byte unit 0…7 of a row's values of the chunk;
+    /// `weights`: the packed chunk.
     template <class UnitAt>
     __device__ __forceinline__ void add(UnitAt unitAt, const std::byte* weights) {
         forEachStep(unitAt, weights, [&](const std::byte* unit, const auto& b, int step) {
@@ -87,8 +88,8 @@ class TensorTile {
         });
     }
 
-    /// Sums of a thread come as pairs of neighbouring columns: number of pairs and their positions
-    /// in the tile.
+    /// A thread holds kPairs pairs of sums in neighbouring columns; rowOf() and columnOf() give a
+    /// pair's place in the tile.
     static constexpr int kPairs = 2 * kFragments;
     __device__ static int rowOf(int pair) {
         return firstRow() + static_cast<int>(threadIdx.x) % 32 / 4 + pair % 2 * 8;
@@ -110,8 +111,8 @@ class TensorTile {
   private:
     using Weights = std::uint32_t[kFragments][2];
 
-    /// Calls use(unit, b, step) for the chunk's four steps of 32 bytes. `unit`: address of the
-    /// lane's 16 bytes of the rows; `b`: weights of the step.
+    /// Calls use(unit, b, step) for the chunk's four steps of 32 bytes. `unit`: address of the 16
+    /// bytes that the lane loads; `b`: weights of the step.
     template <class UnitAt, class Use>
     __device__ __forceinline__ void forEachStep(UnitAt unitAt, const std::byte* weights, Use use) {
         const int lane = static_cast<int>(threadIdx.x) % 32;

@@ -13,7 +13,7 @@ namespace threefold::cuda {
 
 /// Largest magnitude among the inputs of each of a block's six local convolutions, from
 /// calibration; scales the steps of 8 bit.
-struct OperandRanges {
+struct InputRanges {
     float input[6] = {};
 };
 
@@ -24,7 +24,7 @@ struct OperandRanges {
 /// none is above 0.
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const OperandRanges& ranges = {});
+                                           const InputRanges& ranges = {});
 
 struct HypothesisArguments {
     const float* points = nullptr;  ///< (batch, vertices, 3)

@@ -17,7 +17,7 @@ namespace {
 
 using namespace hypothesis;  // NOLINT(google-build-using-namespace): the layout, used throughout
 
-/// (inner, kWidth) of one support, rows in the order of the kernel's columns.
+/// Weights of one support, row-major (inputs, kWidth), inputs in the kernel's order.
 using Matrix = std::vector<float>;
 
 /// Neighbours of each hypothesis, excluding itself.
@@ -181,7 +181,7 @@ void packMixing(const PackedHeader& header, std::byte* target) {
     }
 }
 
-/// Writes one support's weights in the order of the stream and advances `target`.
+/// Writes one support's weights in the order in which the kernel reads them; advances `target`.
 template <class Operand>
 void packWeights(const Matrix& weights, std::byte*& target) {
     const int inner = static_cast<int>(weights.size()) / kWidth;
@@ -244,31 +244,32 @@ std::vector<float> columnMagnitudes(const Matrix& weights) {
     return largest;
 }
 
-/// Scales the columns of both supports to 8-bit units and stores the units' values in the header.
-/// `step`: value of one unit of the inputs.
-void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t inner) {
+/// Scales the columns of both supports to 8-bit units and stores each column's scale in the header.
+/// `step`: quantisation step of the inputs; `layer`: index of the hidden convolution, from 0.
+void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t layer) {
     const std::vector<float> largest[2] = {columnMagnitudes(supports[0]),
                                            columnMagnitudes(supports[1])};
     for (std::size_t support = 0; support < 2; ++support) {
         for (std::size_t column = 0; column < kWidth; ++column) {
-            // At least a sixteenth of the other support's magnitude, so that the Laplacian's sums
-            // fit the units of the identity's.
+            // At least a sixteenth of the other support's magnitude: the kernel adds the
+            // Laplacian's sums as int32 in units of the identity's scale, where they would be
+            // clamped.
             const float magnitude =
                 std::max(largest[support][column], largest[1 - support][column] / 16.0F);
             const float unit = magnitude > 0.0F ? magnitude / 127.0F : 1.0F;
-            header.scale[inner][support][column] = step * unit;
+            header.scale[layer][support][column] = step * unit;
             std::int32_t sum = 0;
             for (std::size_t i = column; i < supports[support].size(); i += kWidth) {
                 float& weight = supports[support][i];
                 weight /= unit;
                 sum += toInt8(weight);
             }
-            header.shift[inner][support][column] = 128 * sum;
+            header.shift[layer][support][column] = 128 * sum;
         }
     }
 }
 
-void checkRanges(const OperandRanges& ranges) {
+void checkRanges(const InputRanges& ranges) {
     bool any = false;
     for (const float range : ranges.input) {
         if (!std::isfinite(range) || range < 0.0F)
@@ -284,7 +285,7 @@ void checkRanges(const OperandRanges& ranges) {
 }
 
 template <class Types>
-std::vector<std::byte> packAs(const Model& model, std::size_t block, const OperandRanges& ranges) {
+std::vector<std::byte> packAs(const Model& model, std::size_t block, const InputRanges& ranges) {
     using Layout = PackedLayout<Types>;
     const auto convolutionName = [block](int convolution) {
         return localConvolutionName(block, static_cast<std::size_t>(convolution));
@@ -321,9 +322,9 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Opera
         if constexpr (Types::eightBit) {
             const float range = ranges.input[convolution];
             const float step = range > 0.0F ? range / 255.0F : 1.0F;
-            const auto inner = static_cast<std::size_t>(convolution - 1);
-            header.toUnits[inner] = 1.0F / step;
-            roundColumns(supports, step, header, inner);
+            const auto layer = static_cast<std::size_t>(convolution - 1);
+            header.toUnits[layer] = 1.0F / step;
+            roundColumns(supports, step, header, layer);
         }
         for (const Matrix& support : supports) packWeights<typename Types::Inner>(support, target);
     }
@@ -336,7 +337,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Opera
 
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const OperandRanges& ranges) {
+                                           const InputRanges& ranges) {
     const std::size_t hypotheses = model.mesh.hypotheses.size();
     if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(

@@ -44,7 +44,7 @@ __device__ __forceinline__ int firstExtraColumn(const PoolingPlan& plan) {
     return 3 + 3 * plan.channels;
 }
 
-/// Writes a coordinate of a row and, if requested, its parts.
+/// Writes a coordinate of a row and, with splitCoordinates, its parts (split_coordinates.h).
 template <class T>
 __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x, int axis,
                                                 T* row) {
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
     }
 
     const int width = firstExtraColumn(plan);
-    const int keptColumns = a.extraWidth + (a.splitCoordinates ? kExtraColumns : 0);
+    const int filledColumns = a.extraWidth + (a.splitCoordinates ? kExtraColumns : 0);
     const int trailingColumns = a.pitch - width;
     for (int i = static_cast<int>(threadIdx.x); i < rows * trailingColumns; i += kThreads) {
         const int row = i / trailingColumns;
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         if (column < a.extraWidth) {
             const std::size_t point = rowPosition(a, firstRow + row).point;
             value = static_cast<const T*>(a.extra)[point * a.extraWidth + column];
-        } else if (column < keptColumns) {
+        } else if (column < filledColumns) {
             continue;
         }
         pooled[row * a.pitch + width + column] = value;

@@ -65,21 +65,23 @@ __device__ __forceinline__ BilinearCorners bilinearCorners(Pixel pixel, int side
     const double last = side - 1;
     const double scaledRow = __dmul_rn(pixel.row, toMap);
     const double scaledColumn = __dmul_rn(pixel.column, toMap);
-    const double x = scaledRow < last ? scaledRow : last;
-    const double y = scaledColumn < last ? scaledColumn : last;
-    const int x1 = static_cast<int>(x);
-    const int y1 = static_cast<int>(y);
-    const double dx = x - x1;
-    const double dy = y - y1;
-    const bool betweenRows = dx > 0.0;
-    const bool betweenColumns = dy > 0.0;
-    const double ax = betweenRows ? 1.0 - dx : 0.0;
-    const double ay = betweenColumns ? 1.0 - dy : 0.0;
-    const int x2 = betweenRows ? x1 + 1 : x1;
-    const int y2 = betweenColumns ? y1 + 1 : y1;
-    return {{x1 * side + y1, x2 * side + y1, x1 * side + y2, x2 * side + y2},
-            {static_cast<float>(__dmul_rn(ax, ay)), static_cast<float>(__dmul_rn(dx, ay)),
-             static_cast<float>(__dmul_rn(ax, dy)), static_cast<float>(__dmul_rn(dx, dy))}};
+    const double row = scaledRow < last ? scaledRow : last;
+    const double column = scaledColumn < last ? scaledColumn : last;
+    const int firstRow = static_cast<int>(row);
+    const int firstColumn = static_cast<int>(column);
+    const double lower = row - firstRow;
+    const double right = column - firstColumn;
+    const bool betweenRows = lower > 0.0;
+    const bool betweenColumns = right > 0.0;
+    const double upper = betweenRows ? 1.0 - lower : 0.0;
+    const double left = betweenColumns ? 1.0 - right : 0.0;
+    const int secondRow = betweenRows ? firstRow + 1 : firstRow;
+    const int secondColumn = betweenColumns ? firstColumn + 1 : firstColumn;
+    return {
+        {firstRow * side + firstColumn, secondRow * side + firstColumn,
+         firstRow * side + secondColumn, secondRow * side + secondColumn},
+        {static_cast<float>(__dmul_rn(upper, left)), static_cast<float>(__dmul_rn(lower, left)),
+         static_cast<float>(__dmul_rn(upper, right)), static_cast<float>(__dmul_rn(lower, right))}};
 }
 
 /// Texel of the published stage-1 sampler, which reads the first view's map for every view.

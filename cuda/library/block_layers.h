@@ -10,8 +10,8 @@
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
 
-/// Hidden layers of both kinds of block: a product with both supports' weights side by side, and
-/// coordinates kept separate.
+/// Hidden layers of both kinds of block: a product with both supports' weights side by side; the
+/// rows of x, y, z are left out of the product and added in float32.
 namespace threefold::cuda::library {
 
 inline constexpr int kHidden = static_cast<int>(kHiddenWidth);
@@ -29,9 +29,9 @@ ProductShape layerProduct(int rows, int inner, Precision precision);
 /// Reserves space for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
 LayerOffsets reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
 
-/// Packs weights and biases of the hidden layers `name(layer)`: all of `places` except the last.
-/// The first layer's weights are padded from `inner` to `paddedInner` rows; its rows for x, y, z go
-/// to `coordinates` in float32 instead. Throws ModelError.
+/// Packs weights and biases of the hidden layers `name(layer)`, one for each of `places` but the
+/// last. The first layer's weights are padded from `inner` to `paddedInner` rows; its rows for
+/// x, y, z go to byte offset `coordinates` in float32 instead. Throws ModelError.
 void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
                       std::size_t inner, std::size_t paddedInner,
                       std::span<const LayerOffsets> places, std::size_t coordinates,

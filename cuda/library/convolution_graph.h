@@ -19,8 +19,8 @@ struct EngineChoice {
 };
 
 /// Whether to time the proposal at index `place`, after `worked` working engines and `milliseconds`
-/// elapsed: any engine until one works; then, within a time limit, ready-made engines and compiled
-/// ones among the first few proposals.
+/// elapsed. Until an engine works, any is timed. Then, within a time limit, ready-made ones, and
+/// compiled ones only among the first few proposals.
 bool isWorthTiming(const EngineChoice& choice, std::size_t place, std::size_t worked,
                    double milliseconds);
 

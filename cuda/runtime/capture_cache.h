@@ -24,9 +24,10 @@ class CaptureCache {
         return match->value;
     }
 
-    /// Inserts `value`, which holds `bytes`, replacing an earlier value of this key. Evicts unused
-    /// entries as needed; if that cannot make room, evicts none and does not insert `value`, which
-    /// then lives as long as the caller's pointer. `value` is not null.
+    /// Inserts `value`, which holds `bytes`. Removes an earlier value of this key in any case, and
+    /// evicts unused entries of other keys as needed; if that cannot make room, evicts none and
+    /// does not insert `value`, which then lives as long as the caller's pointer. `value` is not
+    /// null.
     void insert(const Key& key, const std::shared_ptr<Value>& value, std::size_t bytes) {
         if (const auto earlier = locate(key); earlier != entries_.end()) drop(earlier);
         if (bytes > limit_ || bytesKept_ - idleBytes() > limit_ - bytes) return;

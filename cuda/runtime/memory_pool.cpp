@@ -149,7 +149,7 @@ std::size_t MemoryPool::trimLocked() noexcept {
     return before - counters_.bytesHeld;
 }
 
-void MemoryPool::seal(bool sealed) {
+void MemoryPool::setSealed(bool sealed) {
     const std::scoped_lock lock(mutex_);
     sealed_ = sealed;
 }

@@ -69,7 +69,7 @@ class MemoryPool {
     /// the bytes freed.
     std::size_t trim();
 
-    void seal(bool sealed = true);
+    void setSealed(bool sealed);
     bool sealed() const;
     PoolCounters counters() const;
 

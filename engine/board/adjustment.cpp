@@ -304,7 +304,7 @@ std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
         add({p.x, p.y, 1, 0, 0, 0, -q.x * p.x, -q.x * p.y}, q.x);
         add({0, 0, 0, p.x, p.y, 1, -q.y * p.x, -q.y * p.y}, q.y);
     }
-    const std::optional<Eigen::VectorXd> solution = solveSymmetric(matrix, rhs);
+    const std::optional<Eigen::VectorXd> solution = solvePositiveDefinite(matrix, rhs);
     if (!solution) return std::nullopt;
     const Eigen::VectorXd& h = *solution;
     return glm::inverse(toNormaliser) *

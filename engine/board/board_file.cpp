@@ -7,6 +7,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/board/markers.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 
 namespace threefold::board {
@@ -24,7 +25,7 @@ struct Page {
     std::string text;
 };
 
-constexpr double kTextSize = 3.2;
+constexpr double kTextSize = 3.2;  // mm
 
 /// Adds the black bits of a marker, merged along rows.
 void addMarker(Page& page, int id) {
@@ -67,9 +68,9 @@ Page pageOf(Paper paper) {
 }  // namespace
 
 std::string boardPdf(Paper paper) {
-    constexpr double kPoint = 72 / 25.4;
+    constexpr double kPointsPerMm = 72 / 25.4;
     const Page page = pageOf(paper);
-    std::string drawing = fmt::format("{:.6f} 0 0 {:.6f} 0 0 cm\n", kPoint, kPoint);
+    std::string drawing = fmt::format("{:.6f} 0 0 {:.6f} 0 0 cm\n", kPointsPerMm, kPointsPerMm);
     // One path, so that no hairlines show between touching bits.
     for (const Rectangle& box : page.black)
         drawing +=
@@ -81,7 +82,7 @@ std::string boardPdf(Paper paper) {
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {:.3f} {:.3f}] /Contents 4 0 R "
                     "/Resources << /Font << /F1 5 0 R >> >> >>",
-                    page.width * kPoint, page.height * kPoint),
+                    page.width * kPointsPerMm, page.height * kPointsPerMm),
         fmt::format("<< /Length {} >>\nstream\n{}endstream", drawing.size(), drawing),
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"};
     std::string pdf = "%PDF-1.6\n";
@@ -113,7 +114,7 @@ std::string boardSvg(Paper paper) {
 }
 
 void writeBoard(const std::filesystem::path& file, Paper paper) {
-    const std::string extension = file.extension().string();
+    const std::string extension = lowered(file.extension().string());
     if (extension != ".pdf" && extension != ".svg")
         throw UsageError({file.string(), "", "is neither .pdf nor .svg", "Choose one of them."});
     writeFileAtomically(file, extension == ".pdf" ? boardPdf(paper) : boardSvg(paper));

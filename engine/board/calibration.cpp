@@ -69,7 +69,7 @@ class Calibrator {
         requireTwo("show two markers or more",
                    "Print the board ('threefold board' draws it), lay it flat, and take "
                    "photographs in which most of it is visible and sharp.");
-        dropWithoutPose();
+        leaveOutWithoutPose();
         adjustBundle(problem_, state_, cancel_);
         leaveOutOutliers();
         finish();
@@ -229,7 +229,8 @@ class Calibrator {
         return counts;
     }
 
-    /// Makes a marker the first, whose pose the adjustment keeps, and its frame the world.
+    /// Makes a marker the first, whose pose the adjustment keeps: its coordinate system becomes the
+    /// world.
     void makeFirst(std::size_t marker) {
         const RigidTransform toOldWorld = state_.markerPoses[marker];
         const glm::dmat3 toNewWorld = glm::transpose(toOldWorld.rotation);
@@ -277,6 +278,16 @@ class Calibrator {
              fmt::format("only {} of {} photographs {}, and at least two photographs must", posed,
                          photographs_.size(), condition),
              std::string(remedy)});
+    }
+
+    /// Leaves out photographs without a start pose.
+    void leaveOutWithoutPose() {
+        for (std::size_t i = 0; i < used_.size(); ++i)
+            if (!hasPose_[i])
+                leaveOut(used_[i], result_.hasPrintedBoard
+                                       ? "shows its markers so that no camera explains them"
+                                       : "shares no usable marker with the other photographs");
+        dropWithoutPose();
     }
 
     /// Removes photographs without a pose, and their observations.

@@ -46,7 +46,8 @@ struct Calibration {
     std::optional<SheetLayout> sheet = {};
 };
 
-/// Focal length in pixels, from EXIF, or that of a typical phone.
+/// Focal length to start from, in pixels: EXIF's, else 26 mm as of a typical phone, both 35 mm
+/// equivalent by the diagonal of the picture.
 double initialFocalLength(ImageSize size, std::optional<double> focalLength35mm);
 
 /// Calibrates cameras, lenses and, without the printed board, the markers' poses by bundle

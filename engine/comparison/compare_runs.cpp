@@ -125,7 +125,7 @@ class Comparer {
         compareMeshes();
         addRemarks();
         const auto difference = [&](const SamplePair& each) {
-            return std::pair(std::abs(each.change()), each.distance.value_or(0));
+            return std::pair(std::abs(each.fDifference()), each.distance.value_or(0));
         };
         std::ranges::stable_sort(result_.pairs, std::ranges::greater(), difference);
         return std::move(result_);
@@ -142,7 +142,7 @@ class Comparer {
     /// Scores of the sample's best mesh in both runs; null if there are none.
     std::pair<const Scores*, const Scores*> scoresOf(const SamplePair& each) const {
         const auto best = [&](const SampleRecord& record) -> const Scores* {
-            const SampleScores* const scores = record.under(result_.protocol);
+            const SampleScores* const scores = record.scoresUnder(result_.protocol);
             return scores != nullptr ? &scores->best() : nullptr;
         };
         return {best(firstRecord(each)), best(secondRecord(each))};
@@ -321,11 +321,11 @@ std::optional<bool> ComparedMeasure::secondIsBetter() const {
     return (column.difference.mean > 0) == (measure->better == Better::higher);
 }
 
-std::size_t ComparedMeasure::better() const {
+std::size_t ComparedMeasure::betterCount() const {
     return measure->better == Better::higher ? column.higherCount : column.lowerCount;
 }
 
-std::size_t ComparedMeasure::worse() const {
+std::size_t ComparedMeasure::worseCount() const {
     return measure->better == Better::higher ? column.lowerCount : column.higherCount;
 }
 

@@ -48,8 +48,8 @@ struct ComparedMeasure {
     /// Whether the second run is better in the mean; nullopt unless column.differs().
     std::optional<bool> secondIsBetter() const;
     /// Samples in which the second run is better, or worse, by more than 1 % of the first's value.
-    std::size_t better() const;
-    std::size_t worse() const;
+    std::size_t betterCount() const;
+    std::size_t worseCount() const;
 };
 
 /// Speed-up of the second run: geometric mean of the samples' ratios, with the 95 % interval of
@@ -83,7 +83,7 @@ struct SamplePair {
     /// Maximum distance between the two meshes; nullopt without a finite one.
     std::optional<double> distance = {};
 
-    double change() const { return f ? f->second - f->first : 0; }
+    double fDifference() const { return f ? f->second - f->first : 0; }
 };
 
 /// Comparison of the samples of a category, or of all.

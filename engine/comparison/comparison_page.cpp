@@ -100,7 +100,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
         if (mesh.faces.empty()) continue;
-        const SampleScores* const scores = records[i]->under(protocol);
+        const SampleScores* const scores = records[i]->scoresUnder(protocol);
         std::string caption = runLetter(i);
         if (scores != nullptr) {
             const Measures& measures = scores->best().measures;
@@ -134,7 +134,7 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
     const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
         if (!run.mesh) return;
         const SampleRecord& record = run.run.records[index];
-        const SampleScores* const scores = record.under(protocol);
+        const SampleScores* const scores = record.scoresUnder(protocol);
         const MeansByMesh means = meansOf(record.silhouettes);
         meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr,
                           means.empty() ? std::nullopt : std::optional(means.best())});
@@ -372,12 +372,13 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
     fs::path page = folder / kComparisonPageName;
     const std::string title =
         fmt::format("A {} and B {}", escapedMarkup(runs[0].name), escapedMarkup(runs[1].name));
-    const std::string content = filledPage(kPage, {{"policy", contentPolicy(style, script)},
-                                                   {"title", title},
-                                                   {"style", style},
-                                                   {"sections", sections},
-                                                   {"results", results.html()},
-                                                   {"script", script}});
+    const std::string content =
+        filledTemplate(kPage, {{"policy", contentSecurityPolicy(style, script)},
+                               {"title", title},
+                               {"style", style},
+                               {"sections", sections},
+                               {"results", results.html()},
+                               {"script", script}});
     writeFileAtomically(page, std::string(kComparisonPageStart) + content);
     return page;
 }

@@ -17,8 +17,9 @@ inline constexpr std::string_view kComparisonPageStart =
 /// Writes kComparisonPageName into `folder`, which is created if missing: one file with tables,
 /// scatter plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`:
 /// of each further run with the first. `figures` > 0 also writes figures/NAME.png of that many
-/// samples, and figures/sheet.svg of all of them with captions. Shows photographs and truths that
-/// the list's lines, with `imageRoot`, still lead to. Returns the page's path. Throws IoError.
+/// samples, and figures/sheet.svg of all of them with captions. Shows photographs and
+/// truths if the files that the list names, with `imageRoot`, still exist. Returns the page's path.
+/// Throws IoError.
 std::filesystem::path writeComparison(const std::filesystem::path& folder,
                                       const std::vector<ComparedRun>& runs,
                                       const std::vector<Comparison>& comparisons,

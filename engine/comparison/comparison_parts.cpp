@@ -123,13 +123,13 @@ std::string histogram(const std::vector<SamplePair>& pairs) {
     constexpr std::size_t kBins = 20;  // even: zero is an edge
     constexpr double kHeight = 360;
     double range = 0;
-    for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.change()));
+    for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.fDifference()));
     const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-3))));
     range = std::ceil(std::max(range, 1e-3) / step) * step;
     std::array<std::size_t, kBins> bins{};
     for (const SamplePair& each : pairs) {
         if (!each.f) continue;
-        const double position = (each.change() + range) / (2 * range);
+        const double position = (each.fDifference() + range) / (2 * range);
         ++bins.at(std::min(static_cast<std::size_t>(position * kBins), kBins - 1));
     }
     const auto most =
@@ -207,8 +207,8 @@ std::string tilesHtml(const Comparison& comparison) {
     }
     if (judged != nullptr)
         text += tile(fmt::format("Samples, by {}", judged->measure->title),
-                     fmt::format("{}", judged->better()), "better in B",
-                     {fmt::format("{} worse · {} equal, within 1 % of A's", judged->worse(),
+                     fmt::format("{}", judged->betterCount()), "better in B",
+                     {fmt::format("{} worse · {} equal, within 1 % of A's", judged->worseCount(),
                                   judged->column.withinToleranceCount)});
     std::string ratio;
     if (!comparison.times.empty() && !comparison.isOnlyOneFitted)

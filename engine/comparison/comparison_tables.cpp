@@ -61,7 +61,7 @@ ComparisonTable qualityTable(const Comparison& comparison) {
         addMeans(table.rows.back(), each->measure->unit, column);
         table.rows.back().push_back(intervalText(each->measure->unit, column.difference));
         for (const std::size_t samples :
-             {each->better(), each->worse(), column.withinToleranceCount})
+             {each->betterCount(), each->worseCount(), column.withinToleranceCount})
             table.rows.back().push_back(std::to_string(samples));
         addVerdict(table, 3, *each);
         if (column.correlation)
@@ -79,7 +79,7 @@ ComparisonTable qualityTable(const Comparison& comparison) {
     table.notes.push_back(fmt::format(
         "meshes {:.3g} apart in the mean, 99.5 % at most {:.3g}, largest {:.3g} object units ({})",
         meshes.mean, meshes.p995, meshes.largest,
-        meshes.vertexByVertex == meshes.samples ? "vertex by vertex" : "nearest points"));
+        meshes.vertexByVertexCount == meshes.sampleCount ? "vertex by vertex" : "nearest points"));
     return table;
 }
 
@@ -184,7 +184,7 @@ ComparisonTable differingTable(const ComparedRun& first, const Comparison& compa
         if (each.f) {
             row[1] = shownNumber(Unit::percent, each.f->first);
             row[2] = shownNumber(Unit::percent, each.f->second);
-            row[3] = shownNumber(Unit::percent, each.change(), true);
+            row[3] = shownNumber(Unit::percent, each.fDifference(), true);
         }
         if (each.distance) row[4] = fmt::format("{:.3g}", *each.distance);
         table.rows.push_back(std::move(row));
@@ -201,8 +201,8 @@ OrderedJson columnJson(const ComparedMeasure& each) {
             {"difference", statisticsJson(column.difference)},
             {"correlation", numberJson(column.correlation)},
             {"within_1_percent", column.withinToleranceCount},
-            {"better", each.better()},
-            {"worse", each.worse()}};
+            {"better", each.betterCount()},
+            {"worse", each.worseCount()}};
 }
 
 OrderedJson groupJson(const ComparedGroup& group) {
@@ -300,8 +300,8 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                                   [](const ComparedGroup& group) { return groupJson(group); });
     json["meshes"] = nullptr;
     if (comparison.meshes)
-        json["meshes"] = {{"samples", comparison.meshes->samples},
-                          {"vertex_by_vertex", comparison.meshes->vertexByVertex},
+        json["meshes"] = {{"samples", comparison.meshes->sampleCount},
+                          {"vertex_by_vertex", comparison.meshes->vertexByVertexCount},
                           {"mean", comparison.meshes->mean},
                           {"p99_5", comparison.meshes->p995},
                           {"largest", comparison.meshes->largest}};

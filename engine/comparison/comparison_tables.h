@@ -17,10 +17,10 @@ namespace threefold {
 struct ComparisonTable {
     enum class Kind { quality, times, networkSteps, categories, differingSamples };
     Kind kind = Kind::quality;
-    std::string columns;  ///< alignments, as in Table
+    std::string columns;  ///< alignments, as TextTable's
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> notes;  ///< sentences below the table
-    /// A cell with a difference that is better or worse, as far as the interval excludes zero.
+    /// A cell to colour: a difference, for better or worse, whose interval excludes zero.
     struct Verdict {
         std::size_t row = 0;
         std::size_t column = 0;

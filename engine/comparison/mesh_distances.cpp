@@ -35,7 +35,6 @@ void MeshDistanceSums::addDistance(double distance) {
 
 std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& second) {
     if (first.vertices.empty() || second.vertices.empty()) return std::nullopt;
-    ++totals_.samples;
     std::optional<double> largest;
     const auto addFinite = [&](double distance) {
         if (!std::isfinite(distance)) return;
@@ -43,9 +42,12 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
         largest = std::max(largest.value_or(0), distance);
     };
     if (haveCommonIndices(first, second)) {
-        ++totals_.vertexByVertex;
         for (std::size_t i = 0; i < first.vertices.size(); ++i)
             addFinite(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
+        if (largest) {
+            ++totals_.sampleCount;
+            ++totals_.vertexByVertexCount;
+        }
         return largest;
     }
     const Points firstPoints = finiteOf(first.vertices);
@@ -55,6 +57,7 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
     const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
         for (const double squared : direction->squaredDistances) addFinite(std::sqrt(squared));
+    if (largest) ++totals_.sampleCount;
     return largest;
 }
 

@@ -12,8 +12,8 @@ namespace threefold {
 /// vertex by vertex if a sample's meshes have equal vertex counts and equal faces (or one has none,
 /// as a point cloud), else from each vertex to the nearest vertex of the other mesh.
 struct MeshDistances {
-    std::size_t samples = 0;
-    std::size_t vertexByVertex = 0;  ///< samples compared vertex by vertex
+    std::size_t sampleCount = 0;          ///< samples with a finite distance
+    std::size_t vertexByVertexCount = 0;  ///< samples compared vertex by vertex
     double mean = 0;
     double p995 = 0;  ///< 99.5th percentile (nearest rank), rounded to float32
     double largest = 0;
@@ -32,7 +32,7 @@ class MeshDistanceSums {
   private:
     void addDistance(double distance);
 
-    MeshDistances totals_;  ///< `samples`, `vertexByVertex`, `largest` so far
+    MeshDistances totals_;  ///< `sampleCount`, `vertexByVertexCount`, `largest` so far
     double sum_ = 0;
     std::vector<float> distances_;
 };

@@ -9,7 +9,8 @@
 
 namespace threefold {
 
-/// Path of an executable in the folders of PATH; empty if none has it.
+/// Path of the first executable file `name` in the folders of PATH, an empty entry being the
+/// current folder; empty if there is none.
 std::filesystem::path findProgram(const std::string& name);
 
 /// How a program ended.

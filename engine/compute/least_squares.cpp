@@ -4,7 +4,8 @@
 
 namespace threefold {
 
-std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b) {
+std::optional<Eigen::VectorXd> solvePositiveDefinite(const Eigen::MatrixXd& a,
+                                                     const Eigen::VectorXd& b) {
     const Eigen::SparseMatrix<double> sparse = a.sparseView();
     const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> factor(sparse);
     if (factor.info() != Eigen::Success) return std::nullopt;

@@ -17,7 +17,8 @@ namespace threefold {
 /// Solves A x = b for a symmetric positive definite A, given by its lower triangle. Returns nullopt
 /// if A is not positive definite or the solution is not finite. Uses Eigen's sparse Cholesky
 /// decomposition, with a fill-reducing order, to skip zeros of A. Deterministic, thread-safe.
-std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+std::optional<Eigen::VectorXd> solvePositiveDefinite(const Eigen::MatrixXd& a,
+                                                     const Eigen::VectorXd& b);
 
 /// Normal equations of a linearised least-squares problem with residuals r and their Jacobian J.
 struct DenseNormalEquations {
@@ -35,11 +36,12 @@ template <class State, class Cost, class Linearise, class Apply>
 void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,
                         const std::stop_token& cancel = {}) {
-    constexpr double kFirstDamping = 1e-3, kMaxDamping = 1e9;
+    constexpr double kFirstDamping = 1e-3, kMinDamping = 1e-12, kMaxDamping = 1e9;
     double damping = kFirstDamping;
     double cost = costOf(state);
     if (std::isnan(cost))
-        throw InputError({"least squares", "", "the cost at the start is not a number", ""});
+        throw InputError({"least squares", "", "the cost at the start is not a number",
+                          "Give finite start values."});
     for (int i = 0; i < maxSteps && damping < kMaxDamping; ++i) {
         const DenseNormalEquations& equations = linearise(state);
         bool better = false;
@@ -47,7 +49,8 @@ void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, cons
             if (cancel.stop_requested()) throw Cancelled();
             Eigen::MatrixXd matrix = equations.matrix;
             matrix.diagonal() *= 1 + damping;
-            const std::optional<Eigen::VectorXd> step = solveSymmetric(matrix, equations.rhs);
+            const std::optional<Eigen::VectorXd> step =
+                solvePositiveDefinite(matrix, equations.rhs);
             if (!step) {
                 damping *= 10;
                 continue;
@@ -57,7 +60,7 @@ void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, cons
                   std::span<const double>(step->data(), static_cast<std::size_t>(step->size())));
             const double nextCost = costOf(next);
             better = nextCost < cost;
-            damping = better ? std::max(damping / 10, 1e-12) : damping * 10;
+            damping = better ? std::max(damping / 10, kMinDamping) : damping * 10;
             if (!better) continue;
             const bool converged = cost - nextCost < minRelativeGain * cost;
             state = std::move(next);

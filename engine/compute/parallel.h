@@ -9,7 +9,9 @@ namespace threefold {
 /// Calls work(index, thread) for each index in 0…count−1 on OpenMP's threads, which oneDNN uses as
 /// well; a free thread takes the next index. `thread` is 0…threads−1; 0 is the caller. Fewer than
 /// one thread count as one. Once `cancel` is requested no further call begins, and Cancelled is
-/// thrown. The first exception of `work` ends the loop and is rethrown. Throws std::system_error if
+/// thrown. The first exception of `work` ends the loop and is rethrown. Any thread may
+/// call, also from within `work`: OpenMP then runs the inner loop on that thread alone, unless
+/// OMP_MAX_ACTIVE_LEVELS says otherwise. Throws std::system_error if
 /// OpenMP would have to start threads that the system refuses (requireThreads()).
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);

@@ -27,13 +27,13 @@ std::vector<std::string> processorFeatures() {
     if (__builtin_cpu_supports("fma")) features.emplace_back("fma");
     if (__builtin_cpu_supports("avx512f")) features.emplace_back("avx512f");
     if (__builtin_cpu_supports("avx512bw")) features.emplace_back("avx512bw");
-    if (cpuHasVnni()) features.emplace_back("avx512_vnni");
-    if (cpuHasBfloat16()) features.emplace_back("avx512_bf16");
+    if (processorHasVnni()) features.emplace_back("avx512_vnni");
+    if (processorHasBfloat16()) features.emplace_back("avx512_bf16");
 #endif
     return features;
 }
 
-bool cpuHasVnni() {
+bool processorHasVnni() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni");
 #else
@@ -41,7 +41,7 @@ bool cpuHasVnni() {
 #endif
 }
 
-bool cpuHasBfloat16() {
+bool processorHasBfloat16() {
 #if defined(__x86_64__)
     // Clang 14 does not know the name "avx512bf16" in __builtin_cpu_supports: leaf 7.1, EAX bit 5.
     unsigned a = 0;
@@ -55,7 +55,7 @@ bool cpuHasBfloat16() {
 #endif
 }
 
-bool cpuHasAvx2() {
+bool processorHasAvx2() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
 #else
@@ -63,7 +63,7 @@ bool cpuHasAvx2() {
 #endif
 }
 
-bool cpuHasAvx512() {
+bool processorHasAvx512() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
            __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0;

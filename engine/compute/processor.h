@@ -11,16 +11,16 @@ std::string processorName();
 /// Relevant instruction sets that the processor has: "avx2", "fma", "avx512f", "avx512_bf16", ….
 std::vector<std::string> processorFeatures();
 
-/// True where the processor multiplies bfloat16 natively (AVX-512 BF16).
-bool cpuHasBfloat16();
+/// Whether the processor multiplies bfloat16 natively (AVX-512 BF16).
+bool processorHasBfloat16();
 
-/// True where the processor multiplies 8-bit integers without saturating pairs of products (AVX-512
+/// Whether the processor multiplies 8-bit integers without saturating pairs of products (AVX-512
 /// VNNI).
-bool cpuHasVnni();
+bool processorHasVnni();
 
 /// Whether the processor runs code for AVX2 with FMA, or for AVX-512 (F, BW, VL, DQ). False unless
 /// the program is built for x86-64.
-bool cpuHasAvx2();
-bool cpuHasAvx512();
+bool processorHasAvx2();
+bool processorHasAvx512();
 
 }  // namespace threefold

@@ -4,10 +4,10 @@
 
 namespace threefold {
 
-ProgramResult runProgram(const std::filesystem::path& program,
-                         std::span<const std::string> arguments, const std::filesystem::path& log,
-                         const std::function<void(std::string_view line)>& onLine,
-                         const std::stop_token& cancel) {
+ProgramResult runTool(const std::filesystem::path& program, std::span<const std::string> arguments,
+                      const std::filesystem::path& log,
+                      const std::function<void(std::string_view line)>& onLine,
+                      const std::stop_token& cancel) {
     ProgramResult result;
     const auto keepLast = [&](std::string_view line) {
         if (line.find_first_not_of(" \r=") != std::string_view::npos) result.lastLine = line;

@@ -18,10 +18,10 @@ struct ProgramResult {
 };
 
 /// Runs a program as runProcess() does, and keeps its last line. Throws as runProcess().
-ProgramResult runProgram(const std::filesystem::path& program,
-                         std::span<const std::string> arguments, const std::filesystem::path& log,
-                         const std::function<void(std::string_view line)>& onLine,
-                         const std::stop_token& cancel);
+ProgramResult runTool(const std::filesystem::path& program, std::span<const std::string> arguments,
+                      const std::filesystem::path& log,
+                      const std::function<void(std::string_view line)>& onLine,
+                      const std::stop_token& cancel);
 
 /// Describes the failure of a program: "ffmpeg ended with exit code 1: Invalid
 /// data", "mapper was ended by signal 9". `name`: of the program, or of its command.

@@ -29,8 +29,8 @@ std::span<const Table* const> runnableVariants() {
     static const std::vector<const Table*> runnable = [] {
         std::vector<const Table*> list;
 #if defined(__x86_64__)
-        if (cpuHasAvx512()) list.push_back(&kAvx512);
-        if (cpuHasAvx2()) list.push_back(&kAvx2);
+        if (processorHasAvx512()) list.push_back(&kAvx512);
+        if (processorHasAvx2()) list.push_back(&kAvx2);
 #endif
         list.push_back(&kPortable);
         return list;

@@ -171,11 +171,11 @@ cv::Mat printedRectangle(const SheetFrame& frame, const Box2d& printedArea) {
 
 /// The sheet as printed, seen from the photograph's camera. CV_8U; masks are 0 or 255.
 struct WarpedSheet {
-    cv::Mat print;         ///< whiteness of the print: 255 paper, 0 ink
-    cv::Mat lower, upper;  ///< minimum and maximum of `print` over 3 × 3 pixels
-    cv::Mat area;          ///< mask of the sheet
-    cv::Mat markerAreas;   ///< mask of the markers read, with their quiet zones
-    cv::Mat onMarkers;     ///< as BoardBackground::onMarkers
+    cv::Mat print;             ///< whiteness of the print: 255 paper, 0 ink
+    cv::Mat lower, upper;      ///< minimum and maximum of `print` over 3 × 3 pixels
+    cv::Mat area;              ///< mask of the sheet
+    cv::Mat markerAreas;       ///< mask of the markers read, with their quiet zones
+    cv::Mat printedRectangle;  ///< BoardBackground::printedRectangle
 
     /// Pixels of the photograph along a side of a pixel of the frame, in the mean.
     double pixelsPerSheetPixel(const SheetFrame& frame) const {
@@ -201,7 +201,7 @@ WarpedSheet warpedSheet(const SheetFrame& frame, const SheetLayout& sheet,
             frame, square->corners, quietZoneWidth(sheet.meanMarkerSide()),
             [&](int x, int y, double, double) { markerAreas.at<std::uint8_t>(y, x) = 255; });
     warp(markerAreas, result.markerAreas);
-    warp(printedRectangle(frame, sheet.printedArea), result.onMarkers);
+    warp(printedRectangle(frame, sheet.printedArea), result.printedRectangle);
     return result;
 }
 
@@ -220,20 +220,20 @@ cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& mask) {
     return median;
 }
 
-struct Print {
+struct PrintColours {
     cv::Vec3f white, black;
 };
 
 /// Median colours of paper and ink over sure pixels.
-Print coloursOf(const cv::Mat& rgb, const cv::Mat& lower, const cv::Mat& upper,
-                const cv::Mat& sure) {
+PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& lower, const cv::Mat& upper,
+                       const cv::Mat& sure) {
     constexpr double kWhite = 230, kBlack = 25;
     return {medianOf(rgb, sure & (lower > kWhite)), medianOf(rgb, sure & (upper < kBlack))};
 }
 
 /// Distance of each pixel from print of whiteness `print` (0 to 255), in tenths of a standard
 /// deviation; `edge`: change of whiteness within a pixel.
-cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat& print,
+cv::Mat distanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const cv::Mat& print,
                         const cv::Mat& edge, float darkest) {
     constexpr float kBrightest = 1.15F;        // brightness relative to the median of paper
     constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; fraction of `edge`
@@ -255,9 +255,11 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat&
     return distance;
 }
 
-/// Mask of the places around which most of the paper is seen as printed (`isPrint`). A
-/// dark object looks like black print by chance, but not like the white beside it.
-cv::Mat isSheetByPaper(const cv::Mat& white, const cv::Mat& isPrint, double pixelsPerSheetPixel) {
+/// Mask of the pixels in whose neighbourhood at least 80 % of the paper looks as printed
+/// (`isPrint`). A /// dark object looks like black print by chance, but not like the white beside
+/// it.
+cv::Mat sheetMaskFromPaper(const cv::Mat& white, const cv::Mat& isPrint,
+                           double pixelsPerSheetPixel) {
     constexpr double kWindow = 10;         // side in pixels of the sheet's picture
     constexpr double kMinAgreement = 0.8;  // of the white in a window
     constexpr double kMinWhite = 0.02;     // of a window
@@ -274,9 +276,9 @@ cv::Mat isSheetByPaper(const cv::Mat& white, const cv::Mat& isPrint, double pixe
 BoardBackground BoardBackground::resized(cv::Size size) const {
     BoardBackground result;
     if (isEmpty()) return result;
-    for (const auto member : {&BoardBackground::surelyBackground, &BoardBackground::white,
-                              &BoardBackground::onMarkers, &BoardBackground::distance,
-                              &BoardBackground::asBlackPrint, &BoardBackground::blackColour})
+    for (const auto member : {&BoardBackground::sureBackground, &BoardBackground::white,
+                              &BoardBackground::printedRectangle, &BoardBackground::distance,
+                              &BoardBackground::seenBlackPrint, &BoardBackground::blackColour})
         cv::resize(this->*member, result.*member, size, 0, 0, cv::INTER_NEAREST);
     return result;
 }
@@ -290,22 +292,22 @@ bool BoardBackground::isUnlikeBlackPrint(const cv::Mat& mask) const {
 }
 
 BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
-    cv::Mat object, labels, background = cv::Mat::zeros(surelyBackground.size(), CV_8U);
-    cv::resize(mask, object, surelyBackground.size(), 0, 0, cv::INTER_NEAREST);
-    const int count = cv::connectedComponents(asBlackPrint, labels);
+    cv::Mat object, labels, background = cv::Mat::zeros(sureBackground.size(), CV_8U);
+    cv::resize(mask, object, sureBackground.size(), 0, 0, cv::INTER_NEAREST);
+    const int count = cv::connectedComponents(seenBlackPrint, labels);
     std::vector<bool> reachesOut(static_cast<std::size_t>(count), false);
-    for (int y = 0; y < surelyBackground.rows; ++y)
-        for (int x = 0; x < surelyBackground.cols; ++x)
+    for (int y = 0; y < sureBackground.rows; ++y)
+        for (int x = 0; x < sureBackground.cols; ++x)
             if (object.at<std::uint8_t>(y, x) == 0)
                 reachesOut[static_cast<std::size_t>(labels.at<int>(y, x))] = true;
-    for (int y = 0; y < surelyBackground.rows; ++y)
-        for (int x = 0; x < surelyBackground.cols; ++x) {
+    for (int y = 0; y < sureBackground.rows; ++y)
+        for (int x = 0; x < sureBackground.cols; ++x) {
             const int label = labels.at<int>(y, x);
             if (label > 0 && reachesOut[static_cast<std::size_t>(label)])
                 background.at<std::uint8_t>(y, x) = 255;
         }
     BoardBackground result = *this;  // shares the pixels: both changed pictures are made anew
-    result.surelyBackground = surelyBackground | background;
+    result.sureBackground = sureBackground | background;
     result.distance = distance.clone();
     result.distance.setTo(0, background);
     return result;
@@ -315,7 +317,7 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     cv::Mat painted = picture.clone();
     if (isEmpty()) return painted;
     const int side = std::max(5, picture.cols / 10);
-    const cv::Mat paper = surelyBackground & white;
+    const cv::Mat paper = sureBackground & white;
     cv::Mat fraction, paperColours = cv::Mat::zeros(picture.size(), picture.type()), sum;
     picture.copyTo(paperColours, paper);
     cv::Mat weight;
@@ -328,7 +330,7 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     cv::divide(sum, fractions, mean);
     mean.convertTo(mean, picture.type());
     constexpr double kMinFraction = 0.01;
-    mean.copyTo(painted, surelyBackground & ~white & (fraction > kMinFraction));
+    mean.copyTo(painted, sureBackground & ~white & (fraction > kMinFraction));
     return painted;
 }
 
@@ -346,28 +348,29 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
         sheetHomography(frame, markers, {small.width, small.height}, size);
     if (!homography) return result;
     const WarpedSheet seen = warpedSheet(frame, sheet, markers, *homography, size);
-    result.onMarkers = seen.onMarkers;
+    result.printedRectangle = seen.printedRectangle;
 
     cv::Mat rgb;
     cv::resize(cv::Mat(small.height, small.width, CV_8UC4, small.rgba.data()), rgb, size, 0, 0,
                cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
     const auto darkest = static_cast<float>(darkestShade);
-    const Print colours = coloursOf(rgb, seen.lower, seen.upper, seen.markerAreas);
+    const PrintColours colours = coloursOf(rgb, seen.lower, seen.upper, seen.markerAreas);
     result.distance = distanceToPrint(rgb, colours, seen.print, seen.upper - seen.lower, darkest);
     result.distance.setTo(255, seen.area == 0);
 
     result.white = seen.lower > kWhite;
     const cv::Mat isPrint = result.distance < kMaxPrintDistance;
-    const cv::Mat isSheet = isSheetByPaper(result.white, isPrint, seen.pixelsPerSheetPixel(frame));
-    result.surelyBackground = seen.markerAreas | (isPrint & isSheet);
+    const cv::Mat isSheet =
+        sheetMaskFromPaper(result.white, isPrint, seen.pixelsPerSheetPixel(frame));
+    result.sureBackground = seen.markerAreas | (isPrint & isSheet);
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
     result.blackColour = distanceToPrint(rgb, colours, black, black, darkest) < kMaxPrintDistance;
     // Edges within a marker have any colour: closing assigns them to their surroundings.
-    result.asBlackPrint = result.blackColour & (seen.print < kDark);
-    cv::morphologyEx(result.asBlackPrint | result.surelyBackground, result.asBlackPrint,
+    result.seenBlackPrint = result.blackColour & (seen.print < kDark);
+    cv::morphologyEx(result.seenBlackPrint | result.sureBackground, result.seenBlackPrint,
                      cv::MORPH_CLOSE, cv::Mat::ones(5, 5, CV_8U));
-    result.asBlackPrint &= isPrint & result.onMarkers;
+    result.seenBlackPrint &= isPrint & result.printedRectangle;
     result.distance.setTo(255, ~isSheet & (seen.print < kDark));
     return result;
 }

@@ -10,23 +10,25 @@ namespace threefold {
 /// Pixels of a photograph that show a sheet of markers (engine/board), in pictures of one reduced
 /// size. All are CV_8U with values 0 and 255, except `distance`.
 struct BoardBackground {
-    /// Pixels of read markers, and of their white borders where these are as printed.
-    cv::Mat surelyBackground;
-    cv::Mat white;      ///< unprinted paper
-    cv::Mat onMarkers;  ///< sheet up to the outermost markers, on any paper size
+    /// Pixels that certainly show the sheet: detected markers with their borders, and paper or
+    /// print that looks as printed.
+    cv::Mat sureBackground;
+    cv::Mat white;             ///< unprinted paper
+    cv::Mat printedRectangle;  ///< the rectangle around all markers of the sheet
     /// Distance between seen and printed colour, in any light and shade: tenths of a standard
-    /// deviation, up to 254; 255 off the sheet, and where the distance says nothing.
+    /// deviation, up to 254. 255: off the sheet, or dark print whose surroundings do not look like
+    /// the sheet.
     cv::Mat distance;
-    cv::Mat asBlackPrint;  ///< black print that is seen as black
-    cv::Mat blackColour;   ///< colour of black print, on or off the sheet
+    cv::Mat seenBlackPrint;  ///< where the sheet has black print and the photograph shows black
+    cv::Mat blackColour;     ///< colour of black print, on or off the sheet
 
-    bool isEmpty() const { return surelyBackground.empty(); }
+    bool isEmpty() const { return sureBackground.empty(); }
     BoardBackground resized(cv::Size size) const;
 
     /// Whether the object, 1 in `mask`, differs from black print, so that black print can count as
     /// background.
     bool isUnlikeBlackPrint(const cv::Mat& mask) const;
-    /// Result with black print added to `surelyBackground`, except print enclosed by the object, 1
+    /// Result with black print added to `sureBackground`, except print enclosed by the object, 1
     /// in `mask`. The mask may have another size.
     BoardBackground withBlackPrint(const cv::Mat& mask) const;
 

@@ -46,7 +46,7 @@ struct ColourCluster {
 
 /// Colours of the border as a few normal distributions.
 std::vector<ColourCluster> borderColours(const cv::Mat& lab) {
-    constexpr int kClusters = 6, kRounds = 20, kAttempts = 2;
+    constexpr int kClusters = 6, kKmeansRounds = 20, kAttempts = 2;
     constexpr double kMinFraction = 0.02;  // of the border; a smaller cluster may be the object
     cv::Mat pixels(0, 3, CV_32F);
     for (int y = 0; y < lab.rows; ++y)
@@ -58,7 +58,7 @@ std::vector<ColourCluster> borderColours(const cv::Mat& lab) {
     cv::Mat labels;
     cv::setRNGSeed(kGrabCutSeed);
     cv::kmeans(pixels, kClusters, labels,
-               {cv::TermCriteria::COUNT + cv::TermCriteria::EPS, kRounds, 0.5}, kAttempts,
+               {cv::TermCriteria::COUNT + cv::TermCriteria::EPS, kKmeansRounds, 0.5}, kAttempts,
                cv::KMEANS_PP_CENTERS);
     std::vector<ColourCluster> clusters;
     for (int k = 0; k < kClusters; ++k) {
@@ -83,7 +83,7 @@ cv::Mat distanceToBorderColours(const cv::Mat& lab) {
     cv::Mat distance(lab.size(), CV_8U);
     for (int y = 0; y < lab.rows; ++y)
         for (int x = 0; x < lab.cols; ++x) {
-            float minSquared = 650;  // above 25.5², the largest value of a pixel in tenths
+            float minSquared = 650.25F;  // 25.5², of the largest value of a pixel
             for (const ColourCluster& cluster : clusters) {
                 const cv::Vec3f difference = cv::Vec3f(lab.at<cv::Vec3b>(y, x)) - cluster.mean;
                 minSquared = std::min(minSquared, difference.dot(cluster.precision * difference));
@@ -102,7 +102,7 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
     cv::Mat distance = distanceToBorderColours(lab);
     if (!board.isEmpty()) {
         distance = cv::min(distance, board.distance);
-        board.distance.copyTo(distance, board.onMarkers);
+        board.distance.copyTo(distance, board.printedRectangle);
     }
     cv::Mat ignored, labels(lab.size(), CV_8U);
     const double threshold =
@@ -116,7 +116,7 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
                                             : differs             ? cv::GC_PR_FGD
                                                                   : cv::GC_PR_BGD;
         }
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.surelyBackground);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sureBackground);
     return labels;
 }
 
@@ -171,7 +171,7 @@ void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
     std::vector<int> onSheet(static_cast<std::size_t>(count), 0);
     for (int y = 0; y < mask.rows; ++y)
         for (int x = 0; x < mask.cols; ++x)
-            if (board.onMarkers.at<std::uint8_t>(y, x) != 0)
+            if (board.printedRectangle.at<std::uint8_t>(y, x) != 0)
                 ++onSheet[static_cast<std::size_t>(labels.at<int>(y, x))];
     const double minPixels = kMinObjectFraction * static_cast<double>(mask.total());
     if (std::ranges::none_of(onSheet.begin() + 1, onSheet.end(),
@@ -216,7 +216,7 @@ void clean(cv::Mat& mask, const BoardBackground& board = {}) {
 
 /// Mask at the size of `lab`, its outline recomputed within two mask pixels.
 cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackground& board) {
-    constexpr int kRounds = 2;
+    constexpr int kRefinementRounds = 2;
     constexpr double kMargin =
         0.15;  // of the object's size: margin that shows the background colours
     cv::Mat inner, outer, labels(lab.size(), CV_8U, cv::Scalar(cv::GC_BGD)), scaled;
@@ -229,14 +229,14 @@ cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackgr
     label(outer, cv::INTER_NEAREST, 0, cv::GC_PR_BGD);
     label(mask, cv::INTER_LINEAR, 127, cv::GC_PR_FGD);
     label(inner, cv::INTER_NEAREST, 0, cv::GC_FGD);
-    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.surelyBackground);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sureBackground);
     cv::Rect window = cv::boundingRect(labels != cv::GC_BGD);
     const int margin = 2 + static_cast<int>(kMargin * std::max(window.width, window.height));
     window = cv::Rect(window.x - margin, window.y - margin, window.width + 2 * margin,
                       window.height + 2 * margin) &
              cv::Rect({}, lab.size());
     cv::Mat result = cv::Mat::zeros(lab.size(), CV_8U);
-    runGrabCut(lab(window), labels(window), kRounds).copyTo(result(window));
+    runGrabCut(lab(window), labels(window), kRefinementRounds).copyTo(result(window));
     return result;
 }
 
@@ -263,18 +263,18 @@ void requireLargeEnough(const Image& photograph) {
          shorter < kMinSide ? "Take a larger one." : "Take one with more around the object."});
 }
 
-constexpr int kRounds = 6;
+constexpr int kGrabCutRounds = 6;
 
 /// Mask at the size of `lab`, from the border's colours and the sheet. If the object is unlike
 /// black print, black print counts as background too.
 cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
     BoardBackground small = board.resized(lab.size());
-    cv::Mat mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
+    cv::Mat mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kGrabCutRounds);
     clean(mask, small);
     if (small.isUnlikeBlackPrint(mask)) {
         for (BoardBackground* background : {&board, &small})
             *background = background->withBlackPrint(mask);
-        mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kRounds);
+        mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kGrabCutRounds);
         clean(mask, small);
     }
     return mask;
@@ -283,25 +283,25 @@ cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
 Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet) {
     constexpr double kDeepShade = 0.45, kLightShade = 0.75;  // brightness relative to paper's
     requireLargeEnough(photograph);
-    const cv::Mat lab = labOf(photograph, kFirstSide);
-    const cv::Mat fineLab = labOf(photograph, kFineSide);
+    const cv::Mat lab = toLab(photograph, kFirstSide);
+    const cv::Mat fineLab = toLab(photograph, kFineSide);
     BoardBackground board;
     cv::Mat mask;
     for (const double darkest : {kDeepShade, kLightShade}) {
         board = boardBackground(photograph, fineLab.size(), sheet, darkest);
         mask = maskOnSheet(lab, board);
         // A grey object is like paper in deep shade.
-        if (board.isEmpty() || fractionOf(mask) >= kMinObjectFraction) break;
+        if (board.isEmpty() || objectFraction(mask) >= kMinObjectFraction) break;
     }
     bool fromCentre = false;
-    if (board.isEmpty() && fractionOf(mask) < kDoubtfulFraction) {
-        cv::Mat centred = runGrabCut(lab, centredLabels(lab), kRounds);
+    if (board.isEmpty() && objectFraction(mask) < kDoubtfulFraction) {
+        cv::Mat centred = runGrabCut(lab, centredLabels(lab), kGrabCutRounds);
         clean(centred);
-        fromCentre = fractionOf(centred) > fractionOf(mask);
+        fromCentre = objectFraction(centred) > objectFraction(mask);
         if (fromCentre) mask = centred;
     }
     const auto requireObject = [](const cv::Mat& found) {
-        if (fractionOf(found) < kMinObjectFraction)
+        if (objectFraction(found) < kMinObjectFraction)
             throw InputError(
                 {"photograph", "", "no object stands out from the background",
                  "Take it before a plain background of another colour, or give a mask."});
@@ -310,9 +310,9 @@ Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet) {
     Cutout result;
     result.doubt = doubtOf(mask, fromCentre);
     const cv::Mat fine = refineOutline(mask, board.withoutMarkers(fineLab), board);
-    const cv::Mat outlined = snapOutline(fine, labOf(photograph, kOutlineSide));
+    const cv::Mat outlined = snapOutline(fine, toLab(photograph, kOutlineSide));
     requireObject(outlined);
-    result.fraction = fractionOf(outlined);
+    result.fraction = objectFraction(outlined);
     result.mask = maskImage(outlined, {photograph.width, photograph.height});
     return result;
 }

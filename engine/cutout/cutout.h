@@ -24,8 +24,8 @@ struct Cutout {
 /// GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004): first at up to 320 pixels a side,
 /// starting from pixels that differ in colour from the border; then at up to 700, in a band along
 /// the outline. The outermost 4 % never belong to the object. What `sheet` prints, where two of its
-/// markers are seen, is background. Ignores alpha. Deterministic.
-/// Thread-safe; takes half a second on one core, a second for 12 megapixels. Throws InputError:
+/// markers are seen, is background. Ignores alpha. Deterministic,
+/// thread-safe. Takes half a second on one core, a second for 12 megapixels. Throws InputError:
 /// fewer than 32 pixels a side, a strip, no object was found, or a build without OpenCV.
 Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet = board::printedBoard());
 

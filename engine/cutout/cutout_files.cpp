@@ -61,13 +61,13 @@ fs::path canonicalPath(const fs::path& file) {
     return error ? file : canonical;
 }
 
-void cutOutFile(CutoutFile& file, const fs::path& named, bool overwrite,
+void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite,
                 const board::SheetLayout& sheet) try {
     const Stopwatch time;
-    file.mask = maskFileOf(file.photograph, named);
+    file.mask = maskFileOf(file.photograph, cameraFileMask);
     if (!file.mask.empty() && !overwrite) {
-        if (file.mask == named)
-            readPhotograph(file.photograph, named);  // throws if they do not match
+        if (file.mask == cameraFileMask)
+            readPhotograph(file.photograph, cameraFileMask);  // throws if they do not match
         else
             checkMask(file.photograph, file.mask);
         file.hadMask = true;

@@ -40,7 +40,7 @@ struct ColoursAround {
 
 }  // namespace
 
-cv::Mat labOf(const Image& image, int side) {
+cv::Mat toLab(const Image& image, int side) {
     const double scale =
         std::min(1.0, static_cast<double>(side) / std::max(image.width, image.height));
     const cv::Size size(std::max(1, static_cast<int>(std::lround(image.width * scale))),
@@ -103,7 +103,7 @@ cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab) {
     return result;
 }
 
-double fractionOf(const cv::Mat& mask) {
+double objectFraction(const cv::Mat& mask) {
     return static_cast<double>(cv::countNonZero(mask)) / static_cast<double>(mask.total());
 }
 

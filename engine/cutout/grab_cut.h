@@ -11,7 +11,7 @@ namespace threefold {
 inline constexpr int kGrabCutSeed = 1;
 
 /// Picture in CIE Lab, reduced to at most `side` pixels on its longer side.
-cv::Mat labOf(const Image& image, int side);
+cv::Mat toLab(const Image& image, int side);
 
 /// Runs `rounds` of GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004), which updates
 /// `labels`; returns 1 on the object.
@@ -23,7 +23,7 @@ cv::Mat runGrabCut(const cv::Mat& lab, cv::Mat labels, int rounds);
 cv::Mat snapOutline(const cv::Mat& mask, const cv::Mat& lab);
 
 /// Fraction of the pixels that are not 0.
-double fractionOf(const cv::Mat& mask);
+double objectFraction(const cv::Mat& mask);
 
 /// A mask of 0 and 255 as a picture of a size: white on the object.
 Image maskImage(const cv::Mat& mask, cv::Size size);

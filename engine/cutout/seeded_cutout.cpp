@@ -13,7 +13,7 @@
 namespace threefold {
 namespace {
 
-constexpr int kSeededSide = 400;  // pixels; the outline is moved in the whole picture
+constexpr int kSeededSide = 400;  // pixels; the outline is refined in the whole picture
 constexpr int kSeededRounds = 5;
 
 static_assert(static_cast<int>(SeedLabel::background) == cv::GC_BGD);
@@ -63,7 +63,7 @@ cv::Mat colourRows(std::span<const CutoutSeeds::Colour> colours, int width) {
             sorted[static_cast<std::size_t>(std::int64_t{i} * count / (rows * width))];
         image.rgba.insert(image.rgba.end(), {colour[0], colour[1], colour[2], 255});
     }
-    return labOf(image, std::max(width, rows));
+    return toLab(image, std::max(width, rows));
 }
 
 Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
@@ -71,7 +71,7 @@ Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
     for (std::size_t i = 0; i < seeds.labels.size(); ++i)
         given.data[i] = static_cast<std::uint8_t>(seeds.labels[i]);
     const Image filled = withFilledBorder(picture, given);
-    const cv::Mat lab = labOf(filled, kSeededSide);
+    const cv::Mat lab = toLab(filled, kSeededSide);
     cv::Mat labels;
     cv::resize(given, labels, lab.size(), 0, 0, cv::INTER_NEAREST);
 
@@ -86,7 +86,7 @@ Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
                       window.height + 2 * margin) &
              cv::Rect({}, lab.size());
 
-    // Samples of other photographs are further rows of the picture whose labels are sure.
+    // Colours sampled from other photographs are appended as rows whose labels are certain.
     cv::Mat seen = lab(window).clone();
     cv::Mat known = labels(window).clone();
     const auto append = [&](std::span<const CutoutSeeds::Colour> colours, int label) {
@@ -102,7 +102,7 @@ Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
     cut.rowRange(0, window.height).copyTo(mask(window));
     if (cv::countNonZero(mask) == 0) return result;
     const cv::Mat outlined =
-        snapOutline(mask, labOf(filled, std::max(picture.width, picture.height)));
+        snapOutline(mask, toLab(filled, std::max(picture.width, picture.height)));
     for (std::size_t i = 0; i < result.inside.size(); ++i)
         result.inside[i] = outlined.data[i] > 127 && picture.rgba[4 * i + 3] != 0 ? 1 : 0;
     return result;

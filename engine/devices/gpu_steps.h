@@ -7,7 +7,7 @@ namespace threefold {
 
 /// One step of a reconstruction on the device: a kernel, a copy, or a library call.
 struct GpuStep {
-    std::string stage;        ///< runStepName(), or "download"
+    std::string runStep;      ///< runStepName(), or "download"
     std::string name;         ///< "graph block", "convolution 3 images 56 64>64 3/1 float16", …
     std::size_t nodes = 0;    ///< number of nodes of the captured graph
     double bytes = 0;         ///< minimum traffic: inputs and outputs

@@ -130,7 +130,7 @@ class ListRun {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
             };
         }
-        callbacks.afterBatch = [this] { requireSameBackend(); };
+        callbacks.onBatchCollected = [this] { requireSameBackend(); };
         callbacks.onWarmUp = [this](double milliseconds) { warmUp_ += milliseconds; };
         callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
             finish(std::move(computed), record, clock);

@@ -170,7 +170,7 @@ JournalContents readJournal(const fs::path& folder) {
         throwHeld(folder);
     const std::vector<std::byte> bytes = readFile(file);
     ParsedJournal parsed = parseJournal(asText(bytes), file);
-    if (!parsed.begun) throwNotAJournal(file, "holds no run");
+    if (!parsed.hasHeader) throwNotAJournal(file, "holds no run");
     return std::move(parsed.contents);
 }
 

@@ -78,7 +78,7 @@ class Parser {
   private:
     /// Accepts an empty or torn first line. Throws FormatError for any other text without a header.
     void requireBeginning(std::string_view text) const {
-        if (parsed_.begun || text.substr(0, kPrefix.size()) == kPrefix.substr(0, text.size()))
+        if (parsed_.hasHeader || text.substr(0, kPrefix.size()) == kPrefix.substr(0, text.size()))
             return;
         throwNotAJournal(file_, "is not the journal of a run");
     }
@@ -94,7 +94,7 @@ class Parser {
         } catch (const UsageError& error) {
             throwNotAJournal(file_, error.report().problem);
         }
-        parsed_.begun = true;
+        parsed_.hasHeader = true;
     }
 
     bool parseLine(const Json& json) {

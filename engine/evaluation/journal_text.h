@@ -34,7 +34,7 @@ std::string journalChecksum(std::string_view line);
 /// A parsed journal.
 struct ParsedJournal {
     JournalContents contents;
-    bool begun = false;             ///< the first line is complete
+    bool hasHeader = false;         ///< the first line is complete
     std::size_t completeBytes = 0;  ///< bytes up to the end of the last complete line
 };
 

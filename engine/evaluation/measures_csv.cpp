@@ -56,7 +56,7 @@ class CsvLine {
 void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}})
-        line.add(name, record.under(Protocol::published),
+        line.add(name, record.scoresUnder(Protocol::published),
                  [measured = key](const SampleScores& scores) {
                      return truthMeasure(measured).value(scores.result());
                  });
@@ -120,7 +120,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
     line.add("fit_ms", record.times.fit);
     line.add("fit_note", std::string_view(record.fitNote.value_or("")));
     for (const Protocol protocol : run.protocols) {
-        const SampleScores* const scores = record.under(protocol);
+        const SampleScores* const scores = record.scoresUnder(protocol);
         const Scores* const fitted = scores != nullptr ? scores->fitted() : nullptr;
         for (const TruthMeasure& measure : truthMeasures())
             line.add(fmt::format("{}_fitted_{}", protocolName(protocol), measure.key),
@@ -154,7 +154,7 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
     addTimes(line, record, columns.steps);
     for (const Protocol protocol : protocols) {
         const std::string_view name = protocolName(protocol);
-        const SampleScores* const scores = record.under(protocol);
+        const SampleScores* const scores = record.scoresUnder(protocol);
         line.add(fmt::format("{}_prediction_points", name), scores,
                  [](const SampleScores& of) { return of.result().predictionPoints; });
         line.add(fmt::format("{}_truth_points", name), scores,

@@ -43,7 +43,7 @@ std::vector<int> usedViews(const EvaluationRun& run);
 /// usedViews() as text: "0, 6, 7"; if samples differ, how their views are chosen.
 std::string viewsText(const EvaluationRun& run);
 
-/// RunIdentity::fit in words, as fitRequestText() has it.
+/// RunIdentity::fit in words, as fitRequestText() writes it.
 std::string fitText(const std::string& name);
 
 /// The sample's name, "02691156_p0001_00", or the line of the list if the sample was not found.

@@ -38,8 +38,8 @@ struct RecordSources {
     std::vector<int> fitted;  ///< views of the run's fit; empty: none
 };
 
-std::vector<int> fittedViews(const EvaluationRun& run, const Sample& sample,
-                             const std::vector<int>& views) {
+std::vector<int> viewsOfFit(const EvaluationRun& run, const Sample& sample,
+                            const std::vector<int>& views) {
     if (!run.description.identity.fit) return {};
     const auto request = resolveFit(sample, fitRequestFromName(*run.description.identity.fit));
     return request ? viewsToFit(sample, views, request->views) : std::vector<int>();
@@ -64,7 +64,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
             sources.photographs.push_back({fmt::format("view {}", view),
                                            readNetworkImage(sample, view), cameraOf(view), true});
         sources.views = views;
-        sources.fitted = fittedViews(run, sample, views);
+        sources.fitted = viewsOfFit(run, sample, views);
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
@@ -166,7 +166,7 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
     const SampleScores* const scores =
         run.description.identity.protocols.empty()
             ? nullptr
-            : record.under(run.description.identity.protocols.front());
+            : record.scoresUnder(run.description.identity.protocols.front());
     const auto add = [&](std::string name, const char* ending, const Scores* own) {
         std::optional<Mesh> mesh = readWritten(folder / (record.name + ending));
         if (!mesh) return;

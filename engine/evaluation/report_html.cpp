@@ -209,13 +209,13 @@ std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summar
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
-    const std::string policy = contentPolicy({}, script);
+    const std::string policy = contentSecurityPolicy({}, script);
     const std::string dialog = page.results.html();
-    return filledPage(kPage, {{"policy", policy},
-                              {"style", style},
-                              {"results", dialog},
-                              {"data", data},
-                              {"script", script}});
+    return filledTemplate(kPage, {{"policy", policy},
+                                  {"style", style},
+                                  {"results", dialog},
+                                  {"data", data},
+                                  {"script", script}});
 }
 
 }  // namespace threefold

@@ -71,7 +71,7 @@ std::vector<int> usedViews(const EvaluationRun& run) {
 std::string viewsText(const EvaluationRun& run) {
     const std::vector<int> used = usedViews(run);
     if (!used.empty()) return fmt::format("{}", fmt::join(used, ", "));
-    return fmt::format("{}, of own photographs three that differ",
+    return fmt::format("{}; for your own photographs, three views that differ",
                        fmt::join(kPublishedViews, ", "));
 }
 

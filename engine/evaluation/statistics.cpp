@@ -79,7 +79,7 @@ THREEFOLD_WIDER Row drawnSum(std::span<const Row> rows, std::uint64_t resample) 
     Row sum{};
     for (std::uint64_t drawn = 0; drawn < count; drawn += 2) {
         // Two draws of 32 bits each, scaled to the range; the bias is at most count / 2³².
-        const std::uint64_t bits = splitMix(random);
+        const std::uint64_t bits = splitMix64(random);
         const Row& first = rows[((bits >> 32) * count) >> 32];
         for (std::size_t c = 0; c < kWidth; ++c) sum[c] += first[c];
         if (drawn + 1 == count) break;

@@ -35,8 +35,9 @@ void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const 
 
 /// Sums in the order of the views, so that the number of threads does not change the result.
 NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
-    const OutlineTermSet terms =
-        usesOutlinePoints(*levels_, level) ? OutlineTermSet::outAndIn : OutlineTermSet::out;
+    const OutlineTermSet terms = usesOutlinePoints(*levels_, level)
+                                     ? OutlineTermSet::outsideVerticesAndOutlinePoints
+                                     : OutlineTermSet::outsideVertices;
     parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         evaluateOutlineTerms(*terms_.views[i], vertices_, normals, terms, equations_[i]);
     });

@@ -60,7 +60,7 @@ constexpr double kAgreementTolerance = 0.5;  ///< mean outline distance, pixels 
 constexpr double kSuspectPixels = 0.5 * kImageSize / 137;
 constexpr double kSuspectRatio = 1.5;
 constexpr double kBetterWithout = 0.85;
-constexpr double kBetterByChance = 1.5;  ///< views: leaving out any of few frees the others
+constexpr double kBetterByChance = 1.5;  ///< in views: leaving out any of few improves the rest
 constexpr std::size_t kMinViewsToJudge = 4;
 constexpr std::size_t kMaxSuspects = 2;
 

@@ -52,8 +52,9 @@ struct FitStart {
     std::vector<float> restLaplacian;
 };
 
-/// Whether the steps of a level pull vertices to outline points (OutlineTermSet::outAndIn). The
-/// finest of several levels does not, as CoverageTerm alone is more accurate near the outlines.
+/// Whether the steps of a level pull vertices to outline points
+/// (OutlineTermSet::outsideVerticesAndOutlinePoints). The finest of several levels does not, as
+/// CoverageTerm alone is more accurate near the outlines.
 inline bool usesOutlinePoints(const MeshLevels& levels, std::size_t level) {
     return level + 1 < levels.levelCount() || levels.levelCount() == 1;
 }

@@ -162,7 +162,7 @@ void Outline::collectPoints(std::size_t maxPoints) {
                 const glm::ivec2 neighbour = glm::ivec2(x, y) + side;
                 if (!contains(mask_, neighbour) ||
                     mask_.inside[pixelIndex(mask_, neighbour)] != 0 ||
-                    !mask_.knows(pixelIndex(mask_, neighbour)))
+                    !mask_.isKnown(pixelIndex(mask_, neighbour)))
                     continue;
                 positions.push_back(pixelSize_ * (glm::vec2(x, y) + 0.5F + 0.5F * glm::vec2(side)));
             }

@@ -108,9 +108,9 @@ void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const
         const glm::vec3 gradient = outline.gradient.x * projected.columnGradient[v] +
                                    outline.gradient.y * projected.rowGradient[v];
         add(v, gradient, -outline.distance,
-            kOutWeight * robustWeight(outline.distance * outline.distance));
+            kOutsideWeight * robustWeight(outline.distance * outline.distance));
     }
-    if (terms == OutlineTermSet::out) return;
+    if (terms == OutlineTermSet::outsideVertices) return;
     const std::vector<ViewOutline::TangentPoint>& tangentPoints = view.tangentPoints();
     // Both terms weigh the same, however many outline points there are.
     const float scale =
@@ -133,7 +133,7 @@ void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const
                    direction.y * projected.rowGradient[v];
         };
         add(v, gradientAlong(point.normal), glm::dot(offset, point.normal), weight);
-        add(v, gradientAlong(along), glm::dot(offset, along), kAlongWeight * weight);
+        add(v, gradientAlong(along), glm::dot(offset, along), kTangentWeight * weight);
     }
 }
 

@@ -37,7 +37,7 @@ struct NormalEquations {
 ///   surface that forms an outline has the normal of the outline's tangent plane there (Cipolla and
 ///   Blake 1992). Counts the distance from this plane, and with a small weight the distance along
 ///   it, which spreads the vertices.
-enum class OutlineTermSet { out, outAndIn };
+enum class OutlineTermSet { outsideVertices, outsideVerticesAndOutlinePoints };
 
 /// Evaluates the terms of one photograph's outline. `equations` is overwritten. Thread-safe.
 void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const Points& normals,

@@ -5,12 +5,13 @@
 /// twice any weight changes F(τ) by less than a point on average.
 namespace threefold::fitting {
 
-/// A fit minimises a sum of weight · residual², residuals in pixels. Of a vertex beyond the
-/// outline: kOutWeight · robustWeight(d²) · d², d its distance to the outline. Of an outline point
-/// and the vertex nearest to it, o its offset from the vertex: robustWeight(|o|²) · ((o · normal)²
-/// + kAlongWeight · (o · tangent)²), times the number of vertices over that of the outline points.
-inline constexpr float kOutWeight = 2;
-inline constexpr float kAlongWeight = 0.05F;
+/// A fit minimises a sum of weight · residual², residuals in pixels:
+/// - a vertex at distance d beyond the outline adds kOutsideWeight · robustWeight(d²) · d²;
+/// - an outline point at offset o from the vertex nearest to it adds robustWeight(|o|²) ·
+///   ((o · normal)² + kTangentWeight · (o · tangent)²), times the number of vertices over that of
+///   the outline points.
+inline constexpr float kOutsideWeight = 2;
+inline constexpr float kTangentWeight = 0.05F;
 inline constexpr float kNormalPixels = 10;  ///< pixels per unit of difference between normals
 inline constexpr float kRobustPixels = 20;
 

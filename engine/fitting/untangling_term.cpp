@@ -13,13 +13,13 @@ constexpr float kWeightFactor = 2;
 
 }  // namespace
 
-UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t folded,
-                               std::size_t intersecting)
+UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t views,
+                               std::size_t toleratedFolded, std::size_t toleratedIntersecting)
     : levels_(levels),
       weight_(kWeightFactor *
               RegularisationWeights::of(views, levels.vertexCount()).tangentialSmoothing),
-      folded_(folded),
-      intersecting_(intersecting) {}
+      toleratedFolded_(toleratedFolded),
+      toleratedIntersecting_(toleratedIntersecting) {}
 
 void UntanglingTerm::findTangled(const Points& vertices) {
     std::vector<char> isTangled(vertices.size(), 0);
@@ -28,8 +28,8 @@ void UntanglingTerm::findTangled(const Points& vertices) {
         for (const std::uint32_t face : faces)
             for (int corner = 0; corner < 3; ++corner) isTangled[levels_.faces()[face][corner]] = 1;
     };
-    mark(foldedFaces(levels_, vertices), folded_);
-    mark(intersectingFaces(vertices, levels_.faces()), intersecting_);
+    mark(foldedFaces(levels_, vertices), toleratedFolded_);
+    mark(intersectingFaces(vertices, levels_.faces()), toleratedIntersecting_);
     tangled_.clear();
     for (std::uint32_t v = 0; v < vertices.size(); ++v)
         if (isTangled[v] != 0) tangled_.push_back(v);

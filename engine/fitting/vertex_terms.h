@@ -92,10 +92,10 @@ class UntanglingTerm final : public VertexTerm {
     static constexpr int kSearchInterval = 3;  ///< calls of add() between searches
 
     /// `levels` must outlive the term. `views`: number of photographs of the fit. Folded faces are
-    /// left alone while there are no more than `folded`, intersecting ones while there are no more
-    /// than `intersecting`.
-    UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t folded,
-                   std::size_t intersecting);
+    /// left alone while there are no more than `toleratedFolded`, intersecting ones while there are
+    /// no more than `toleratedIntersecting`.
+    UntanglingTerm(const MeshLevels& levels, std::size_t views, std::size_t toleratedFolded,
+                   std::size_t toleratedIntersecting);
 
     /// Leaves the energy unchanged: only agreement with the photographs ends a fit.
     void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
@@ -105,7 +105,7 @@ class UntanglingTerm final : public VertexTerm {
 
     const MeshLevels& levels_;
     float weight_;
-    std::size_t folded_, intersecting_;
+    std::size_t toleratedFolded_, toleratedIntersecting_;
     int calls_ = 0;
     std::vector<std::uint32_t> tangled_;  ///< vertices, ascending
     Points laplacian_;

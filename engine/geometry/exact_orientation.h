@@ -11,8 +11,8 @@ namespace threefold {
 /// clockwise, 0 on a line.
 int orientation(glm::vec2 a, glm::vec2 b, glm::vec2 c);
 
-/// Orientation of four points, as exact. The sign of ((b − a) × (c − a)) · (d − a): 1 if a, b, c
-/// turn counter-clockwise as seen from d, −1 if clockwise, 0 in one plane.
+/// Orientation of four points, exact as well. The sign of ((b − a) × (c − a)) · (d − a): 1 if a, b,
+/// c turn counter-clockwise as seen from d, −1 if clockwise, 0 in one plane.
 int orientation(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d);
 
 }  // namespace threefold

@@ -14,7 +14,7 @@ namespace {
 
 /// 0…1, 1 excluded.
 double nextFraction(std::uint64_t& state) {
-    return static_cast<double>(splitMix(state) >> 11U) * 0x1p-53;
+    return static_cast<double>(splitMix64(state) >> 11U) * 0x1p-53;
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ float Hollows::depth(glm::dvec3 world) const {
     float inFront = -kMaxHollow;  // depth in front of the mesh, maximum over the views
     std::array<float, 2> missing{kMaxHollow, kMaxHollow};  // the two smallest
     for (const View& view : views_) {
-        const Projected projected = project(view.camera, world);
+        const ProjectedPoint projected = project(view.camera, world);
         const glm::vec2 pixel = projected.position * static_cast<float>(kRenderedSide);
         if (projected.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
         if (pixel.x >= kRenderedSide || pixel.y >= kRenderedSide) continue;
@@ -102,13 +102,13 @@ float Hollows::depth(glm::dvec3 world) const {
             static_cast<std::size_t>(pixel.y) * kRenderedSide + static_cast<std::size_t>(pixel.x);
         if (view.depth[index] > 0) inFront = std::max(inFront, view.depth[index] - projected.depth);
         if (view.missing.empty()) continue;
-        const float value = view.missing[index] * projected.pictureExtent / kRenderedSide;
+        const float value = view.missing[index] * projected.unitsAcrossPicture / kRenderedSide;
         if (value < missing[0])
             missing = {value, missing[0]};
         else
             missing[1] = std::min(missing[1], value);
     }
-    return std::min({inFront - skin_, missing[1], kMaxHollow});
+    return std::min({inFront - surfaceThickness_, missing[1], kMaxHollow});
 }
 
 }  // namespace threefold::hull

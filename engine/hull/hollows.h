@@ -24,7 +24,7 @@ class Hollows {
 
     /// Sets the depth in front of the mesh, in object units, that still belongs to the object; 0
     /// initially.
-    void setSkin(float thickness) { skin_ = thickness; }
+    void setSurfaceThickness(float thickness) { surfaceThickness_ = thickness; }
 
     /// Depth within a hollow, in object units: above 0 inside of one, at most 0.015.
     float depth(glm::dvec3 world) const;
@@ -41,7 +41,7 @@ class Hollows {
                          const Mesh& mesh);
 
     std::vector<View> views_;
-    float skin_ = 0;
+    float surfaceThickness_ = 0;
 };
 
 }  // namespace threefold::hull

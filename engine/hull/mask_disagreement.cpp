@@ -102,7 +102,7 @@ Mask erodedAtPictureSide(const Mask& mask) {
         for (int y = first(row); y <= last(row); ++y)
             for (int x = first(column); x <= last(column); ++x) {
                 const auto pixel = static_cast<std::size_t>(y * mask.width + x);
-                if (mask.inside[pixel] == 0 || !mask.knows(pixel)) return false;
+                if (mask.inside[pixel] == 0 || !mask.isKnown(pixel)) return false;
             }
         return true;
     };
@@ -116,10 +116,10 @@ Mask erodedAtPictureSide(const Mask& mask) {
 /// Calls `visit` with each pixel of the reduced picture that a voxel may cover.
 template <class Visit>
 void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
-    const Projected projected = project(camera, centre);
-    if (projected.pictureExtent <= 0) return;
+    const ProjectedPoint projected = project(camera, centre);
+    if (projected.unitsAcrossPicture <= 0) return;
     const float radius =
-        static_cast<float>(kVoxelRadius) / projected.pictureExtent * kPictureSide + 0.5F;
+        static_cast<float>(kVoxelRadius) / projected.unitsAcrossPicture * kPictureSide + 0.5F;
     const glm::vec2 at = projected.position * float{kPictureSide} - 0.5F;
     const auto first = [](float value) { return std::max(0, static_cast<int>(std::ceil(value))); };
     const auto last = [](float value) {

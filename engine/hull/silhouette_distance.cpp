@@ -23,7 +23,7 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
 
 }  // namespace
 
-Projected project(const Camera& camera, glm::dvec3 world) {
+ProjectedPoint project(const Camera& camera, glm::dvec3 world) {
     const glm::dvec3 view = camera.toCamera(world);
     if (!(view.z < -kNearPlane)) return {};
     const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
@@ -46,8 +46,8 @@ SilhouetteDistance::SilhouetteDistance(const Camera& camera, Mask mask)
 }
 
 float SilhouetteDistance::signedDistance(glm::dvec3 world) const {
-    const Projected projected = project(camera_, world);
-    if (projected.pictureExtent <= 0)
+    const ProjectedPoint projected = project(camera_, world);
+    if (projected.unitsAcrossPicture <= 0)
         return static_cast<float>(glm::distance(world, camera_.centre));
     const auto extent = static_cast<float>(mask_.width);
     const glm::vec2 pixel = projected.position * extent;
@@ -62,7 +62,7 @@ float SilhouetteDistance::signedDistance(glm::dvec3 world) const {
     float pixels = above + fraction.y * (below - above);
     const glm::vec2 beyond = glm::max(glm::max(-pixel, pixel - extent), glm::vec2(0));
     if (beyond.x > 0 || beyond.y > 0) pixels += glm::length(beyond);
-    return (pixels - kPixelMargin) * projected.pictureExtent / extent;
+    return (pixels - kPixelMargin) * projected.unitsAcrossPicture / extent;
 }
 
 SilhouetteSet::SilhouetteSet(std::size_t count,

@@ -15,13 +15,13 @@
 namespace threefold::hull {
 
 /// Projection of a point into a camera's picture; all 0 if the point is behind the camera.
-struct Projected {
-    glm::vec2 position{0};    ///< 0…1 from edge to edge of the picture: column, row
-    float pictureExtent = 0;  ///< the picture's side at the point's depth, in object units
-    float depth = 0;          ///< along the viewing direction, in object units
+struct ProjectedPoint {
+    glm::vec2 position{0};         ///< 0…1 from edge to edge of the picture: column, row
+    float unitsAcrossPicture = 0;  ///< the picture's side at the point's depth, in object units
+    float depth = 0;               ///< along the viewing direction, in object units
 };
 /// Projects a point in world space.
-Projected project(const Camera& camera, glm::dvec3 world);
+ProjectedPoint project(const Camera& camera, glm::dvec3 world);
 
 /// Silhouette of one view (MaskedView) as a signed distance field in space, for hulls. Immutable,
 /// thread-safe. For exact questions about points and rays, lens included: SilhouetteQuery.

@@ -165,7 +165,7 @@ class Carver {
         const bool agrees = hollow.meanOverlap() >= minOverlap;
         const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
         if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinGain)) {
-            hollows_->setSkin(kSkin);
+            hollows_->setSurfaceThickness(kSkin);
             Carved skinned = carve(silhouettes(), hull.tolerated, hull.base);
             if (skinned.meanOverlap() >= minOverlap) hollow = std::move(skinned);
         }
@@ -268,7 +268,7 @@ class Carver {
                                                  view.camera(), mask.width, mask.height);
                 std::array<double, 4> pixels{};  // neither, rendered, mask, both
                 for (std::size_t pixel = 0; pixel < mask.inside.size(); ++pixel)
-                    if (mask.knows(pixel))
+                    if (mask.isKnown(pixel))
                         ++pixels[rendered.inside[pixel] + 2U * mask.inside[pixel]];
                 // Where neither the mask nor the mesh has a pixel, the two agree.
                 const double either = pixels[1] + pixels[2] + pixels[3];

@@ -32,7 +32,8 @@ struct HullResult {
     Mesh withoutHollows;       ///< the same before HullOptions::meshWithHollows; empty without it
     std::vector<int> leftOut;  ///< numbers of the views that were left out
     std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
-    std::size_t tolerated = 0;       ///< a mesh point may lie outside of so many silhouettes
+    /// Maximum number of silhouettes that a point of the mesh lies outside of.
+    std::size_t tolerated = 0;
     /// Height of the base, world y (hull::baseHeight()); nullopt: no view sees the hull.
     std::optional<double> baseHeight;
     double milliseconds = 0;

@@ -104,10 +104,10 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
     return contradicting;
 }
 
-LoadedViews withRepairedMasks(const Sample& sample,
-                              std::shared_ptr<const std::vector<MaskedView>> views, int threads,
-                              const std::stop_token& cancel) {
-    LoadedViews result{std::move(views), {}};
+RepairedViews withRepairedMasks(const Sample& sample,
+                                std::shared_ptr<const std::vector<MaskedView>> views, int threads,
+                                const std::stop_token& cancel) {
+    RepairedViews result{std::move(views), {}};
     if (result.views->size() < hull::kMinViewsToCompareMasks ||
         !hasMaskFiles(sample, *result.views))
         return result;

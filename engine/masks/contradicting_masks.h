@@ -38,17 +38,17 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
                                                         const std::stop_token& cancel);
 
 /// Result of withRepairedMasks().
-struct LoadedViews {
+struct RepairedViews {
     std::shared_ptr<const std::vector<MaskedView>> views;
     std::vector<std::string> notes;  ///< a sentence for each mask that was replaced
 };
 
 /// Replaces, in memory, the masks that repairMasks() replaces, and the opacity of their
-/// photographs. Changes nothing unless all masks come from files of their own: otherwise the
-/// photographs no longer show the background. `threads`: 0 for all. Throws Cancelled, and as
-/// readImage().
-LoadedViews withRepairedMasks(const Sample& sample,
-                              std::shared_ptr<const std::vector<MaskedView>> views, int threads,
-                              const std::stop_token& cancel);
+/// photographs. Changes nothing unless each mask is a file of its own: a photograph that is itself
+/// cut out no longer shows the background that a new cut-out needs. `threads`: 0 for all. Throws
+/// Cancelled, and as readImage().
+RepairedViews withRepairedMasks(const Sample& sample,
+                                std::shared_ptr<const std::vector<MaskedView>> views, int threads,
+                                const std::stop_token& cancel);
 
 }  // namespace threefold

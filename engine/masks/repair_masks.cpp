@@ -165,7 +165,7 @@ Mask mergedMask(const Mask& mask, const PendingRepair& repair) {
         std::uint8_t& inside = result.inside[pixel];
         if (repair.isRightInside) inside |= old.inside[pixel];
         if (repair.isRightOutside) inside &= old.inside[pixel];
-        if (!result.knows(pixel)) inside = 0;
+        if (!result.isKnown(pixel)) inside = 0;
     }
     return result;
 }

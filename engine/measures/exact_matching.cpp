@@ -125,7 +125,8 @@ class Problem {
     }
 
   private:
-    /// Resolution of integer costs: with rounding, the simplex may cycle.
+    /// Costs are integers, in units of the clouds' diagonal / kUnits: with floating-point costs,
+    /// rounding may make the simplex cycle.
     static constexpr double kUnits = 0x1p40;
 
     std::size_t n() const { return clouds_.first.size(); }

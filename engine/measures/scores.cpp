@@ -110,7 +110,7 @@ double largestDistance(const Neighbours& nearest) {
 }
 
 EarthMoversDistance earthMovers(const CloudComparison& comparison, const ScoreOptions& options) {
-    if (!comparison.approximates) {
+    if (!comparison.needsSinkhorn) {
         EarthMoversDistance result = exactEarthMoversDistance(comparison.clouds, options.cancel);
         result.lowerBound = result.distance;
         return result;
@@ -160,7 +160,7 @@ CloudComparison PreparedTruth::pair(const ScoredShape& prediction) const {
     comparison.prediction = std::make_shared<const CloudComparison::Prediction>(
         CloudComparison::Prediction{sideOf(prediction, options.protocol, kPrediction)});
     comparison.clouds = {comparison.prediction->side.points, parts_->side.points};
-    comparison.approximates = options.earthMovers && !canMatchExactly(comparison.clouds);
+    comparison.needsSinkhorn = options.earthMovers && !canMatchExactly(comparison.clouds);
     return comparison;
 }
 

@@ -67,8 +67,8 @@ struct ScoreOptions {
 struct CloudComparison {
     struct Prediction;
     std::shared_ptr<const Prediction> prediction;
-    CloudPair clouds;           ///< points of prediction and truth
-    bool approximates = false;  ///< whether score() needs sinkhornDistance() of the clouds
+    CloudPair clouds;            ///< points of prediction and truth
+    bool needsSinkhorn = false;  ///< whether score() needs sinkhornDistance() of the clouds
     /// Results of a device. score() computes missing ones.
     std::optional<BidirectionalNeighbours> nearest = {};
     std::optional<EarthMoversDistance> earthMovers = {};

@@ -79,9 +79,9 @@ double overlapWhere(const std::vector<std::uint8_t>& known, const Mask& one, con
 
 }  // namespace
 
-Mask renderMask(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
-                int width, int height) {
-    const std::vector<glm::vec4> corners = toClipSpace(vertices, from, to);
+Mask renderMask(const Points& vertices, const Faces& faces, const Camera& space,
+                const Camera& camera, int width, int height) {
+    const std::vector<glm::vec4> corners = toClipSpace(vertices, space, camera);
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
     options.height = static_cast<std::uint32_t>(std::max(height, 0));

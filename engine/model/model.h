@@ -14,7 +14,8 @@
 
 namespace threefold {
 
-/// Stage 1's sampling of feature maps: a property of the weights (METHOD.md §5).
+/// Stage 1's sampling of feature maps: bilinear in each view's maps, or the nearest texel of the
+/// first view's maps for all views. A property of the weights (METHOD.md §5).
 enum class SamplerKind { bilinearEach, nearestFirst };
 std::string_view samplerName(SamplerKind kind);      ///< "bilinear-each", "nearest-first"
 SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.

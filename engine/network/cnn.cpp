@@ -43,10 +43,10 @@ Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std:
         const ConvolutionSpec& spec = kCnnLayers[layer];
         const std::string name = fmt::format("{}.conv{}", prefix, layer + 1);
         const auto outputs = static_cast<std::size_t>(spec.out);
-        const auto taps =
+        const auto kernelInputs =
             static_cast<std::size_t>(spec.in) * static_cast<std::size_t>(spec.kernel * spec.kernel);
         packed_.emplace_back(spec, side, kDefaultViewCount, precision,
-                             weightValues(model, name + ".weight", outputs * taps),
+                             weightValues(model, name + ".weight", outputs * kernelInputs),
                              weightValues(model, name + ".bias", outputs));
         side = packed_.back().outputSide();
     }

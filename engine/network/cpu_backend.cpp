@@ -311,9 +311,9 @@ class CpuBackend final : public SerialBackend {
 
 std::vector<Precision> processorPrecisions() {
     std::vector<Precision> precisions = {Precision::float32};
-    if (!cpuHasBfloat16()) return precisions;
+    if (!processorHasBfloat16()) return precisions;
     precisions.push_back(Precision::bfloat16);
-    if (cpuHasVnni()) precisions.push_back(Precision::int8);
+    if (processorHasVnni()) precisions.push_back(Precision::int8);
     return precisions;
 }
 
@@ -335,10 +335,10 @@ std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                            fmt::format("Use {} (`precision`), or a GPU where there is one "
                                        "(`backend=cuda`).",
                                        processorPrecisionNames())});
-    if (options.precision != Precision::float32 && !cpuHasBfloat16())
+    if (options.precision != Precision::float32 && !processorHasBfloat16())
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
-    if (options.precision == Precision::int8 && !cpuHasVnni())
+    if (options.precision == Precision::int8 && !processorHasVnni())
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
     const onednn::ThreadLimit limit(usableThreads(options.threads));

@@ -11,8 +11,8 @@ namespace threefold {
 /// Options of makeCpuBackend().
 struct CpuOptions {
     /// bfloat16 applies to stage 2 only: its maps, pooled features and products, 90 % of the work.
-    /// It moves refined vertices by up to 0.0001; bfloat16 in stage 1 as well would move them by up
-    /// to 0.027. int8 is bfloat16 with 8-bit products in the hypothesis blocks.
+    /// bfloat16 moves refined vertices by up to 0.0001 object units; in stage 1 as well, it would
+    /// move them by up to 0.027. int8 is bfloat16 with 8-bit products in the hypothesis blocks.
     Precision precision = Precision::float32;
     int threads = 0;      ///< 0: as many as the process may use
     std::string kernels;  ///< name of one of simd::availableKernels(); empty: the fastest

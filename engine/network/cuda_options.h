@@ -18,19 +18,23 @@ struct CudaOptions {
     Precision precision = Precision::float16;
     int device = 0;               ///< CUDA's device number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
-    bool stepTimes = true;  ///< CUDA events, see RunOptions::wantTimings; false: no step timings
-    /// Computes kEntropyChannel of hypothesis blocks, for batches of one only: copies the scores
-    /// from the device.
+    /// Whether runs may time their steps with CUDA events; false overrides RunOptions::wantTimings.
+    bool stepTimes = true;
+    /// Fills kEntropyChannel of hypothesis blocks. Only for batches of one, as the scores are
+    /// copied from the device.
     bool entropy = false;
     int warmUpRuns = 15;
-    // Optimisations that can be switched off one by one; results are the same without them.
+
+    // Optimisations, `streams` to `pinned`, can be switched off one by one; results are the same
+    // without them.
     /// 3: uploads overlap computation, and stage 2's convolutions overlap stage 1; 2: only the
     /// convolutions overlap; 1: nothing overlaps.
     int streams = 3;
     bool cudaGraphs = true;  ///< one launch per batch; false: one launch per kernel
     bool pinned = true;      ///< page-locked host memory; false: the driver makes one more copy
-    std::size_t cudaGraphBytes = std::size_t{2}
-                                 << 30;  ///< maximum device memory of captured graphs
+
+    /// Maximum device memory of captured graphs.
+    std::size_t cudaGraphBytes = std::size_t{2} << 30;
     /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
     /// batches are split.
     std::size_t memoryBytes = 0;

@@ -193,7 +193,7 @@ void HypothesisBlock::epilogue(std::size_t convolution, std::size_t vertex, cons
     if (convolution + 1 == kLocalConvolutions) {
         kernels_->epilogue(epilogue, residual);
     } else if (precision_ == Precision::int8) {
-        kernels_->epilogueBytes(epilogue, inputSteps_[convolution - 1],
+        kernels_->epilogueUint8(epilogue, inputSteps_[convolution - 1],
                                 reinterpret_cast<std::uint8_t*>(input));
     } else if (precision_ == Precision::bfloat16) {
         kernels_->epilogueBfloat16(epilogue, reinterpret_cast<std::uint16_t*>(input));
@@ -334,8 +334,8 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
             if (probes.ranges != nullptr) measureInputs(convolution, count, space);
             layer(convolution, count, space);
         }
-        kernels_->twoDots(space.residuals.data(), count * hypotheses_, kHiddenWidth,
-                          lastWeights_.data(), space.scores.data());
+        kernels_->dotPairs(space.residuals.data(), count * hypotheses_, kHiddenWidth,
+                           lastWeights_.data(), space.scores.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {
             const Move moved = move(points[begin + vertex],

@@ -63,7 +63,7 @@ class HypothesisBlock {
     struct Workspace {
         AlignedBuffer<std::byte> features;  ///< operand (rows, pooled features)
         AlignedBuffer<std::byte> inputs;    ///< operand (rows, 192): x1 to x4
-        AlignedBuffer<float> products;      ///< (rows, 2 · 192), for both supports
+        AlignedBuffer<float> products;      ///< (rows, 2 · 192): x W₀, x W₁
         AlignedBuffer<float> residuals;     ///< (rows, 192): x1, then x3, then x5
         AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
         AlignedBuffer<float> scores;        ///< (rows, 2)
@@ -71,8 +71,9 @@ class HypothesisBlock {
         OperandRanges ranges;               ///< over this thread's chunks, if Probes::ranges is set
     };
 
-    /// Contribution of position and bias to the first layer. It is linear in the vertex and in a
-    /// hypothesis's offset, so coordinates need no product and are not rounded as operands.
+    /// Contribution of position and bias to the first layer: linear in the position, so it is added
+    /// in float32 from tables, and coordinates are not rounded to the operands' precision. Supports
+    /// are the two matrices of a graph convolution: identity (W₀) and Laplacian (W₁).
     struct FirstBias {
         std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
         std::vector<float> rowSums;   ///< row sums of the Laplacian

@@ -54,7 +54,7 @@ simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection
 ViewProjection::Pixel ViewProjection::project(glm::dvec3 point) const {
     const glm::dvec2 pixel = projectToPixel(rotation * point + offset);
     const double last = kImageSize - 1;
-    // NaN (a point at the camera's centre, in its plane) becomes 0.
+    // A point at the camera's centre projects to NaN, which becomes 0.
     const auto clamped = [last](double v) { return v > 0.0 ? std::min(v, last) : 0.0; };
     return {clamped(pixel.y), clamped(pixel.x)};
 }
@@ -121,14 +121,14 @@ void FeaturePooling::features(glm::vec3 point, std::uint16_t* out) const {
         });
 }
 
-void FeaturePooling::features(glm::vec3 point, std::span<const float> perUnit,
+void FeaturePooling::features(glm::vec3 point, std::span<const float> stepsPerUnit,
                               std::uint8_t* out) const {
     forEachMap<std::uint16_t>(
         point, [&](const auto* corners, std::size_t channels, std::size_t first) {
-            const float* const perOutput[] = {perUnit.data() + first,
-                                              perUnit.data() + channels_ + first,
-                                              perUnit.data() + 2 * channels_ + first};
-            kernels_->poolBytes(corners, projections_.size(), channels, perOutput, out + first,
+            const float* const perOutput[] = {stepsPerUnit.data() + first,
+                                              stepsPerUnit.data() + channels_ + first,
+                                              stepsPerUnit.data() + 2 * channels_ + first};
+            kernels_->poolUint8(corners, projections_.size(), channels, perOutput, out + first,
                                 out + channels_ + first, out + 2 * channels_ + first);
         });
 }

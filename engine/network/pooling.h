@@ -55,11 +55,11 @@ class FeaturePooling {
     void pool(glm::vec3 point, float* out) const;
 
     /// Writes the values without the position: width() − 3. The bfloat16 and uint8 overloads need
-    /// bfloat16 maps. They round to bfloat16, or to steps; `perUnit` holds the steps per unit
-    /// (width() − 3 entries; simd::Kernels::poolBytes).
+    /// bfloat16 maps. They round to bfloat16, or to steps; `stepsPerUnit` holds the steps per unit
+    /// (width() − 3 entries; simd::Kernels::poolUint8).
     void features(glm::vec3 point, float* out) const;
     void features(glm::vec3 point, std::uint16_t* out) const;
-    void features(glm::vec3 point, std::span<const float> perUnit, std::uint8_t* out) const;
+    void features(glm::vec3 point, std::span<const float> stepsPerUnit, std::uint8_t* out) const;
 
   private:
     /// Calls pool(corners of all views, channel count, first channel) for each map.

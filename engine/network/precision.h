@@ -5,7 +5,8 @@
 namespace threefold {
 
 /// Number format of the matrix products. The processor's back end supports float32, and bfloat16
-/// and int8 in stage 2 only (CpuOptions); a GPU's supports every format that the device has.
+/// and int8 in stage 2 only (CpuOptions); a GPU's back end supports every format that its
+/// device supports.
 enum class Precision {
     float32,
     tfloat32,  ///< operands of products rounded to 10 mantissa bits, all else float32

@@ -7,16 +7,16 @@
 namespace threefold {
 
 void SerialBackend::begin(std::span<const NetworkInput> inputs, const RunOptions& options) {
-    if (begun_)
+    if (hasBatch_)
         throw InputError(
             {"batch", "", "another batch has already begun", "Finish that batch first."});
     inputs_ = inputs;
     options_ = options;
-    begun_ = true;
+    hasBatch_ = true;
 }
 
 std::vector<Reconstruction> SerialBackend::finish() {
-    if (!std::exchange(begun_, false)) throw noBatchBegunError();
+    if (!std::exchange(hasBatch_, false)) throw noBatchBegunError();
     const RunOptions options = std::exchange(options_, {});
     std::vector<Reconstruction> results;
     results.reserve(inputs_.size());

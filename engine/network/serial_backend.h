@@ -20,7 +20,7 @@ class SerialBackend : public Backend {
   private:
     std::span<const NetworkInput> inputs_;
     RunOptions options_;
-    bool begun_ = false;
+    bool hasBatch_ = false;
 };
 
 }  // namespace threefold

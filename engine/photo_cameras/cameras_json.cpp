@@ -47,7 +47,7 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
     std::error_code ignored;
     if (fs::is_symlink(file, ignored))
         throw InputError({file.string(), "",
-                          "is a symbolic link, and no cameras are written to where it leads",
+                          "is a symbolic link; cameras are not written through links",
                           "Remove the link, or move it away."});
     if (!overwrite && isFile(file) && !isMadeBy(file, maker))
         throw InputError({file.string(), "",

@@ -13,7 +13,7 @@ namespace threefold {
 
 /// Options of findColmapCameras().
 struct ColmapCamerasOptions : CamerasOptions {
-    std::filesystem::path folder;  ///< empty; for COLMAP's files; the caller removes it
+    std::filesystem::path folder;  ///< existing, empty; for COLMAP's files
     double distance = 1;           ///< mean distance of the cameras from the object, any unit, > 0
     bool cutOut = true;            ///< makes masks for photographs without one
 };
@@ -31,8 +31,8 @@ struct ColmapCamerasResult : CamerasResult {
     std::size_t registeredCount = 0;       ///< photographs with a camera
     std::size_t pointCount = 0;            ///< points of the model
     double reprojectionError = 0;          ///< mean over the points, pixels
-    /// Points of the table's plane, which the upward direction is from; 0: it is from the cameras,
-    /// as if they were level.
+    /// Points of the plane from which the up direction was taken; 0: taken from the cameras, which
+    /// were assumed level.
     std::size_t tablePointCount = 0;
     std::string doubt;  ///< doubt about the object; empty: none
 

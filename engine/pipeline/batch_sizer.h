@@ -19,7 +19,7 @@ class BatchSizer {
     static constexpr double kMinGain = 0.05;
     /// Timed batches of a size, after an untimed first one.
     static constexpr std::size_t kTimedBatches = 6;
-    /// Batches of timed sizes until the current size and the next one are timed again; doubles each
+    /// Number of batches after which the current and the next size are timed again; doubles each
     /// time.
     static constexpr std::size_t kFirstCheck = 64;
     static constexpr double kDefaultPreparation = 75;  ///< milliseconds

@@ -85,15 +85,15 @@ ScoredShape scoredShapeOf(const GroundTruth& truth) {
     return {truth.points, {}, truth.normals};
 }
 
-MeshComparison pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    MeshComparison comparison{truth, {}};
+PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+    PairedMeshes comparison{truth, {}};
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name != kFittedMesh)
             comparison.meshes.add(mesh.name, truth.pair({mesh.vertices, mesh.faces, {}}));
     return comparison;
 }
 
-SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparison& comparison) {
+SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMeshes& comparison) {
     const PreparedTruth& truth = comparison.truth;
     SampleScores scores;
     for (const auto& [mesh, clouds] : comparison.meshes.entries())

@@ -49,27 +49,27 @@ using NearestFunction = std::function<NeighbourBatch(std::span<const CloudPair> 
 Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
                                double tau = kTau, const NearestFunction& nearest = {});
 
-/// A truth as one side of a comparison: a view of its points and normals. If the truth is a mesh,
+/// A truth as one side of a comparison: refers to its points and normals. If the truth is a mesh,
 /// the points are samples of its surface.
 ScoredShape scoredShapeOf(const GroundTruth& truth);
 
-/// Scores of a sample's meshes under one protocol, Scores::protocol of each.
+/// Scores of a sample's meshes under one protocol, which each Scores names.
 struct SampleScores : ByMesh<Scores> {
     /// Whether stage 2 made the mesh worse: the refined Chamfer distance is larger than the coarse.
     bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
 };
 
 /// The network's published meshes, paired with a truth for comparison.
-struct MeshComparison {
+struct PairedMeshes {
     PreparedTruth truth;
     ByMesh<CloudComparison> meshes;
 };
 /// Pairs the published meshes with the truth. Throws as PreparedTruth::pair() does.
-MeshComparison pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
+PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 /// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
 /// score() does, Cancelled included.
-SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparison& comparison);
+SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMeshes& comparison);
 inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     return sampleScores(reconstruction, pairMeshes(reconstruction, truth));
 }

@@ -293,7 +293,7 @@ HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& recons
         }
     } catch (const InputError& error) {
         outcome.choice.clear();
-        fit.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
+        fit.notes.push_back(fmt::format("No hull, the network's mesh is kept: {}", error.what()));
     }
     fit.milliseconds += watch.milliseconds();
     return outcome;

@@ -14,7 +14,7 @@
 namespace threefold {
 namespace {
 
-/// Merges `next` into `result`: a fit that continued from it, with all or some of its photographs.
+/// Appends `next`, a fit that began with `result`'s mesh and used all or some of its photographs.
 void continueFit(FitResult& result, FitResult next) {
     std::erase_if(result.agreement, [&](const FitAgreement& view) {
         return std::ranges::count(next.leftOut, view.view) > 0;
@@ -94,7 +94,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
         undoFit(result, start);
         reconstruction.fittedFaces.clear();
         result.notes.push_back(
-            fmt::format("The fit was not taken, the network's mesh stays: {}.", worse));
+            fmt::format("The fit was discarded, the network's mesh is kept: {}.", worse));
     }
     reconstruction.fitted = result.vertices;
     return result;

@@ -24,7 +24,10 @@ constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
 
 /// Applies an option after a '+'; false if there is no such option.
 bool applyOption(std::string_view option, FitRequest& request) {
-    if (option == "colour") return request.photometric = true;
+    if (option == "colour") {
+        request.photometric = true;
+        return true;
+    }
     for (const auto& [name, source] : kSourceNames) {
         if (option != name) continue;
         request.source = source;
@@ -36,15 +39,16 @@ bool applyOption(std::string_view option, FitRequest& request) {
     return request.vertices >= kMinFitVertices && request.vertices <= kMaxFitVertices;
 }
 
-/// Number of photographs up to which a finer fitted mesh makes a better hull. F(τ) of 13 samples:
-/// of 8 photographs 83.5 instead of 82.6; of 24 it is 87.5 instead of 87.6, and a boat loses 2.4.
-constexpr std::size_t kMaxForFineHollows = 12;
+/// Maximum number of photographs for which hollows carved from a finer fitted mesh improve the hull
+/// (METHOD.md §7b, 5). F(τ) of 13 samples: of 8 photographs 83.5 instead of 82.6; of 24 it is 87.5
+/// instead of 87.6, and a boat loses 2.4.
+constexpr std::size_t kMaxViewsForFineMesh = 12;
 
-bool takesFineHollows(const Sample& sample, const FitViews& views) {
+bool usesFineMeshForHollows(const Sample& sample, const FitViews& views) {
     if (views.kind == FitViews::Kind::chosen) return false;
     std::size_t count = usableViews(sample).size();
     if (views.kind == FitViews::Kind::number) count = std::min(count, views.number);
-    return count >= kMinViewsForHull && count <= kMaxForFineHollows;
+    return count >= kMinViewsForHull && count <= kMaxViewsForFineMesh;
 }
 
 std::string viewsText(const FitViews& views) {
@@ -66,7 +70,7 @@ std::string_view sourceText(FitSource source) {
         case FitSource::hull:
             return ", from their hull";
         case FitSource::hullWithoutHollows:
-            return ", from their hull alone";
+            return ", from their hull without hollows";
         case FitSource::depth:
             return ", from their hull and depths";
         case FitSource::automatic:
@@ -99,7 +103,8 @@ FitRequest fitRequestFromName(std::string_view name) {
         if (!applyOption(words[i], request))
             problem = fmt::format("'{}' is no option of a fit", words[i]);
     if (problem.empty() && fitRequestName(request) != name)
-        problem = fmt::format("'{}' has an option twice, or options in another order", name);
+        problem = fmt::format(
+            "'{}' has an option twice, or not in the order colour, surface, vertices", name);
     if (!problem.empty())
         throw UsageError({"`fit`", "", problem,
                           fmt::format("Use auto, chosen, all, or a number of 1 or more; +colour "
@@ -166,7 +171,7 @@ std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& re
         if (hasEnough && !request.vertices) fit.vertices = kHullVertices;
     }
     if (fit.source == FitSource::automatic && fit.vertices == 0 &&
-        takesFineHollows(sample, fit.views))
+        usesFineMeshForHollows(sample, fit.views))
         fit.vertices = kHullVertices;
     return fit;
 }

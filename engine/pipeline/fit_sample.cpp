@@ -49,7 +49,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhotograph, options.cancel,
                                     needsPhotographs(sample, *request)));
-        const LoadedViews loaded =
+        const RepairedViews loaded =
             withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);
         fit.photographs = loaded.views;
         FitOptions fitOptions;

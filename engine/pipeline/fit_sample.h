@@ -30,7 +30,7 @@ struct FitToViewsRequest {
     const Sample& sample;
     const ResolvedFit& fit;
     const Camera& space;  ///< the reference view's camera: meshes are in its space
-    const LoadedViews& views;
+    const RepairedViews& views;
     /// Threads, cancel and progress; `photometric` follows from `fit`.
     const FitOptions& options;
     MeshOperations* device = nullptr;  ///< computes fits; null: the processor
@@ -39,7 +39,7 @@ struct FitToViewsRequest {
 
 /// A fit to loaded photographs.
 struct FitToViews {
-    FitResult result;                     ///< its notes include those of LoadedViews
+    FitResult result;                     ///< its notes include those of RepairedViews
     std::optional<HullFit> surface = {};  ///< HullFitOutcome::surface
     std::string choice = {};              ///< HullFitOutcome::choice
 };

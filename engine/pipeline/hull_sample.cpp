@@ -18,9 +18,9 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     const std::vector<int> views = viewsToFit(*loaded.sample, {}, {FitViews::Kind::all});
     std::shared_ptr<const std::vector<MaskedView>> photographs;
     if (fit && fit->views == views) photographs = fit->photographs;
-    std::vector<std::string> repairs;  // those of a fit are the fit's notes
+    std::vector<std::string> repairs;  // empty where the fit has noted them
     if (!photographs) {
-        LoadedViews repaired =
+        RepairedViews repaired =
             withRepairedMasks(*loaded.sample,
                               std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                   *loaded.sample, views, readViewPhotograph, cancel)),

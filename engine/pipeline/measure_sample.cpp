@@ -78,7 +78,7 @@ void matchOnDevice(MeshOperations& device, std::span<CloudComparison* const> com
     // A few pairs per call occupy a device, and `cancel` is polled between calls.
     constexpr std::size_t kPairsPerCall = 8;
     std::vector<CloudComparison*> remaining(compared.begin(), compared.end());
-    std::erase_if(remaining, [](const CloudComparison* each) { return !each->approximates; });
+    std::erase_if(remaining, [](const CloudComparison* each) { return !each->needsSinkhorn; });
     for (std::size_t first = 0; first < remaining.size(); first += kPairsPerCall) {
         if (cancel.stop_requested()) throw Cancelled();
         const std::span chunk =
@@ -99,7 +99,7 @@ void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
             publishedEvaluation(measured.reconstruction, truth, kTau, nearestOn(device));
     if (comparisons.empty())
         comparisons = comparisonsOf(truth, measured.reconstruction, options.scoring);
-    for (const MeshComparison& comparison : comparisons)
+    for (const PairedMeshes& comparison : comparisons)
         measured.scores.push_back(sampleScores(measured.reconstruction, comparison));
     if (options.surfaceDistances)
         measured.distances = surfaceDistancesOf(measured.reconstruction, truth);
@@ -121,7 +121,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
         } catch (const InputError&) {
             continue;  // measureSample() reports the error
         }
-        for (MeshComparison& each : comparisons[i])
+        for (PairedMeshes& each : comparisons[i])
             for (auto& [mesh, clouds] : each.meshes.entries()) compared.push_back(&clouds);
     }
     try {

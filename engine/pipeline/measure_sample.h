@@ -34,7 +34,7 @@ struct MeasureOptions {
 };
 
 /// A sample's meshes and truth for each of MeasureOptions::scoring, before they are compared.
-using SampleComparisons = std::vector<MeshComparison>;
+using SampleComparisons = std::vector<PairedMeshes>;
 
 /// Lets a device search the nearest neighbours of a batch's meshes and, if the earth mover's
 /// distance is requested, match their points. Returns each sample's comparisons for

@@ -169,7 +169,7 @@ class Pipeline {
                     steps_.warmUp(samples);
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
-                if (pending.size() < network_.info().maxPending &&
+                if (pending.size() < network_.info().maxInFlight &&
                     loaded_.canTake(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }
@@ -190,7 +190,7 @@ class Pipeline {
         PipelineSteps::ComputedBatch computed;
         double milliseconds = 0;
         {
-            clock.at(batch.samples.front().sample.position);
+            clock.setPosition(batch.samples.front().sample.position);
             const auto step = clock.step(PipelineStep::network, size);
             computed = steps_.collectOrRetry(std::move(batch));
             milliseconds = meter_.now() - submittedAt;

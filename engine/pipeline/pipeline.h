@@ -41,8 +41,8 @@ struct PipelineCallbacks {
     /// Called on several threads at once, once per position, and begun in order of positions: a
     /// call may wait for calls of earlier positions.
     std::function<LoadedSample(std::size_t position, SampleRecord& record)> load;
-    /// Does what compareOnDevice() does, on the device's thread, right after the device has
-    /// computed a batch (AfterBatch). May be empty.
+    /// Compares the batch's clouds on the device, as compareOnDevice() does, on the device's
+    /// thread, right after the device has computed the batch (AfterBatch). May be empty.
     std::function<std::vector<SampleComparisons>(
         MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
@@ -50,7 +50,7 @@ struct PipelineCallbacks {
     /// Called after each successful call of the network, on the calling thread. If it throws
     /// anything, InputError and std::bad_alloc too, the result is dropped and the run ends. May be
     /// empty.
-    std::function<void()> afterBatch = {};
+    std::function<void()> onBatchCollected = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> onWarmUp = {};
     /// Fits, measures and writes; reports steps to the StepClock and results in the record. Called
@@ -82,16 +82,16 @@ struct PipelineOptions {
     /// Sets RunOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
     std::size_t stepTimingsEvery = 20;
 
-    /// Clock for batch and group sizes: milliseconds since the run began. Called on several
-    /// threads. Empty: the machine's clock.
+    /// Clock by which the sizes of batches and thread groups are chosen: milliseconds since the run
+    /// began. Called on several threads. Empty: the machine's clock.
     std::function<double()> clock = {};
 
     static constexpr std::size_t kDefaultMemory = std::size_t{1} << 30;
 };
 
 /// Runs positions 0…count−1 through all steps. The calling thread submits batches to the network,
-/// the next one before it waits for the previous one. The network's time is the device's time,
-/// without preprocessing if the device times that.
+/// the next one before it waits for the previous one. A sample's network time is the time that
+/// the device reports, without preprocessing where the device times that apart.
 ///
 /// A failed batch is run again sample by sample, so that a sample's failure affects no other.
 /// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still

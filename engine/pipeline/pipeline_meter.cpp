@@ -41,14 +41,14 @@ void PipelineMeter::addWaitForRoom(WorkerGroup group, double milliseconds) {
     report_.of(group).waitedForRoom += milliseconds;
 }
 
-void PipelineMeter::setThreads(WorkerGroup group, std::size_t allowed) {
+void PipelineMeter::setThreads(WorkerGroup group, std::size_t active) {
     const std::scoped_lock lock(mutex_);
     WorkerGroupUse& use = report_.of(group);
-    Allowed& previous = allowed_.at(static_cast<std::size_t>(group));
+    ActiveThreads& previous = active_.at(static_cast<std::size_t>(group));
     const double time = now();
     use.available += static_cast<double>(previous.threads) * (time - previous.since);
-    use.threads = std::max(use.threads, allowed);
-    previous = {allowed, time};
+    use.threads = std::max(use.threads, active);
+    previous = {active, time};
 }
 
 double PipelineMeter::addBatch(std::size_t size, double milliseconds, const QueueDepths& depths) {

@@ -27,7 +27,7 @@ class PipelineMeter {
     void addWaitForWork(WorkerGroup group, double milliseconds);
     void addWaitForRoom(WorkerGroup group, double milliseconds);
     /// Sets the number of active threads of the group.
-    void setThreads(WorkerGroup group, std::size_t allowed);
+    void setThreads(WorkerGroup group, std::size_t active);
     /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
     double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void addStored(double latency, bool failed);
@@ -49,11 +49,11 @@ class PipelineMeter {
     std::size_t everyNth_ = 1;  ///< queue depths are recorded at every n-th batch
     std::size_t batches_ = 0;
     double lastEnd_ = 0;
-    struct Allowed {
+    struct ActiveThreads {
         std::size_t threads = 0;
         double since = 0;
     };
-    std::array<Allowed, kWorkerGroups.size()> allowed_ = {};
+    std::array<ActiveThreads, kWorkerGroups.size()> active_ = {};
 };
 
 /// Times one thread's steps for the meter. Used on that thread only.
@@ -64,7 +64,7 @@ class StepClock {
         : meter_(meter), lane_{lane, static_cast<int>(thread)} {}
 
     /// Sets the position of the sample in the run, from 0, for the next steps.
-    void at(std::size_t position) { position_ = position; }
+    void setPosition(std::size_t position) { position_ = position; }
 
     /// Times a step until destruction, also after an exception.
     class Step {

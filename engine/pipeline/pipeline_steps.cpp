@@ -85,7 +85,7 @@ PipelineSteps::Loaded PipelineSteps::load(std::size_t position, StepClock& clock
     loaded.sample.position = position;
     loaded.sample.loadStartedAt = meter_.now();
     SampleRecord& record = loaded.sample.record;
-    clock.at(position);
+    clock.setPosition(position);
     const auto step = clock.step(PipelineStep::load);
     tryOn<Error>(record, [&] { loaded.value = callbacks_.load(position, record); });
     record.times.load = step.milliseconds();
@@ -161,7 +161,7 @@ PipelineSteps::ComputedBatch PipelineSteps::collectOrRetry(SubmittedBatch batch)
     SampleRecord failure = batch.samples.front().sample.record;
     computed.succeeded = tryOn<InputError>(failure, [&] { computed.samples = collect(batch); });
     if (computed.succeeded) {
-        if (callbacks_.afterBatch) callbacks_.afterBatch();
+        if (callbacks_.onBatchCollected) callbacks_.onBatchCollected();
         return computed;
     }
     returnInputs(batch);
@@ -187,19 +187,19 @@ PipelineSteps::Computed PipelineSteps::computeSingle(Loaded loaded) {
         SubmittedBatch batch = submit(std::move(one));
         computed = std::move(collect(batch).front());
     });
-    if (succeeded && callbacks_.afterBatch) callbacks_.afterBatch();
+    if (succeeded && callbacks_.onBatchCollected) callbacks_.onBatchCollected();
     return computed;
 }
 
 void PipelineSteps::finish(Computed& computed, StepClock& clock) const {
-    clock.at(computed.sample.position);
+    clock.setPosition(computed.sample.position);
     SampleRecord& record = computed.sample.record;
     tryOn<InputError>(record, [&] { callbacks_.finish(std::move(computed.value), record, clock); });
 }
 
 void PipelineSteps::store(std::span<const FinishedSample> samples, StepClock& clock) {
     {
-        clock.at(samples.front().position);
+        clock.setPosition(samples.front().position);
         const auto step = clock.step(PipelineStep::store, samples.size());
         callbacks_.store(samples);
     }

@@ -57,8 +57,8 @@ class PipelineSteps {
 
     Loaded load(std::size_t position, StepClock& clock) const;
 
-    /// Runs untimed batches of a size that was not run yet. Ignores errors, which the timed run
-    /// reports.
+    /// Runs untimed batches of a size that was not run yet. Ignores InputError and std::bad_alloc,
+    /// which the timed run reports; throws other failures of the network.
     void warmUp(std::span<const Loaded> samples);
     /// Submits a batch. The samples' inputs move to the batch, and back in collect().
     SubmittedBatch submit(std::vector<Loaded> samples);
@@ -70,10 +70,11 @@ class PipelineSteps {
         bool succeeded = true;  ///< false: the batch failed, its samples were computed one by one
     };
     /// As collect(), but if the call fails by an input or by memory, computes the samples one by
-    /// one. Calls PipelineCallbacks::afterBatch after each call that succeeds; throws its
+    /// one. Calls PipelineCallbacks::onBatchCollected after each call that succeeds; throws its
     /// exceptions.
     ComputedBatch collectOrRetry(SubmittedBatch batch);
-    /// Computes one sample, then calls PipelineCallbacks::afterBatch and throws its exceptions.
+    /// Computes one sample, then calls PipelineCallbacks::onBatchCollected and throws its
+    /// exceptions.
     Computed computeSingle(Loaded loaded);
 
     void finish(Computed& computed, StepClock& clock) const;

@@ -54,7 +54,7 @@ struct SampleRecord {
     /// Marks the sample as failed, and drops its measures.
     void fail(std::string why);
     /// Scores under that protocol; null if there are none.
-    const SampleScores* under(Protocol protocol) const {
+    const SampleScores* scoresUnder(Protocol protocol) const {
         for (const SampleScores& each : scores)
             if (each.first().protocol == protocol) return &each;
         return nullptr;

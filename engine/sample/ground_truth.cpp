@@ -14,6 +14,7 @@
 #include "engine/bounding_box.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/geometry/surface_samples.h"
@@ -225,7 +226,7 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
                               const MeshReadOptions& options) {
     if (looksLikeMeshFile(subject)) return truthOfMesh(decodeMesh(bytes, subject, options));
-    if (subject.extension() == ".dat") return truthOfPickle(bytes, subject);
+    if (lowered(subject.extension().string()) == ".dat") return truthOfPickle(bytes, subject);
     try {
         return truthOfPickle(bytes, subject);
     } catch (const NotThisFormat& noPickle) {
@@ -276,11 +277,11 @@ void moveOrigin(GroundTruth& truth, glm::dvec3 origin) {
 
 bool isTruthExtension(const Path& extension) {
     const std::vector<std::string>& extensions = truthExtensions();
-    return std::ranges::find(extensions, extension.string()) != extensions.end();
+    return std::ranges::find(extensions, lowered(extension.string())) != extensions.end();
 }
 
 std::optional<MeshSpace> truthSpaceOf(const Path& file) {
-    const Path extension = file.extension();
+    const std::string extension = lowered(file.extension().string());
     const bool pickle = extension == ".dat" || extension == ".pkl" || extension.empty();
     return pickle ? std::optional(MeshSpace::camera) : std::nullopt;
 }

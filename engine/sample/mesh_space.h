@@ -25,7 +25,7 @@ std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
 
 /// Choice of the coordinate space of ground-truth files.
 enum class TruthSpace {
-    byFormat,  ///< the default: as truthSpaceOf(); detected from the points where that is nullopt
+    byFormat,  ///< the default: truthSpaceOf(), or detected where a format allows both
     camera,    ///< camera space of the view that ends the file name
     world,     ///< as MeshSpace::world
     detect,    ///< detected from the points of every file

@@ -219,7 +219,7 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
                                    options, threads, folder, cancel, result);
     if (result.emptyViews == result.views)
         throw InputError({mesh.file.string(), "", "is visible in no view",
-                          "Have it centred and scaled (without `as_is`), or move it to the origin, "
+                          "Centre and scale it (without `as_is`), or move it to the origin, "
                           "about half a unit wide."});
     std::string names;
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';

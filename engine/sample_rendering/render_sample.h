@@ -41,7 +41,7 @@ struct RenderedSample {
     std::size_t emptyViews = 0;        ///< views that do not show the mesh
     std::size_t cutOffViews = 0;       ///< views in which the mesh touches the border
     std::set<RasterTier> tiers;        ///< rasteriser tiers that drew the views
-    std::vector<std::string> missing;  ///< materials and textures that could not be read
+    std::vector<std::string> missing;  ///< unread materials and textures, left-out points
 };
 
 /// Whether the complete sample exists: its camera file and its truth.

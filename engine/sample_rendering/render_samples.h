@@ -40,8 +40,8 @@ std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes,
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report);
 
-/// Plans renderSamples() from names alone: reads no mesh and writes nothing. `made` means would be
-/// made; only the paths of the sample are set. Throws UsageError (options).
+/// Plans renderSamples() from names alone: reads no mesh and writes nothing. Outcome::made: the
+/// sample would be rendered. Sets only the paths of the sample. Throws UsageError (options).
 std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes,
                                       const std::filesystem::path& root,
                                       const RenderOptions& options);

@@ -47,9 +47,9 @@ SurfaceColour::MaterialTraits SurfaceColour::materialTraits(const Material& mate
 
 bool SurfaceColour::isTranslucent(std::uint32_t face) const {
     if (traitsOf(face).mayBeTranslucent) return true;
-    const std::uint32_t number = materialOf(face);
-    if (!hasTranslucentTints_ || number == kNoMaterial ||
-        prepared_.materials[number].alphaMode == AlphaMode::opaque)
+    const std::uint32_t materialIndex = materialOf(face);
+    if (!hasTranslucentTints_ || materialIndex == kNoMaterial ||
+        prepared_.materials[materialIndex].alphaMode == AlphaMode::opaque)
         return false;
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
     return std::min({prepared_.linearColours[corner.x].w, prepared_.linearColours[corner.y].w,
@@ -75,9 +75,9 @@ SurfaceColour::Levels SurfaceColour::levelsOf(std::uint32_t face,
 
 glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
                             const Levels& levels) const {
-    const std::uint32_t number = materialOf(face);
-    if (number == kNoMaterial) return {vertexColour(face, weights), 1};
-    const Material& material = prepared_.materials[number];
+    const std::uint32_t materialIndex = materialOf(face);
+    if (materialIndex == kNoMaterial) return {vertexColour(face, weights), 1};
+    const Material& material = prepared_.materials[materialIndex];
     glm::vec4 seen(material.colour, material.opacity);
     const bool textured = isTextured(material.map);
     if (textured) {
@@ -86,7 +86,8 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
         // Skips pow() in the common case: pow() takes as long as all the rest.
         seen = material.colour == kWhite
                    ? glm::vec4(colour, seen.w)
-                   : glm::vec4(srgbFromLinear(linearFromSrgb(colour) * linear_[number]), seen.w);
+                   : glm::vec4(srgbFromLinear(linearFromSrgb(colour) * linear_[materialIndex]),
+                               seen.w);
         if (!isTextured(material.opacityMap)) seen.w *= texel.w;
     }
     if (isTextured(material.opacityMap))
@@ -94,7 +95,8 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
     if (!prepared_.linearColours.empty()) {
         const glm::vec4 tintColour = tint(face, weights);
         if (glm::vec3(tintColour) != kWhite) {
-            const glm::vec3 linear = textured ? linearFromSrgb(glm::vec3(seen)) : linear_[number];
+            const glm::vec3 linear =
+                textured ? linearFromSrgb(glm::vec3(seen)) : linear_[materialIndex];
             seen = glm::vec4(srgbFromLinear(linear * glm::vec3(tintColour)), seen.w);
         }
         seen.w *= tintColour.w;

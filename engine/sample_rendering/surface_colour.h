@@ -36,8 +36,8 @@ class SurfaceColour {
         glm::vec4 colour{1.0F};  ///< if uniform, the result of at()
     };
     const MaterialTraits& traitsOf(std::uint32_t face) const {
-        const std::uint32_t number = materialOf(face);
-        return number == kNoMaterial ? withoutMaterial_ : traits_[number];
+        const std::uint32_t materialIndex = materialOf(face);
+        return materialIndex == kNoMaterial ? withoutMaterial_ : traits_[materialIndex];
     }
 
     /// Mip levels of the face's textures at which a texel is as large as a sample point. `corners`:

@@ -20,37 +20,38 @@ TransparentLayers::TransparentLayers(const Faces& faces, std::vector<std::uint32
     : meshFaces_(faces), indices_(std::move(indices)) {}
 
 void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions options,
-                             std::span<const float> ends, const Visit& visit) {
+                             std::span<const float> maxDepths, const Visit& visit) {
     remaining_ = indices_;
     faces_.clear();
     for (const std::uint32_t index : remaining_) faces_.push_back(meshFaces_[index]);
     options.wantDepth = true;
     options.facesKey.reset();  // each layer has other faces
     options.peeling.truncation = kMinLayerGap;
-    prior_.assign(ends.size(), -kInfinity);
+    prior_.assign(maxDepths.size(), -kInfinity);
     blocksPerRow_ = (options.width + kBlockSide - 1) / kBlockSide;
     for (int layer = 0; layer < kMaxLayers && !faces_.empty(); ++layer) {
         if (layer > 0) options.peeling.prior = prior_;
         rasterize({&corners, 1}, faces_, options, {&raster_, 1});
-        open_.assign(blocksPerRow_ * ((options.height + kBlockSide - 1) / kBlockSide), 0);
-        if (!drawLayer(ends, visit)) break;
+        unfinishedBlocks_.assign(blocksPerRow_ * ((options.height + kBlockSide - 1) / kBlockSide),
+                                 0);
+        if (!drawLayer(maxDepths, visit)) break;
         dropHidden(corners);
     }
 }
 
-bool TransparentLayers::drawLayer(std::span<const float> ends, const Visit& visit) {
+bool TransparentLayers::drawLayer(std::span<const float> maxDepths, const Visit& visit) {
     bool any = false;
-    for (std::size_t point = 0; point < ends.size(); ++point) {
+    for (std::size_t point = 0; point < maxDepths.size(); ++point) {
         const std::uint32_t face = raster_.face[point];
         const float depth = face == 0 ? kInfinity : raster_.depth[point];
-        const bool more = face != 0 && depth <= ends[point] + kMinLayerGap &&
+        const bool more = face != 0 && depth <= maxDepths[point] + kMinLayerGap &&
                           visit(point, remaining_[face - 1], raster_.barycentric[point]);
         // Rounded up: the face itself must not be drawn again.
         prior_[point] = more ? std::nextafter(depth, kInfinity) : kInfinity;
         if (!more) continue;
         any = true;
-        open_[point / raster_.width / kBlockSide * blocksPerRow_ +
-              point % raster_.width / kBlockSide] = 1;
+        unfinishedBlocks_[point / raster_.width / kBlockSide * blocksPerRow_ +
+                          point % raster_.width / kBlockSide] = 1;
     }
     return any;
 }
@@ -84,7 +85,7 @@ bool TransparentLayers::mayBeVisible(const glm::u32vec3& face,
     const glm::u32vec2 end(glm::min(high, last) / float{kBlockSide});
     for (std::size_t y = first.y; y <= end.y; ++y)
         for (std::size_t x = first.x; x <= end.x; ++x)
-            if (open_[y * blocksPerRow_ + x] != 0) return true;
+            if (unfinishedBlocks_[y * blocksPerRow_ + x] != 0) return true;
     return false;
 }
 

@@ -35,15 +35,15 @@ class TransparentLayers {
         std::function<bool(std::size_t point, std::uint32_t face, const glm::vec3& weights)>;
 
     /// Calls `visit` for the layers at each point, nearest first, while `visit` returns true and
-    /// the layer is not behind `ends` (a depth for each point, or infinity). Options and errors as
-    /// rasterize().
+    /// the layer is not behind `maxDepths` (a depth for each point, or infinity). Options and
+    /// errors as rasterize().
     void draw(std::span<const glm::vec4> corners, RasterOptions options,
-              std::span<const float> ends, const Visit& visit);
+              std::span<const float> maxDepths, const Visit& visit);
 
     RasterTier tier() const { return raster_.tier; }  ///< tier that drew the last layer
 
   private:
-    bool drawLayer(std::span<const float> ends, const Visit& visit);
+    bool drawLayer(std::span<const float> maxDepths, const Visit& visit);
     void dropHidden(std::span<const glm::vec4> corners);
     bool mayBeVisible(const glm::u32vec3& face, std::span<const glm::vec4> corners) const;
 
@@ -53,8 +53,8 @@ class TransparentLayers {
     Faces faces_;                           // corners of `remaining_`
     RasterImage raster_;
     std::vector<float> prior_;
-    std::vector<std::uint8_t> open_;  // 1 for blocks with points that need more layers
-    std::size_t blocksPerRow_ = 0;    // blocks in a row of the picture
+    std::vector<std::uint8_t> unfinishedBlocks_;  // 1 for blocks with points that need more layers
+    std::size_t blocksPerRow_ = 0;                // blocks in a row of the picture
 };
 
 }  // namespace threefold

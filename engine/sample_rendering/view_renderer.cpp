@@ -76,7 +76,7 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int side, glm::vec3 lig
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     cameraCentre_ = glm::vec3(camera.centre);
     corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
-    face_.number = Face::kNone;
+    face_.index = Face::kNone;
     RasterOptions options;
     options.choice = choice_;
     options.width = options.height = static_cast<std::uint32_t>(side_ * kSupersampling);
@@ -157,7 +157,7 @@ std::size_t ViewRenderer::pixelOf(std::size_t point) const {
 }
 
 glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
-    if (face_.number != face) prepare(face);
+    if (face_.index != face) prepare(face);
     const SurfaceColour::MaterialTraits& traits = *face_.traits;
     const glm::vec4 colour =
         traits.uniform ? traits.colour : surface_.at(face, weights, face_.levels);
@@ -166,7 +166,7 @@ glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
 }
 
 void ViewRenderer::prepare(std::uint32_t face) {
-    face_.number = face;
+    face_.index = face;
     face_.traits = &surface_.traitsOf(face);
     const glm::u32vec3& corners = prepared_.mesh.faces[face];
     for (int k = 0; k < 3; ++k) face_.corner[k] = prepared_.mesh.vertices[corners[k]];
@@ -188,7 +188,7 @@ glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) c
     const glm::vec3* corner = face_.corner;
     const glm::vec3 toEye =
         glm::normalize(cameraCentre_ - interpolate(corner[0], corner[1], corner[2], weights));
-    const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.number}];
+    const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.index}];
     glm::vec3 normal = glm::normalize(interpolate(normals[0], normals[1], normals[2], weights));
     // Files wind faces in either direction, so both sides are lit equally.
     if (glm::dot(face_.faceNormal, toEye) < 0) normal = -normal;

@@ -54,7 +54,7 @@ class ViewRenderer {
     struct Face {
         static constexpr std::uint32_t kNone = UINT32_MAX;
 
-        std::uint32_t number = kNone;
+        std::uint32_t index = kNone;
         glm::vec3 corner[3];
         glm::vec3 faceNormal;  ///< normal of the face, not normalised
         const SurfaceColour::MaterialTraits* traits = nullptr;

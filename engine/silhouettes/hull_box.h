@@ -17,8 +17,9 @@ bool isInAllSilhouettes(std::span<const SilhouetteQuery> views, glm::dvec3 point
 
 /// Coarse bounding box of the visual hull: that of the cells of a grid of `cells`³ (1 or more) over
 /// `searchBox` whose centres are in all silhouettes; empty if there is none. `axes` rotates the
-/// world into the frame of both boxes. The hull may extend beyond a box that touches a side of
-/// `searchBox`. Cost: `cells`³ × views. Throws Cancelled. visualHull() computes the hull itself.
+/// world into the coordinate system of both boxes. The hull may extend beyond a box that touches a
+/// side of `searchBox`. Cost: `cells`³ × views. Throws Cancelled. visualHull() computes the hull
+/// itself.
 Box3d hullBox(std::span<const SilhouetteQuery> views, const Box3d& searchBox, int cells,
               const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
 

@@ -45,7 +45,8 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
     map.baseDepth = cameraDepths(surface_, view.camera, view.side, cancel_);
     for (std::size_t i = 0; i < map.baseDepth.size(); ++i)
         if (view.mask[i] == 0) map.baseDepth[i] = 0;
-    const std::vector<Source> sources = sourcesOf(views_, reference, centre_, options_.maxSources);
+    const std::vector<SourceView> sources =
+        sourcesOf(views_, reference, centre_, options_.maxSources);
     const double step = depthStep(view, map.baseDepth, sources, options_.sweep.stepPixels);
     map.step = static_cast<float>(step);
     map.depth.resize(map.baseDepth.size());

@@ -7,17 +7,20 @@
 
 namespace threefold::stereo {
 
-/// Conditions under which a depth gets a vote. The margin tells right depths from wrong ones best:
-/// on textured surfaces 2 % of the depths above 0.16 are wrong, on bare and glossy ones 40 to 80 %
-/// of those below 0.08.
+/// Conditions under which a depth gets a vote. A depth's margin (Labelling::margin: how much worse
+/// the next label is) tells right depths from wrong ones best: on textured surfaces 2 % of the
+/// depths with a margin above 0.16 are wrong, on bare and glossy ones 40 to 80 % of those with one
+/// below 0.08. A depth that fulfils the conditions is sure; if its margin is above kStrongMargin,
+/// strong.
 struct VoteRules {
     int minSupporting = 1;      ///< other views that agree
     float minScore = 0.55F;     ///< correlation
     float minMargin = 0.05F;    ///< margin below which a depth has no weight
     float fullMargin = 0.16F;   ///< margin from which a depth has its full weight
     std::size_t minPixels = 4;  ///< pixels of a connected region
-    /// Minimum fraction, around each pixel, of strong depths among the sure ones; negative:
-    /// unchecked. Where light or highlights imitate a surface, few depths are strong.
+    /// Minimum fraction, around each pixel, of strong depths among those that fulfil the conditions
+    /// above; negative: unchecked. Where light or highlights imitate a surface, few depths are
+    /// strong.
     float minStrongFraction = -1;
 };
 
@@ -31,7 +34,7 @@ struct DepthVotes {
     double strongFraction = 0;  ///< fraction of the votes with a margin above kStrongMargin
 };
 
-/// Votes of a view's depth map. `support`: of this map by the others; as many pixels as `map`.
+/// Votes of a view's depth map. `support`: for each pixel of `map`, how many other maps agree.
 DepthVotes votesOf(const StereoView& view, const DepthMap& map, const ViewSupport& support,
                    const VoteRules& rules);
 

@@ -132,7 +132,7 @@ class PlaneSweep {
 
     /// The reference pixels' rays in each source's homogeneous pixels.
     void makeRays() {
-        for (const Source& source : sources_) {
+        for (const SourceView& source : sources_) {
             const StereoProjection& to = views_[source.view].projection;
             const glm::dmat3 pixelToPixel = to.linear * reference_.projection.inverse;
             const glm::dvec3 offset = to.linear * reference_.projection.centre + to.offset;
@@ -337,7 +337,7 @@ class PlaneSweep {
     std::span<const std::vector<std::uint32_t>> packed_;
     const StereoView& reference_;
     std::span<const float> base_;
-    std::span<const Source> sources_;
+    std::span<const SourceView> sources_;
     float step_;
     const SweepOptions& options_;
     const simd::SweepKernels& kernels_;
@@ -358,21 +358,21 @@ class PlaneSweep {
 
 }  // namespace
 
-std::vector<Source> sourcesOf(std::span<const StereoView> views, std::size_t reference,
-                              const glm::dvec3& centre, std::size_t maxCount) {
+std::vector<SourceView> sourcesOf(std::span<const StereoView> views, std::size_t reference,
+                                  const glm::dvec3& centre, std::size_t maxCount) {
     constexpr double kMinDegrees = 6;
     constexpr double kMaxDegrees = 65;
     const auto towards = [&](std::size_t view) {
         return glm::normalize(centre - views[view].projection.centre);
     };
-    std::vector<Source> sources;
+    std::vector<SourceView> sources;
     for (std::size_t i = 0; i < views.size(); ++i) {
         if (i == reference) continue;
         const double cosine = std::clamp(glm::dot(towards(i), towards(reference)), -1.0, 1.0);
         const double degrees = glm::degrees(std::acos(cosine));
         if (degrees >= kMinDegrees && degrees <= kMaxDegrees) sources.push_back({i, degrees});
     }
-    std::ranges::stable_sort(sources, {}, &Source::degrees);
+    std::ranges::stable_sort(sources, {}, &SourceView::angleDegrees);
     if (sources.size() > maxCount) sources.resize(maxCount);
     return sources;
 }
@@ -392,12 +392,13 @@ std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoVie
 }
 
 double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const Source> sources, double pixels) {
+                 std::span<const SourceView> sources, double pixels) {
     std::vector<float> depths;
     std::ranges::copy_if(base, std::back_inserter(depths), [](float depth) { return depth > 0; });
     if (depths.empty() || sources.empty()) return 0;
-    const double degrees =
-        sources.size() > 1 ? (sources[0].degrees + sources[1].degrees) / 2 : sources[0].degrees;
+    const double degrees = sources.size() > 1
+                               ? (sources[0].angleDegrees + sources[1].angleDegrees) / 2
+                               : sources[0].angleDegrees;
     return pixels * double{upperMedian(std::move(depths))} / reference.projection.focal /
            std::sin(glm::radians(degrees));
 }

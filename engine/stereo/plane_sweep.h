@@ -16,7 +16,7 @@ struct SweepOptions {
     int labelCount = 0;        ///< depths of a pixel, at most 250
     int firstLabel = 0;        ///< label k stands for base + (k + firstLabel) · step
     double stepPixels = 1;     ///< approximate parallax of a step in the sources
-    int orientationCount = 1;  ///< plane orientations, 1…5, in addition to the base surface
+    int orientationCount = 1;  ///< planes in space, 1…5; the base surface comes in addition
     int radius = 3;            ///< radius of windows, 1…3 pixels
     float noise = 2;           ///< noise of the photographs: standard deviation in grey levels
 };
@@ -38,37 +38,37 @@ struct CostVolume {
 };
 
 /// A view to compare the reference view with.
-struct Source {
-    std::size_t view;  ///< index of the view
-    double degrees;    ///< angle between the directions from the object to both cameras
+struct SourceView {
+    std::size_t view;     ///< index of the view
+    double angleDegrees;  ///< angle between the directions from the object to both cameras
 };
 /// Chooses up to `maxCount` other views whose directions from `centre` differ by 6° to 65°, the
 /// nearest first.
-std::vector<Source> sourcesOf(std::span<const StereoView> views, std::size_t reference,
-                              const glm::dvec3& centre, std::size_t maxCount);
+std::vector<SourceView> sourcesOf(std::span<const StereoView> views, std::size_t reference,
+                                  const glm::dvec3& centre, std::size_t maxCount);
 
 /// Packs pictures for the sweep (simd::PackedPicture), once for all views.
 std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoView> views);
 
 /// Change of depth that moves a point in the sources by `pixels`; 0 without sources or base depths.
 double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const Source> sources, double pixels);
+                 std::span<const SourceView> sources, double pixels);
 
 /// One reference view, the views to compare it with, and the depths to compare them at.
 struct SweepInput {
     std::span<const StereoView> views;
     std::span<const std::vector<std::uint32_t>> packed;  ///< packedPictures(views)
     std::size_t reference;                               ///< index of the reference view
-    std::span<const float> base;      ///< base depth of each pixel of that view; 0: none
-    std::span<const Source> sources;  ///< sourcesOf() that view
-    double step;                      ///< distance of labels, object units; above 0
+    std::span<const float> base;          ///< base depth of each pixel of that view; 0: none
+    std::span<const SourceView> sources;  ///< sourcesOf() that view
+    double step;                          ///< distance of labels, object units; above 0
 };
 
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows
 /// of the reference view with those of its sources, on planes in space and on surfaces parallel to
-/// the base one along the rays. The cost is 254 · (1 − s), from 0 to kUnknown. For each orientation
-/// s is the mean of the best two normalised cross-correlations over the sources, but at least 0.8
-/// times the best; the largest s counts. Throws Cancelled.
+/// the base one along the rays. The score s of an orientation is the mean of the best two
+/// normalised cross-correlations over the sources, but at least 0.8 times the best. The cost is 254
+/// · (1 − s), with the largest s of all orientations, from 0 to kUnknown. Throws Cancelled.
 CostVolume sweep(const SweepInput& input, const SweepOptions& options,
                  const simd::SweepKernels& kernels, const std::stop_token& cancel);
 

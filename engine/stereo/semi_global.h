@@ -20,7 +20,7 @@ struct Labelling {
     std::vector<float> label;  ///< with a subpixel fraction; −1: none
     std::vector<float> score;  ///< 1 − cost / 254 at that label, before aggregation: 0…1
     /// Aggregated cost of the best label beyond two labels of the chosen one, less that of the
-    /// chosen label, per path and unit of score; 1: no such label.
+    /// chosen label, per path and unit of score: from 0 to about 1; 1: no such label.
     std::vector<float> margin;
 };
 

@@ -153,7 +153,7 @@ double explained(std::span<const Observation> observations) {
         matrix += x * x.transpose();
     }
     matrix.diagonal().array() += kRidge * static_cast<double>(observations.size());
-    const std::optional<Eigen::VectorXd> factors = solveSymmetric(matrix, rightSide);
+    const std::optional<Eigen::VectorXd> factors = solvePositiveDefinite(matrix, rightSide);
     if (!(total > 0) || !factors) return 1;
     return std::clamp(factors->dot(rightSide) / total, 0.0, 1.0);
 }

@@ -160,7 +160,7 @@ class ColmapSteps {
     /// Runs one of COLMAP's commands. Throws as runProcess().
     ProgramResult command(const ColmapWords& words,
                           const std::function<void(std::string_view)>& onLine) {
-        return runProgram(options_.program, words, result_.log, onLine, cancel_);
+        return runTool(options_.program, words, result_.log, onLine, cancel_);
     }
 
     /// Throws IoError with the log's place unless the command succeeded.

@@ -283,7 +283,7 @@ class ChannelExposure {
             rightSide[row + 1] = -offset * offsets_[i];
         }
         for (std::size_t p = 0; p < patches_.size(); ++p) addPatch(p, matrix, rightSide);
-        const std::optional<Eigen::VectorXd> step = solveSymmetric(matrix, rightSide);
+        const std::optional<Eigen::VectorXd> step = solvePositiveDefinite(matrix, rightSide);
         if (!step) return 0;
         constexpr double kMaxGain = 2.5;
         constexpr double kMaxOffset = 40;

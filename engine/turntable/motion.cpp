@@ -210,7 +210,7 @@ class MotionFitter {
         for (std::size_t i = 0; i < unknowns_; ++i) {
             const auto unknown = static_cast<Eigen::Index>(i);
             const std::optional<Eigen::VectorXd> column =
-                solveSymmetric(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
+                solvePositiveDefinite(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
             result_.sigmas.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
             // Errors of the azimuth offsets are not needed.
             if (i + 1 == TurntableMotion::offsetsBegin) break;

@@ -151,7 +151,7 @@ class FrameCutter {
                                           "-fps_mode",
                                           "passthrough"};
         words.insert(words.end(), output.begin(), output.end());
-        const ProgramResult result = runProgram(options_.program, words, log_, line, cancel_);
+        const ProgramResult result = runTool(options_.program, words, log_, line, cancel_);
         if (!result.status.succeeded())
             throw IoError({video_.string(), "", failureText("ffmpeg", result),
                            "Does another program play it? ffmpeg 5.1 or newer is needed."});

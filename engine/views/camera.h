@@ -23,8 +23,8 @@ struct Camera {
     double zoom = 1;
 
     /// Camera of a row. The zoom is 1 from kMinTrainedDistance to kMaxTrainedDistance; else it
-    /// shows an object at the origin as if from kDefaultDistance. Position and zoom only:
-    /// virtualCamera() applies the row's in-plane rotation and field of view.
+    /// shows an object at the origin as if from kDefaultDistance. Looks at the origin, y up; the
+    /// row's in-plane rotation and field of view are left to virtualCamera().
     static Camera fromRow(const CameraRow& row);
 
     glm::dvec3 toCamera(glm::dvec3 world) const;

@@ -75,7 +75,7 @@ std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
     const auto size = static_cast<std::size_t>(mask.width);
     std::vector<float> distance(size * size, kFar);
     for (std::size_t i = 0; i < distance.size(); ++i)
-        if (mask.inside[i] == kind && mask.knows(i)) distance[i] = 0;
+        if (mask.inside[i] == kind && mask.isKnown(i)) distance[i] = 0;
     // Along columns two sweeps suffice; whole rows are swept at once.
     for (std::size_t i = size; i < size * size; ++i)
         distance[i] = std::min(distance[i], distance[i - size] + 1);
@@ -164,11 +164,11 @@ void removeSpecksAndHoles(Mask& mask) {
     std::vector<std::uint8_t> visited(pixels);
     std::vector<std::size_t> component;
     for (std::size_t first = 0; first < pixels; ++first) {
-        if (visited[first] != 0 || !mask.knows(first)) continue;
+        if (visited[first] != 0 || !mask.isKnown(first)) continue;
         const std::uint8_t kind = mask.inside[first];
         bool atBorder = false;
         const auto visit = [&](bool within, std::size_t next) {
-            const bool known = within && mask.knows(next);
+            const bool known = within && mask.isKnown(next);
             atBorder = atBorder || !known;
             if (!known || visited[next] != 0 || mask.inside[next] != kind) return;
             visited[next] = 1;
@@ -195,7 +195,7 @@ void fillUnknown(Mask& mask) {
     const std::vector<float> toObject = distancesTo(mask, 1);
     const std::vector<float> toBackground = distancesTo(mask, 0);
     for (std::size_t i = 0; i < mask.inside.size(); ++i)
-        if (!mask.knows(i)) mask.inside[i] = toObject[i] < toBackground[i] ? 1 : 0;
+        if (!mask.isKnown(i)) mask.inside[i] = toObject[i] < toBackground[i] ? 1 : 0;
     mask.known.clear();
 }
 
@@ -203,7 +203,7 @@ std::vector<float> signedDistances(const Mask& mask) {
     std::vector<float> distance = distancesTo(mask, 1);
     const std::vector<float> toBackground = distancesTo(mask, 0);
     for (std::size_t i = 0; i < distance.size(); ++i) {
-        if (mask.inside[i] != 0 || !mask.knows(i))
+        if (mask.inside[i] != 0 || !mask.isKnown(i))
             distance[i] = 0.5F - toBackground[i];
         else
             distance[i] -= 0.5F;

@@ -15,7 +15,7 @@ struct Mask {
     /// everywhere.
     std::vector<std::uint8_t> known = {};
 
-    bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
+    bool isKnown(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
 };
 
 /// Throws InputError unless `inside` has the mask's size and only values 0 and 1, and `known` is
@@ -27,17 +27,17 @@ bool isMixed(const Mask& mask);
 
 /// Nearest-neighbour resize to width×height, sampled at pixel centres.
 Mask resized(const Mask& mask, int width, int height);
-/// The mask, reduced in proportion by resized() where its longer side has more than `maxSide`
+/// Reduces the mask in proportion, by resized(), where its longer side has more than `maxSide`
 /// pixels.
 Mask reduced(const Mask& mask, int maxSide);
 
 /// Neighbours of a pixel: the four that share a side, or the eight that share a side or a corner.
 enum class Connectivity { four, eight };
-/// The mask and the neighbours of each of its pixels.
+/// Adds to the mask the neighbours of each of its pixels.
 Mask dilated(const Mask& mask, Connectivity connectivity = Connectivity::eight);
-/// The mask without the pixels that have one of their eight neighbours outside.
+/// Removes from the mask the pixels that have one of their eight neighbours outside.
 Mask eroded(const Mask& mask);
-/// The mask after that many times dilated(), or eroded(), by eight neighbours.
+/// Applies dilated() or eroded() `pixels` times, by eight neighbours.
 Mask dilated(Mask mask, int pixels);
 Mask eroded(Mask mask, int pixels);
 

@@ -49,7 +49,7 @@ void checkMesh(const WebMesh& mesh) {
     };
     refuse("values", mesh.values.size(), mesh.mesh.vertices.size());
     refuse("differences", mesh.difference.size(), mesh.mesh.vertices.size());
-    refuse("texture coordinates", mesh.coordinates.size(), 3 * mesh.mesh.faces.size());
+    refuse("texture coordinates", mesh.textureCoordinates.size(), 3 * mesh.mesh.faces.size());
     if (mesh.mesh.vertices.empty())
         throw InputError({mesh.name, "vertices", "there are none", "Leave the mesh out."});
     for (const glm::vec3& p : mesh.mesh.vertices)
@@ -71,7 +71,7 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
     const PackedRange range = lowest <= highest ? PackedRange{lowest, highest} : PackedRange{};
     const float size = range.max - range.min;
     for (const float value : values)
-        packer.add16(!std::isfinite(value) ? kPackedNone
+        packer.add16(!std::isfinite(value) ? kPackedMissing
                      : size > 0            ? inSteps((value - lowest) / size, kMaxPacked)
                                            : 0U);
     return range;
@@ -80,8 +80,8 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& 
 void packCoordinates(const std::vector<glm::vec2>& coordinates, Packer& packer) {
     for (const glm::vec2& each : coordinates) {
         const bool plain = !std::isfinite(each.x) || !std::isfinite(each.y);
-        packer.add16(plain ? kPackedNone : inSteps(each.x, kMaxPacked));
-        packer.add16(plain ? kPackedNone : inSteps(each.y, kMaxPacked));
+        packer.add16(plain ? kPackedMissing : inSteps(each.x, kMaxPacked));
+        packer.add16(plain ? kPackedMissing : inSteps(each.y, kMaxPacked));
     }
 }
 
@@ -93,7 +93,7 @@ PackedMesh packMesh(const WebMesh& mesh) {
     PackedMesh packed{{}, boundsOf(shape.vertices)};
     packed.box.include(shape.vertices);
     packed.bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
-                         4 * mesh.coordinates.size());
+                         4 * mesh.textureCoordinates.size());
     Packer packer(packed.bytes);
     const glm::vec3 size = packed.box.max - packed.box.min;
     for (const glm::vec3& vertex : shape.vertices)
@@ -103,7 +103,7 @@ PackedMesh packMesh(const WebMesh& mesh) {
                              : 0U);
     packed.values = packValues(mesh.values, packer);
     packed.difference = packValues(mesh.difference, packer);
-    packCoordinates(mesh.coordinates, packer);
+    packCoordinates(mesh.textureCoordinates, packer);
     std::uint32_t last = 0;
     for (const glm::u32vec3& face : shape.faces) {
         packer.addDifference(last, face.x);

@@ -26,8 +26,8 @@ struct PackedMesh {
     std::optional<PackedRange> difference = {};
 };
 
-inline constexpr int kMaxPacked = 65534;   ///< maximum of a packed value
-inline constexpr int kPackedNone = 65535;  ///< missing value or texture coordinate
+inline constexpr int kMaxPacked = 65534;      ///< maximum of a packed value
+inline constexpr int kPackedMissing = 65535;  ///< missing value or texture coordinate
 
 /// Packs a mesh. Throws as webPageHtml().
 PackedMesh packMesh(const WebMesh& mesh);

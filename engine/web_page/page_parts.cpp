@@ -112,40 +112,39 @@ std::string_view colouringName(WebColouring colouring) {
 
 Json meshJson(const WebMesh& mesh) {
     const PackedMesh packed = packMesh(mesh);
-    const bool textured = mesh.texture.isComplete() && !mesh.coordinates.empty();
+    const bool textured = mesh.texture.isComplete() && !mesh.textureCoordinates.empty();
     const bool hasFaces = !mesh.mesh.faces.empty();
     const MeshProperties properties =
         hasFaces ? meshProperties(mesh.mesh.vertices, mesh.mesh.faces) : MeshProperties();
     const std::optional<std::size_t> handles = properties.genus();
-    return {
-        {"name", mesh.name},
-        {"vertices", mesh.mesh.vertices.size()},
-        {"faces", mesh.mesh.faces.size()},
-        {"components", hasFaces ? Json(properties.components) : Json(nullptr)},
-        {"watertight", hasFaces ? Json(properties.isWatertight()) : Json(nullptr)},
-        {"handles", handles ? Json(*handles) : Json(nullptr)},
-        {"low", vectorJson(packed.box.min)},
-        {"size", vectorJson(packed.box.max - packed.box.min)},
-        {"values", rangeJson(packed.values)},
-        {"difference", rangeJson(packed.difference)},
-        {"coordinates", !mesh.coordinates.empty()},
-        {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
-        {"numbers", jsonList(mesh.numbers, webNumberJson)},
-        {"primary", mesh.isPrimary},
-        {"about", mesh.caption},
-        {"missingDistance", mesh.missingDistance > 0 ? Json(mesh.missingDistance) : Json(nullptr)},
-        {"missingText", mesh.missingText},
-        {"data", encodeBase64(packed.bytes)}};
+    return {{"name", mesh.name},
+            {"vertices", mesh.mesh.vertices.size()},
+            {"faces", mesh.mesh.faces.size()},
+            {"components", hasFaces ? Json(properties.components) : Json(nullptr)},
+            {"watertight", hasFaces ? Json(properties.isWatertight()) : Json(nullptr)},
+            {"handles", handles ? Json(*handles) : Json(nullptr)},
+            {"low", vectorJson(packed.box.min)},
+            {"size", vectorJson(packed.box.max - packed.box.min)},
+            {"values", rangeJson(packed.values)},
+            {"difference", rangeJson(packed.difference)},
+            {"coordinates", !mesh.textureCoordinates.empty()},
+            {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
+            {"numbers", jsonList(mesh.numbers, webNumberJson)},
+            {"primary", mesh.isPrimary},
+            {"about", mesh.caption},
+            {"missingDistance", mesh.missedBeyond > 0 ? Json(mesh.missedBeyond) : Json(nullptr)},
+            {"missingText", mesh.missedText},
+            {"data", encodeBase64(packed.bytes)}};
 }
 
 Json photographJson(const WebPhotograph& photograph) {
-    const glm::dvec3 eye = photograph.camera.centre;
-    const double distance = std::max(glm::length(eye), 1e-6);
+    const glm::dvec3 centre = photograph.camera.centre;
+    const double distance = std::max(glm::length(centre), 1e-6);
     return {{"name", photograph.name},
             {"input", photograph.isInput},
             {"picture", pictureUri(photograph.picture, kPhotographQuality)},
-            {"yaw", std::atan2(eye.x, eye.z)},
-            {"pitch", std::asin(std::clamp(eye.y / distance, -1.0, 1.0))},
+            {"yaw", std::atan2(centre.x, centre.z)},
+            {"pitch", std::asin(std::clamp(centre.y / distance, -1.0, 1.0))},
             {"distance", distance},
             {"halfAngle", std::atan(kPrincipalPoint / kFocalLength / photograph.camera.zoom)}};
 }
@@ -193,7 +192,7 @@ void ResultDialog::add(std::string_view id, const WebResult& result) {
         copy.values = mesh.values;
         copy.difference = mesh.difference;
         copy.isPrimary = mesh.isPrimary;
-        copy.missingDistance = mesh.missingDistance;
+        copy.missedBeyond = mesh.missedBeyond;
     }
 }
 
@@ -239,15 +238,16 @@ std::string scriptSafe(std::string_view json) {
     return safe;
 }
 
-std::string contentPolicy(std::string_view style, std::string_view script) {
+std::string contentSecurityPolicy(std::string_view style, std::string_view script) {
     return fmt::format(
         "default-src 'none'; style-src {}; script-src {}; img-src data:; base-uri 'none'; "
         "form-action 'none'",
         style.empty() ? "'unsafe-inline'" : hashOf(style), hashOf(script));
 }
 
-std::string filledPage(std::string_view page,
-                       const std::vector<std::pair<std::string_view, std::string_view>>& texts) {
+std::string filledTemplate(
+    std::string_view page,
+    const std::vector<std::pair<std::string_view, std::string_view>>& texts) {
     std::string filled;
     // One pass over the template, so that braces in the inserted texts are not replaced.
     while (true) {

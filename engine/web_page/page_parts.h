@@ -46,10 +46,10 @@ std::string scriptSafe(std::string_view json);
 /// Content of a Content-Security-Policy that permits this style, this script and embedded pictures,
 /// and nothing else. Both are the whole text between the tags. Without a style: any in the page, as
 /// attributes of elements need.
-std::string contentPolicy(std::string_view style, std::string_view script);
+std::string contentSecurityPolicy(std::string_view style, std::string_view script);
 /// `page` with each {{name}} replaced by its text; braces in the texts stay.
-std::string filledPage(std::string_view page,
-                       const std::vector<std::pair<std::string_view, std::string_view>>& texts);
+std::string filledTemplate(std::string_view page,
+                           const std::vector<std::pair<std::string_view, std::string_view>>& texts);
 /// A picture as a data: URI: lossless, or as WebP where `quality` (1…100) is above 0.
 std::string pictureUri(const Image& picture, int quality = 0);
 

@@ -146,7 +146,7 @@ class SamplePage {
                 mesh.mesh, photographs_,
                 {.side = options_.texture, .threads = options_.threads, .cancel = options_.cancel});
             mesh.texture = std::move(baked.picture);
-            mesh.coordinates = std::move(baked.coordinates);
+            mesh.textureCoordinates = std::move(baked.coordinates);
         } catch (const InputError& error) {
             notes_.push_back(fmt::format("{}: no texture: {}", mesh.name, error.what()));
         }
@@ -251,9 +251,9 @@ void setDistancesToMesh(WebMesh& truth, const WebMesh& mesh, double tau) {
     const std::vector<double> distances =
         SurfaceIndex(mesh.mesh.vertices, mesh.mesh.faces).distances(truth.mesh.vertices);
     truth.values.assign(distances.begin(), distances.end());
-    truth.missingDistance = static_cast<float>(std::sqrt(tau));
-    truth.missingText =
-        fmt::format("farther than {:.3g} from the {} mesh", truth.missingDistance, mesh.name);
+    truth.missedBeyond = static_cast<float>(std::sqrt(tau));
+    truth.missedText =
+        fmt::format("farther than {:.3g} from the {} mesh", truth.missedBeyond, mesh.name);
 }
 
 WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* mesh, double tau) {

@@ -57,13 +57,14 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
     const auto add = [&](bool primaryOnly) {
         for (const WebResult& result : results)
             for (const WebMesh& mesh : result.meshes) {
-                if (mesh.values.empty() || mesh.missingDistance > 0 ||
+                if (mesh.values.empty() || mesh.missedBeyond > 0 ||
                     (primaryOnly && !mesh.isPrimary))
                     continue;
                 std::vector<float>& values = sorted.emplace_back();
                 std::ranges::copy_if(mesh.values, std::back_inserter(values),
                                      [](float value) { return std::isfinite(value); });
                 std::ranges::sort(values);
+                if (values.empty()) sorted.pop_back();
             }
     };
     add(true);
@@ -113,15 +114,15 @@ std::string webPageHtml(const WebPage& page) {
     const std::string dataText = scriptSafe(jsonText(data));
     const std::string title = escapedMarkup(page.title);
     const std::string subtitle = escapedMarkup(page.subtitle);
-    const std::string policy = contentPolicy(viewerStyle(), script);
-    return filledPage(kPageTemplate, {{"policy", policy},
-                                      {"title", title},
-                                      {"subtitle", subtitle},
-                                      {"style", viewerStyle()},
-                                      {"stills", stills},
-                                      {"data", dataText},
-                                      {"results", results},
-                                      {"script", script}});
+    const std::string policy = contentSecurityPolicy(viewerStyle(), script);
+    return filledTemplate(kPageTemplate, {{"policy", policy},
+                                          {"title", title},
+                                          {"subtitle", subtitle},
+                                          {"style", viewerStyle()},
+                                          {"stills", stills},
+                                          {"data", dataText},
+                                          {"results", results},
+                                          {"script", script}});
 }
 
 }  // namespace threefold

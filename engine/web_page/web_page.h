@@ -27,7 +27,7 @@ struct WebMeasure {
 /// One measure of one mesh.
 struct WebNumber {
     std::string text = "–";            ///< shown
-    std::optional<double> value = {};  ///< for the best of all meshes; none: not compared
+    std::optional<double> value = {};  ///< marks the best mesh; none: not compared
 };
 
 /// A mesh of a page, in the world of the result's cameras.
@@ -40,22 +40,22 @@ struct WebMesh {
     std::vector<float> difference = {};
     Image texture = {};  ///< without pixels: none
     /// Of `texture`, as in MeshAppearance: one for each corner of each face; not finite: plain.
-    std::vector<glm::vec2> coordinates = {};
+    std::vector<glm::vec2> textureCoordinates = {};
     std::vector<WebNumber> numbers = {};  ///< one for each of WebPage::measures, or none
-    /// Whether the first view shows the whole mesh, and the colour range follows its values.
+    /// Whether the page's first view and colour range are fitted to this mesh.
     bool isPrimary = true;
     std::string caption = {};  ///< a few words below the name; empty: those of a known name
-    /// Of points whose `values` are distances to a mesh: those farther away are drawn red, and
-    /// `missingText` says so in the legend; 0: none.
-    float missingDistance = 0;
-    std::string missingText = {};
+    /// Of a point cloud with distances to a mesh as `values`: points farther than this are drawn
+    /// red, and `missedText` says so in the legend; 0: none.
+    float missedBeyond = 0;
+    std::string missedText = {};
 };
 
 /// A photograph that the page's camera can fly to.
 struct WebPhotograph {
     std::string name;
     Image picture;
-    Camera camera;         ///< a camera whose picture `picture` is
+    Camera camera;         ///< the camera that took `picture`
     bool isInput = false;  ///< whether the network has seen it
 };
 
@@ -99,8 +99,8 @@ inline constexpr std::string_view kWebPageStart =
     "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"results\">\n";
 
 /// The colour range of the window: from 0 to the 99th percentile of the values of the primary
-/// meshes of all results, or of all meshes if none of those has values. Without any value the
-/// colours are unchanged.
+/// meshes of all results, or of all meshes if none of those has finite values. Without any finite
+/// value the colours are unchanged.
 WebColours withSharedRange(WebColours colours, std::span<const WebResult> results);
 
 /// Colours of differences: blue where the second mesh is nearer, red where it is farther, to the

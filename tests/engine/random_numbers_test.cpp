@@ -10,9 +10,9 @@ namespace {
 
 TEST(SplitMix, givesTheReferenceValues_onEveryMachine) {
     std::uint64_t state = 1234567;
-    EXPECT_EQ(splitMix(state), 6457827717110365317U);
-    EXPECT_EQ(splitMix(state), 3203168211198807973U);
-    EXPECT_EQ(splitMix(state), 9817491932198370423U);
+    EXPECT_EQ(splitMix64(state), 6457827717110365317U);
+    EXPECT_EQ(splitMix64(state), 3203168211198807973U);
+    EXPECT_EQ(splitMix64(state), 9817491932198370423U);
 }
 
 TEST(RandomNumbers, areOneSequence_forEachSeedAndName) {

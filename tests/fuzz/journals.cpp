@@ -21,7 +21,7 @@ void fuzzJournal(FuzzBytes bytes) {
     if (read.completeBytes > bytes.size())
         throw std::runtime_error("more whole lines than there are");
     constexpr std::size_t kQuick = 1 << 16;
-    if (!read.begun || bytes.size() > kQuick) return;
+    if (!read.hasHeader || bytes.size() > kQuick) return;
     const std::string text = written(read.contents);
     const ParsedJournal again = parseJournal(text, "written.jsonl");
     if (again.contents.damagedLines > 0 || written(again.contents) != text)

@@ -71,7 +71,7 @@ void BatchSession::prepare(const std::stop_token& stop) {
                  : !list_.imageRoot.empty() ? list_.imageRoot
                                             : plan_.fallbackImageRoot;
     if (plan_.output.empty()) {
-        temporary_.emplace("batch", temporaryFolder(), "Choose an output folder.");
+        temporary_.emplace("batch", systemTemporaryFolder(), "Choose an output folder.");
         folder_ = temporary_->path();
     } else {
         makeFolder(plan_.output, "Choose another output folder, one that you may write to.");

@@ -46,7 +46,8 @@ void addTexture(WebMesh& column, const SurfacePaint& paint) {
     if (!paint.texture || paint.texture->pixels.empty()) return;
     column.texture = {paint.texture->width, paint.texture->height, paint.texture->pixels};
     for (const glm::vec2& corner : paint.texture->texCoords)
-        column.coordinates.emplace_back(corner.x, 1 - corner.y);  // the page counts from below
+        column.textureCoordinates.emplace_back(corner.x,
+                                               1 - corner.y);  // the page counts from below
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ fs::path absolutePath(const fs::path& path) {
     return path.is_absolute() ? path : currentFolder() / path;
 }
 
-fs::path temporaryFolder() {
+fs::path systemTemporaryFolder() {
     std::error_code failure;
     fs::path folder = fs::temp_directory_path(failure);
     if (failure) {

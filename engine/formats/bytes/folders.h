@@ -23,6 +23,6 @@ std::filesystem::path currentFolder();
 std::filesystem::path absolutePath(const std::filesystem::path& path);
 
 /// Folder for temporary files: TMPDIR, else the system's. Throws IoError if it is no folder.
-std::filesystem::path temporaryFolder();
+std::filesystem::path systemTemporaryFolder();
 
 }  // namespace threefold

@@ -47,7 +47,7 @@ void removeAbandoned(const fs::path& parent, const std::string& name) {
 }  // namespace
 
 TemporaryFolder::TemporaryFolder(const std::string& purpose)
-    : TemporaryFolder(purpose, temporaryFolder(),
+    : TemporaryFolder(purpose, systemTemporaryFolder(),
                       "Let TMPDIR name a folder that can be written to.") {}
 
 TemporaryFolder::TemporaryFolder(const std::string& purpose, const fs::path& parent,

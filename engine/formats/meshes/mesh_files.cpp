@@ -324,7 +324,8 @@ std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, 
         options.texture = &*texture;
     }
     std::string bytes = encodeMesh(format, mesh, options);
-    if (format == MeshFormat::glb && file.extension() == ".gltf") bytes = gltfFromGlb(bytes);
+    if (format == MeshFormat::glb && lowered(file.extension().string()) == ".gltf")
+        bytes = gltfFromGlb(bytes);
     if (texture) written = textureFilesOf(file, format);
     std::vector<std::byte> picture;
     std::string library;

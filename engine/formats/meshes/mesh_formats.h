@@ -54,7 +54,7 @@ THREEFOLD_MESH_FORMATS(THREEFOLD_DECLARATION)
 #undef THREEFOLD_DECLARATION
 }  // namespace mesh_formats
 
-/// Description of a format, valid for ever.
+/// Description of a format, with static lifetime.
 const MeshFormatInfo& infoOf(MeshFormat format);
 
 using MeshFormatFilter = bool (*)(const MeshFormatInfo&);

@@ -39,8 +39,8 @@ struct NamedType {
     std::optional<DType> dtype;
 };
 
-/// Types of storages and elements. Those without a dtype are named, so that a file with one can be
-/// listed.
+/// Types of storages and elements. Types without a dtype cannot be read, but files that contain
+/// them can be listed.
 constexpr std::array<NamedType, 27> kTypes = {{
     {"DoubleStorage", DType::f64},
     {"FloatStorage", DType::f32},

@@ -43,15 +43,15 @@ class Heif {
         load("heif_context_free", freeContext);
         load("heif_context_read_from_memory_without_copy", read);
         load("heif_context_get_primary_image_handle", primaryHandle);
-        load("heif_image_handle_get_width", width);
-        load("heif_image_handle_get_height", height);
+        load("heif_image_handle_get_width", handleWidth);
+        load("heif_image_handle_get_height", handleHeight);
         load("heif_image_handle_release", freeHandle);
         load("heif_image_handle_get_list_of_metadata_block_IDs", blocks);
         load("heif_image_handle_get_metadata_size", blockSize);
         load("heif_image_handle_get_metadata", block);
         load("heif_decode_image", decode);
-        load("heif_image_get_width", widthOf);
-        load("heif_image_get_height", heightOf);
+        load("heif_image_get_width", imageWidth);
+        load("heif_image_get_height", imageHeight);
         load("heif_image_get_plane_readonly", plane);
         load("heif_image_release", freeImage);
     }
@@ -62,15 +62,15 @@ class Heif {
     void (*freeContext)(heif_context*) = nullptr;
     HeifError (*read)(heif_context*, const void*, std::size_t, const void*) = nullptr;
     HeifError (*primaryHandle)(heif_context*, heif_image_handle**) = nullptr;
-    int (*width)(const heif_image_handle*) = nullptr;
-    int (*height)(const heif_image_handle*) = nullptr;
+    int (*handleWidth)(const heif_image_handle*) = nullptr;
+    int (*handleHeight)(const heif_image_handle*) = nullptr;
     void (*freeHandle)(const heif_image_handle*) = nullptr;
     int (*blocks)(const heif_image_handle*, const char*, std::uint32_t*, int) = nullptr;
     std::size_t (*blockSize)(const heif_image_handle*, std::uint32_t) = nullptr;
     HeifError (*block)(const heif_image_handle*, std::uint32_t, void*) = nullptr;
     HeifError (*decode)(const heif_image_handle*, heif_image**, int, int, const void*) = nullptr;
-    int (*widthOf)(const heif_image*, int) = nullptr;
-    int (*heightOf)(const heif_image*, int) = nullptr;
+    int (*imageWidth)(const heif_image*, int) = nullptr;
+    int (*imageHeight)(const heif_image*, int) = nullptr;
     const std::uint8_t* (*plane)(const heif_image*, int, int*) = nullptr;
     void (*freeImage)(const heif_image*) = nullptr;
 
@@ -104,16 +104,17 @@ void check(const HeifError& error, const std::filesystem::path& subject) {
                            "Copy the file again, or save it as JPEG."});
 }
 
-/// Opens the main picture. Throws as pixelsOfHeic(), as libheif would follow grids of grids, with
-/// threads for each; NotThisFormat without libheif.
+/// Opens the main picture. First checks the file with pixelsOfHeic(), whose exceptions propagate:
+/// libheif would follow nested grids and start threads for each. Throws NotThisFormat if libheif is
+/// not installed.
 OpenPicture open(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     pixelsOfHeic(bytes, subject);
     if (!heif())
         throw NotThisFormat(
             {subject.string(), "byte 0", "is a HEIC or AVIF picture, and libheif is not installed",
              "Install libheif1 and, where there is one, libheif-plugin-libde265; or "
-             "save it as JPEG: a telephone takes JPEG where its camera is set to "
-             "the most compatible format."});
+             "save it as JPEG (iPhone: Settings > Camera > Formats > Most "
+             "Compatible)."});
     OpenPicture picture{{heif().newContext(), heif().freeContext}, {nullptr, heif().freeHandle}};
     check(heif().read(picture.context.get(), bytes.data(), bytes.size(), nullptr), subject);
     heif_image_handle* handle = nullptr;
@@ -147,7 +148,7 @@ class StandardErrorSilenced {
 };
 
 bool isAvif(std::span<const std::byte> bytes) {
-    constexpr std::size_t kBeginning = 4096;  // where the kinds of its items are listed
+    constexpr std::size_t kBeginning = 4096;  // bytes that hold the list of item types
     return asText(bytes.first(std::min(bytes.size(), kBeginning))).find("av01") !=
            std::string_view::npos;
 }
@@ -165,7 +166,8 @@ ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::pa
     constexpr std::size_t kOffset = 4;  // length of the field before the EXIF block
     const OpenPicture picture = open(bytes, subject);
     ImageInfo info;
-    info.stored = {heif().width(picture.handle.get()), heif().height(picture.handle.get())};
+    info.stored = {heif().handleWidth(picture.handle.get()),
+                   heif().handleHeight(picture.handle.get())};
     std::uint32_t id = 0;
     if (heif().blocks(picture.handle.get(), "Exif", &id, 1) == 1) {
         std::vector<std::byte> block(heif().blockSize(picture.handle.get(), id));
@@ -179,11 +181,13 @@ ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::pa
 
 Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memoryLimit) {
-    constexpr std::uint64_t kCompression = 8;  // how much better than JPEG
+    constexpr std::uint64_t kCompression =
+        8;  // bytes of the picture per byte of the file, relative to JPEG
     const OpenPicture picture = open(bytes, subject);
-    const auto width = static_cast<std::uint32_t>(std::max(0, heif().width(picture.handle.get())));
+    const auto width =
+        static_cast<std::uint32_t>(std::max(0, heif().handleWidth(picture.handle.get())));
     const auto height =
-        static_cast<std::uint32_t>(std::max(0, heif().height(picture.handle.get())));
+        static_cast<std::uint32_t>(std::max(0, heif().handleHeight(picture.handle.get())));
     constexpr std::uint64_t kBytesPerPixel = 6, kMaxPixels = UINT64_MAX / 64;
     const std::uint64_t unpacked =
         std::max(std::uint64_t{width} * height, pixelsOfHeic(bytes, subject));
@@ -201,8 +205,8 @@ Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& 
     int stride = 0;
     const std::uint8_t* rows = heif().plane(decoded, kInterleaved, &stride);
     const std::size_t line = std::size_t{4} * width;
-    if (rows == nullptr || heif().widthOf(decoded, kInterleaved) != image.width ||
-        heif().heightOf(decoded, kInterleaved) != image.height)
+    if (rows == nullptr || heif().imageWidth(decoded, kInterleaved) != image.width ||
+        heif().imageHeight(decoded, kInterleaved) != image.height)
         check({1, 0, "its pixels are not as many as it says"}, subject);
     for (std::size_t y = 0; y < height; ++y)
         std::memcpy(&image.rgba[y * line], rows + y * static_cast<std::size_t>(stride), line);

@@ -248,7 +248,7 @@ Image readPhotograph(const fs::path& file, const fs::path& namedMask) {
                           fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
                                       mask.height, photograph.width, photograph.height),
                           "Make a mask of the whole upright photograph, or remove the mask."});
-    applyMask(photograph, mask, maskFile.extension() != ".png");
+    applyMask(photograph, mask, lowered(maskFile.extension().string()) != ".png");
     return photograph;
 }
 

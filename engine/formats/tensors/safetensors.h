@@ -27,14 +27,14 @@ struct Safetensors {
 struct SafetensorsHeader {
     /// Declaration of one array.
     struct Entry {
-        DType dtype;
+        DType dtype = DType::f32;
         std::vector<std::size_t> shape;
-        std::size_t begin;  ///< byte offsets within the data section
-        std::size_t end;
+        std::size_t begin = 0;  ///< byte offsets within the data section, begin ≤ end
+        std::size_t end = 0;
     };
     std::map<std::string, Entry> entries;
     Metadata metadata;
-    std::size_t dataOffset;  ///< of the data section within the file
+    std::size_t dataOffset = 0;  ///< of the data section within the file
 };
 
 /// Read a file. Safe for untrusted bytes: offsets are checked against the file, overlaps and holes

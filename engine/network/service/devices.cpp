@@ -15,7 +15,8 @@ namespace {
 /// Throws DeviceError if a device is missing, InputError if models or precisions differ.
 void requireEqualDevices(const std::vector<std::unique_ptr<Backend>>& devices) {
     if (devices.empty() || std::ranges::any_of(devices, std::logical_not()))
-        throw DeviceError({"", "", "there is no backend to reconstruct with", ""});
+        throw DeviceError({"network", "", "has no device to reconstruct with",
+                           "Use the processor (`backend=cpu`)."});
     const Backend& first = *devices.front();
     for (const auto& device : devices) {
         if (device->precision() == first.precision() && device->model().hash == first.model().hash)
@@ -85,9 +86,10 @@ std::string DevicePool::describe() const {
     return text;
 }
 
-bool DevicePool::anyBusy() const {
-    return std::ranges::any_of(
-        devices_, [](const auto& device) { return device->busy || device->unfinishedBatches > 0; });
+bool DevicePool::anyWorking() const {
+    return std::ranges::any_of(devices_, [](const auto& device) {
+        return device->runsTask || device->unfinishedBatches > 0;
+    });
 }
 
 bool DevicePool::anyIdle() const {
@@ -115,7 +117,7 @@ std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
     }
     std::vector<std::unique_ptr<Backend>>& backends = opened.devices;
     while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<ManagedDevice>());
-    info_.maxPending = 0;
+    info_.maxInFlight = 0;
     for (std::size_t i = 0; i < backends.size(); ++i) {
         ManagedDevice& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
@@ -124,7 +126,7 @@ std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
         device.maxPending = device.backend->maxPending();
         device.lost = false;
         device.refresh();
-        info_.maxPending += 2 * device.maxPending;
+        info_.maxInFlight += 2 * device.maxPending;
     }
     spare_ = std::move(opened.spare);
     info_.unusedGpu = std::move(opened.unusedGpu);

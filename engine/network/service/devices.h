@@ -46,16 +46,16 @@ struct NetworkInfo {
     Precision precision = Precision::float32;
     const Model* model = nullptr;  ///< valid until replaceDevices() or a spare replaces it
     /// Number of batches that a list keeps in flight: twice the sum of Backend::maxPending() over
-    /// all devices. (Results are collected in order: this keeps a device busy that is three times
-    /// as fast as another.) Unchanged when a device is lost.
-    std::size_t maxPending = 0;
+    /// all devices. Results are collected in order: twice the sum keeps a device busy that is three
+    /// times as fast as another. Unchanged when a device is lost.
+    std::size_t maxInFlight = 0;
     std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
     std::vector<std::string>
         pciBusIds;         ///< PCI bus ids of the GPUs in use, see Backend::pciBusId()
     bool onSpare = false;  ///< all devices were lost; the spare is in use
-    /// Number of times that devices were lost or replaced. (Equal descriptions may be of different
-    /// devices.)
+    /// Number of times that devices were lost or replaced, as equal descriptions may be of
+    /// different devices.
     std::size_t deviceChanges = 0;
     std::optional<ErrorReport> unusedGpu;  ///< NetworkDevices::unusedGpu
 };
@@ -72,10 +72,10 @@ struct ManagedDevice {
     std::size_t maxBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;
     std::size_t unfinishedBatches = 0;
-    bool busy = false;  ///< runs a task, not a batch
-    bool lost = false;  ///< must not be used again
+    bool runsTask = false;  ///< a task, not a batch
+    bool lost = false;      ///< must not be used again
 
-    bool hasRoom() const { return !lost && !busy && unfinishedBatches < maxPending; }
+    bool hasRoom() const { return !lost && !runsTask && unfinishedBatches < maxPending; }
     void refresh();  ///< reads the back end's batch size and memory, on the device's thread
 };
 
@@ -108,7 +108,7 @@ class DevicePool {
     /// Number of slots: at least 1, also before opening; never decreases.
     std::size_t size() const { return devices_.size(); }
     ManagedDevice& at(std::size_t index) { return *devices_.at(index); }
-    bool anyBusy() const;
+    bool anyWorking() const;
     bool anyIdle() const;
     /// Unfinished batches of the least busy device with room.
     std::size_t fewestUnfinishedBatches() const;

@@ -242,7 +242,7 @@ void NetworkService::work(std::size_t index) {
             finishOldest(device, batches, lock);
         } else if (closing_) {
             return;
-        } else if (replacement_ && index == 0 && !devices_.anyBusy()) {
+        } else if (replacement_ && index == 0 && !devices_.anyWorking()) {
             replace(lock);
         } else {
             idle(lock, worked);
@@ -339,13 +339,13 @@ void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock&
 }
 
 void NetworkService::perform(ManagedDevice& device, const RequestRef& request, Lock& lock) {
-    device.busy = true;
+    device.runsTask = true;
     urgentTasks_ += request->isUrgentTask() ? 1 : 0;
     Backend* backend = nullptr;
     DeviceTurn turn{[&]() -> Backend& { return *(backend = &backendOf(device)); },
                     request->stop.get_token()};
     const std::exception_ptr failure = unlocked(lock, [&] { request->task.work(turn); });
-    device.busy = false;
+    device.runsTask = false;
     urgentTasks_ -= request->isUrgentTask() ? 1 : 0;
     if (backend != nullptr && is<DeviceLost>(failure))
         return handleLoss(device, {request}, failure, lock);

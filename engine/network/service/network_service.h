@@ -61,14 +61,14 @@ struct DeviceTurn {
     /// Returns the device for this turn; makes it if needed, and propagates exceptions of that.
     std::function<Backend&()> device;
     /// Stopped when a more urgent request wants the device, or the service ends.
-    std::stop_token yield;
+    std::stop_token yieldRequested;
 };
 
 /// Work on a device other than a batch: a fit, a measure, a whole reconstruction.
 struct DeviceTask {
     Urgency urgency = Urgency::soon;
-    /// Called on a device's thread. Called again later if it throws Cancelled after `yield` was
-    /// stopped, and on another device if it throws its device's DeviceLost.
+    /// Called on a device's thread. Called again later if it throws Cancelled after
+    /// `yieldRequested` was stopped, and on another device if it throws its device's DeviceLost.
     std::function<void(DeviceTurn& turn)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
     /// closed first. Must not throw. May be empty.
@@ -97,7 +97,7 @@ struct NetworkServiceOptions {
 /// reported again from the start. `now` tasks run one at a time, in order.
 class NetworkService {
   public:
-    /// The first request that needs a device calls `open`, on the network's thread. If it throws,
+    /// The first request that needs a device calls `open`, on a device's thread. If it throws,
     /// the next request calls it again.
     explicit NetworkService(NetworkOpener open, NetworkServiceOptions options = {});
     /// Uses open devices. Throws InputError if their models or precisions differ, DeviceError if
@@ -108,7 +108,7 @@ class NetworkService {
     NetworkService& operator=(const NetworkService&) = delete;
 
     /// Cancels all requests and returns when they have ended. Later requests get Cancelled.
-    /// Not on a device's thread, for which it waits.
+    /// Do not call on a device's thread: the service waits for these threads.
     void close();
 
     /// Submits one batch. `inputs` must stay valid until the ticket is collected or destroyed, and
@@ -134,13 +134,13 @@ class NetworkService {
     NetworkInfo info();
 
     /// Replaces the devices before the next request begins; keeps them if `open` throws. Returns at
-    /// once; `done` is called once, with null or the failure: on the network's thread, or, with
-    /// Cancelled, on the thread of the call that supersedes the replacement or closes the service.
+    /// once; `done` is called once, with null or the failure, on a device's thread; or, if another
+    /// replaceDevices() or close() comes first, with Cancelled on that caller's thread.
     /// `done` must not throw.
     void replaceDevices(NetworkOpener open,
                         std::function<void(const std::exception_ptr& failure)> done);
 
-    /// Number of waiting or running tasks and inputs of batches.
+    /// Number of tasks, plus inputs of batches, that wait or run.
     std::size_t pendingCount() const;
 
   private:

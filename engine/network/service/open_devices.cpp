@@ -50,7 +50,7 @@ OpenedDevices openGpu(const BackendOpener& gpu, const std::shared_ptr<const Mode
 }  // namespace
 
 OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
-    std::optional<ErrorReport> unused;
+    std::optional<ErrorReport> unusedGpu;
     for (const BackendOpener& opener : kOpeners) {
         if (request.backend != nullptr && request.backend != &opener.kind) continue;
         if (!opener.kind.usesGpu) {
@@ -67,11 +67,11 @@ OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const Devic
             if (request.log)
                 request.log(hasGpu ? LogLevel::warning : LogLevel::debug,
                             fmt::format("no GPU is used: {}", error.what()));
-            if (hasGpu) unused = error.report();
+            if (hasGpu) unusedGpu = error.report();
         }
     }
     OpenedDevices opened = openProcessor(model, request);
-    opened.devices.unusedGpu = std::move(unused);
+    opened.devices.unusedGpu = std::move(unusedGpu);
     return opened;
 }
 

@@ -27,9 +27,9 @@ struct DeviceRequest {
     /// Options of GPUs. Its `precision`, `device`, `calibration`, `log` and `processor` are
     /// ignored: the other members determine them.
     CudaOptions gpu = {};
-    /// Reads the samples to measure 8-bit ranges on, after the device was found. Empty, or without
-    /// samples: a GPU takes the ranges in its plan, else measures on the bundled samples, as the
-    /// processor always does.
+    /// Reads the samples to measure 8-bit ranges on, after the device was found. If empty, or if it
+    /// returns no samples: a GPU uses the ranges of its stored plan, or without one measures them
+    /// on the bundled samples; the processor always measures.
     std::function<std::vector<NetworkInput>()> calibration = {};
     LogFunction log = {};
 };
@@ -41,9 +41,9 @@ struct OpenedDevices {
 };
 
 /// Opens the requested devices. If no kind is requested and no GPU is usable, opens the processor
-/// and logs why: as a warning if the machine has a GPU, else for debugging; if no processor
-/// supports the precision, this is an error. The processor is the spare of a GPU. Throws
-/// DeviceError, as makeCpuBackend() does, and exceptions of `calibration`.
+/// and logs why: as a warning if the machine has a GPU, else for debugging; if the
+/// processor's back end has not the precision, throws instead. The processor takes over if all GPUs
+/// are lost. Throws DeviceError, as makeCpuBackend() does, and exceptions of `calibration`.
 OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
 
 /// Opens devices of one kind.

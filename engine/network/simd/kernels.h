@@ -19,7 +19,7 @@ struct CornersOf {
     float weight[4];
 };
 using Corners = CornersOf<float>;
-using HalfCorners = CornersOf<std::uint16_t>;
+using Bfloat16Corners = CornersOf<std::uint16_t>;
 
 /// Compressed sparse rows (CSR), as in engine/model's SparseMatrix.
 struct SparseRows {
@@ -56,12 +56,13 @@ struct Kernels {
     void (*pool)(const Corners* corners, std::size_t views, std::size_t channels, float* maximum,
                  float* mean, float* deviation);
     /// pool() for bfloat16 maps; rounds as toBfloat16() does.
-    void (*poolBfloat16)(const HalfCorners* corners, std::size_t views, std::size_t channels,
+    void (*poolBfloat16)(const Bfloat16Corners* corners, std::size_t views, std::size_t channels,
                          std::uint16_t* maximum, std::uint16_t* mean, std::uint16_t* deviation);
-    /// pool() for bfloat16 maps, quantised: v · perUnit rounded to the nearest of 0…255 (half up,
-    /// NaN to 0). `perUnit`: steps per unit of maximum, mean and deviation, `channels` values each.
-    void (*poolBytes)(const HalfCorners* corners, std::size_t views, std::size_t channels,
-                      const float* const perUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
+    /// pool() for bfloat16 maps, quantised: v · stepsPerUnit rounded to the nearest of 0…255 (half
+    /// up, NaN to 0). `stepsPerUnit`: steps per unit of maximum, mean and deviation, `channels`
+    /// values each.
+    void (*poolUint8)(const Bfloat16Corners* corners, std::size_t views, std::size_t channels,
+                      const float* const stepsPerUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
                       std::uint8_t* deviation);
 
     /// out[r] = Σ_c L[r,c] · x[c] for rows first ≤ r < last; row r of `out` is written at
@@ -69,11 +70,11 @@ struct Kernels {
     void (*laplacian)(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                       std::size_t xStride, std::size_t width, float* out, std::size_t outStride);
 
-    /// See GraphEpilogue. epilogueBfloat16() rounds as toBfloat16(), epilogueBytes() as
-    /// poolBytes().
+    /// See GraphEpilogue. epilogueBfloat16() rounds as toBfloat16(), epilogueUint8() as
+    /// poolUint8().
     void (*epilogue)(const GraphEpilogue& epilogue, float* out);
     void (*epilogueBfloat16)(const GraphEpilogue& epilogue, std::uint16_t* out);
-    void (*epilogueBytes)(const GraphEpilogue& epilogue, float perUnit, std::uint8_t* out);
+    void (*epilogueUint8)(const GraphEpilogue& epilogue, float stepsPerUnit, std::uint8_t* out);
 
     /// out[r] = table[r] + all + factor[r] · scaled; rows of `width`.
     void (*rowBias)(const float* table, std::size_t rows, std::size_t width, const float* all,
@@ -86,8 +87,8 @@ struct Kernels {
     void (*toBfloat16)(const float* x, std::size_t count, std::uint16_t* out);
 
     /// out[2r], out[2r + 1] = x[r] · weights[0…width), x[r] · weights[width…2·width).
-    void (*twoDots)(const float* x, std::size_t rows, std::size_t width, const float* weights,
-                    float* out);
+    void (*dotPairs)(const float* x, std::size_t rows, std::size_t width, const float* weights,
+                     float* out);
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".

@@ -63,16 +63,16 @@ struct ToBfloat16 {
 };
 
 struct ToBytes {
-    float perUnit;
+    float stepsPerUnit;
     std::uint8_t* out;
-    void operator()(std::size_t index, Vec v) const { storeBytes(out + index, v * perUnit); }
+    void operator()(std::size_t index, Vec v) const { storeBytes(out + index, v * stepsPerUnit); }
 };
 
 struct ToScaledBytes {
-    const float* perUnit;
+    const float* stepsPerUnit;
     std::uint8_t* out;
     void operator()(std::size_t index, Vec v) const {
-        storeBytes(out + index, v * load(perUnit + index));
+        storeBytes(out + index, v * load(stepsPerUnit + index));
     }
 };
 
@@ -134,17 +134,17 @@ void pool(const Corners* corners, std::size_t views, std::size_t channels, float
     poolInto(corners, views, channels, ToFloat{maximum}, ToFloat{mean}, ToFloat{deviation});
 }
 
-void poolBfloat16(const HalfCorners* corners, std::size_t views, std::size_t channels,
+void poolBfloat16(const Bfloat16Corners* corners, std::size_t views, std::size_t channels,
                   std::uint16_t* maximum, std::uint16_t* mean, std::uint16_t* deviation) {
     poolInto(corners, views, channels, ToBfloat16{maximum}, ToBfloat16{mean},
              ToBfloat16{deviation});
 }
 
-void poolBytes(const HalfCorners* corners, std::size_t views, std::size_t channels,
-               const float* const perUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
+void poolUint8(const Bfloat16Corners* corners, std::size_t views, std::size_t channels,
+               const float* const stepsPerUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
                std::uint8_t* deviation) {
-    poolInto(corners, views, channels, ToScaledBytes{perUnit[0], maximum},
-             ToScaledBytes{perUnit[1], mean}, ToScaledBytes{perUnit[2], deviation});
+    poolInto(corners, views, channels, ToScaledBytes{stepsPerUnit[0], maximum},
+             ToScaledBytes{stepsPerUnit[1], mean}, ToScaledBytes{stepsPerUnit[2], deviation});
 }
 
 // Sums `Vectors` vectors of a row together, so that the sums stay in registers.
@@ -220,8 +220,8 @@ void epilogueBfloat16(const GraphEpilogue& epilogue, std::uint16_t* out) {
     epilogueAll(epilogue, ToBfloat16{out});
 }
 
-void epilogueBytes(const GraphEpilogue& epilogue, float perUnit, std::uint8_t* out) {
-    epilogueAll(epilogue, ToBytes{perUnit, out});
+void epilogueUint8(const GraphEpilogue& epilogue, float stepsPerUnit, std::uint8_t* out) {
+    epilogueAll(epilogue, ToBytes{stepsPerUnit, out});
 }
 
 void rowBias(const float* table, std::size_t rows, std::size_t width, const float* all,
@@ -242,8 +242,8 @@ void toBfloat16(const float* x, std::size_t count, std::uint16_t* out) {
     for (std::size_t i = 0; i < count; i += kLanes) storeBfloat16(out + i, load(x + i));
 }
 
-void twoDots(const float* x, std::size_t rows, std::size_t width, const float* weights,
-             float* out) {
+void dotPairs(const float* x, std::size_t rows, std::size_t width, const float* weights,
+              float* out) {
     for (std::size_t row = 0; row < rows; ++row) {
         Vec first{};
         Vec second{};
@@ -269,15 +269,15 @@ const Kernels THREEFOLD_VARIANT::kKernels = {
     .name = THREEFOLD_VARIANT_NAME,
     .pool = pool,
     .poolBfloat16 = poolBfloat16,
-    .poolBytes = poolBytes,
+    .poolUint8 = poolUint8,
     .laplacian = laplacian,
     .epilogue = epilogue,
     .epilogueBfloat16 = epilogueBfloat16,
-    .epilogueBytes = epilogueBytes,
+    .epilogueUint8 = epilogueUint8,
     .rowBias = rowBias,
     .average = average,
     .toBfloat16 = toBfloat16,
-    .twoDots = twoDots,
+    .dotPairs = dotPairs,
 };
 
 }  // namespace threefold::simd

@@ -24,7 +24,7 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
         throw InputError({file.string(), place,
                           "is not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]",
                           "Write it by rows, in pixels."});
-    // Skew of matrices that were decomposed in float32.
+    // Skew up to this comes from a decomposition in float32.
     constexpr double kMaxSkew = 1e-4;
     if (!(std::abs(first[1]) <= kMaxSkew * std::abs(first[0])))
         throw InputError({file.string(), place,

@@ -352,7 +352,7 @@ TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
     const Timed run = timed(kFused, input);
     std::vector<std::string> names;
     for (const GpuStep& step : run.steps) {
-        names.push_back(step.stage + ": " + step.name);
+        names.push_back(step.runStep + ": " + step.name);
         EXPECT_EQ(step.milliseconds, 8) << step.name;
         EXPECT_EQ(step.nodes, 2U);
         EXPECT_GT(step.bytes, 0) << step.name;
@@ -373,7 +373,7 @@ TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
     test::setElapsed(8);
     const Timed run = timed(kLibrary, someInput("02691156/p0001", {0, 6}));
     std::map<std::string, double> flop;
-    for (const GpuStep& step : run.steps) flop[step.stage] += step.flop;
+    for (const GpuStep& step : run.steps) flop[step.runStep] += step.flop;
     EXPECT_GT(run.steps.size(), 100U);
     for (const RunStep step : {RunStep::graph1, RunStep::block1}) {
         const double whole = multiplyAddFlop(*smallModel(), step, 2);

@@ -44,10 +44,11 @@ Expected expected(const Points& vertices, const Points& normals,
                  std::vector<double>(count)};
     for (const ViewOutline& view : views) {
         NormalEquations one;
-        fitting::evaluateOutlineTerms(
-            view, vertices, normals,
-            withOutlinePoints ? fitting::OutlineTermSet::outAndIn : fitting::OutlineTermSet::out,
-            one);
+        fitting::evaluateOutlineTerms(view, vertices, normals,
+                                      withOutlinePoints
+                                          ? fitting::OutlineTermSet::outsideVerticesAndOutlinePoints
+                                          : fitting::OutlineTermSet::outsideVertices,
+                                      one);
         for (std::size_t v = 0; v < count; ++v) {
             all.sum.matrix[v] += one.matrix[v];
             all.sum.rhs[v] += one.rhs[v];

@@ -41,7 +41,7 @@ void roundColumn(std::vector<float>& column) {
 
 }  // namespace
 
-Rounding roundingOf(Precision precision, const OperandRanges& ranges) {
+Rounding roundingOf(Precision precision, const InputRanges& ranges) {
     const auto plain = [](float (*round)(float), float (*storage)(float)) {
         return Rounding{storage, round, [round](float x, int) { return round(x); },
                         [round](std::vector<float>& column) {

@@ -20,13 +20,13 @@ struct Rounding {
     std::function<float(float)> mixing;  ///< operands of the product with the Laplacian
 };
 
-Rounding roundingOf(Precision precision, const OperandRanges& ranges);
+Rounding roundingOf(Precision precision, const InputRanges& ranges);
 
 /// Result of a block for one vertex.
 struct HypothesisResult {
     std::vector<float> scores;
     glm::vec3 moved;
-    OperandRanges ranges;
+    InputRanges ranges;
 };
 
 /// METHOD.md §7 in plain loops, sums in double precision, with the roundings of `rounding` where

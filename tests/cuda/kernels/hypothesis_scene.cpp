@@ -127,7 +127,7 @@ FeaturePooling poolingOf(const HypothesisScene& scene, int batch) {
 
 HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& model,
                                      std::size_t block, Precision precision,
-                                     const DeviceLimits& limits, const OperandRanges& ranges) {
+                                     const DeviceLimits& limits, const InputRanges& ranges) {
     const DeviceBytes weights =
         copyOf(packHypothesisBlock(model, block, precision, limits, ranges));
     std::vector<ViewTransform> transforms;

@@ -101,7 +101,7 @@ TEST(MemoryPool, waitsForAPinnedBlockInsteadOfMakingOne_whenSealed) {
     FakeDevice device;
     MemoryPool pool(device, MemoryKind::pinned);
     PooledMemory memory = pool.allocate(1000, first());
-    pool.seal();
+    pool.setSealed(true);
     for (int turn = 1; turn <= 5; ++turn) {
         device.submit(first());
         memory.reset();
@@ -123,14 +123,14 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     });
     const PooledMemory early = pool.allocate(1000, first());
     EXPECT_FALSE(pool.sealed());
-    pool.seal();
+    pool.setSealed(true);
     EXPECT_TRUE(pool.sealed());
     const PooledMemory late = pool.allocate(1000, first());
     EXPECT_TRUE(late);
     EXPECT_EQ(pool.counters().lateAllocations, 1U);
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_NE(lines[0].find("1024 bytes"), std::string::npos);
-    pool.seal(false);
+    pool.setSealed(false);
     const PooledMemory again = pool.allocate(1000, first());
     EXPECT_EQ(pool.counters().lateAllocations, 1U);
 }
@@ -287,7 +287,7 @@ TEST_P(PoolModel, holds_inThousandsOfRandomOperations) {
                     break;
                 default:
                     if (below(30) == 0) pool.trim();
-                    if (below(30) == 0) pool.seal(!pool.sealed());
+                    if (below(30) == 0) pool.setSealed(!pool.sealed());
             }
             std::size_t inUse = 0;
             for (const Loan& loan : loans) inUse += blockBytes(loan.memory.size());

@@ -66,7 +66,7 @@ struct Convolution {
 class Block {
   public:
     Block(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-          const OperandRanges& ranges)
+          const InputRanges& ranges)
         : mesh_(&model.mesh),
           kernels_(*simd::availableKernels().front()),
           eightBit_(isEightBit(arithmetic.hypotheses)),
@@ -91,8 +91,7 @@ class Block {
     }
 
     /// Moves at most kVerticesTogether points.
-    void move(std::span<glm::vec3> points, const FeaturePooling& pooling,
-              OperandRanges& seen) const {
+    void move(std::span<glm::vec3> points, const FeaturePooling& pooling, InputRanges& seen) const {
         const std::size_t used = points.size() * mesh_->hypotheses.size();
         std::vector<float> x = pooledFeatures(points, pooling);
         see(seen.input[0], std::span(x).first(used * kInputs));
@@ -205,7 +204,7 @@ class Block {
     /// The last convolution, softmax and the step: float32 in every precision.
     void scoreAndMove(std::span<glm::vec3> points, const std::vector<float>& x) const {
         std::vector<float> products(rows_ * 2);
-        kernels_.twoDots(x.data(), rows_, kWidth, lastWeights_.data(), products.data());
+        kernels_.dotPairs(x.data(), rows_, kWidth, lastWeights_.data(), products.data());
         const std::size_t hypotheses = mesh_->hypotheses.size();
         const SparseMatrix& l = mesh_->hypothesisLaplacian;
         std::vector<float> scores(hypotheses);
@@ -252,8 +251,8 @@ class Block {
 }  // namespace
 
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-                       const OperandRanges& ranges, const Points& points,
-                       const FeaturePooling& pooling, OperandRanges* seen) {
+                       const InputRanges& ranges, const Points& points,
+                       const FeaturePooling& pooling, InputRanges* seen) {
     const Block block(model, index, arithmetic, ranges);
     Points moved = points;
     std::mutex mutex;
@@ -261,7 +260,7 @@ Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& 
     parallelFor(omp_get_max_threads(), chunks, {}, [&](std::size_t chunk, std::size_t) {
         const std::size_t begin = chunk * kVerticesTogether;
         const std::size_t count = std::min(kVerticesTogether, points.size() - begin);
-        OperandRanges largest;
+        InputRanges largest;
         block.move(std::span(moved).subspan(begin, count), pooling, largest);
         if (seen == nullptr) return;
         const std::lock_guard lock(mutex);

@@ -18,7 +18,7 @@
 namespace threefold::cuda::simulation {
 
 /// Scales of 8 bit, of both hypothesis blocks.
-using Calibration = std::array<OperandRanges, kPublishedHypothesisBlocks>;
+using Calibration = std::array<InputRanges, kPublishedHypothesisBlocks>;
 
 struct Outcome {
     Points coarse;

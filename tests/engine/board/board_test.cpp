@@ -13,9 +13,12 @@
 #include "engine/board/board_layout.h"
 #include "engine/board/calibration.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/silhouettes/object_box.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/message_of.h"
+#include "tests/support/temp_folder.h"
 
 namespace threefold::test {
 namespace {
@@ -76,6 +79,12 @@ TEST(BoardSheet, hasItsTrueSize) {
     EXPECT_THAT(pdf, HasSubstr("startxref\n" + std::to_string(table) + "\n"));
     EXPECT_THAT(boardSvg(Paper::letter), HasSubstr("width=\"215.9mm\""));
     EXPECT_THROW(writeBoard("board.doc", Paper::a4), UsageError);
+}
+
+TEST(BoardSheet, isWritten_whenItsExtensionIsInCapitals) {
+    const TempFolder folder;
+    writeBoard(folder / "board.PDF", Paper::a4);
+    EXPECT_EQ(asText(readFile(folder / "board.PDF")), boardPdf(Paper::a4));
 }
 
 Image grey(int width, int height) {
@@ -189,6 +198,19 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
         EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
                         glm::length(cameras[i].centre - cameras[0].centre),
                     1, 0.01);
+}
+
+TEST(Calibration, leavesOutPhotographs_whenTheyShareNoMarkerWithTheOthers) {
+    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(BoardScene::cameras(5), 0.1));
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        std::erase_if(seen[i].markers,
+                      [&](const Marker& marker) { return (marker.id < 12) != (i < 3); });
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
+    EXPECT_EQ(made.cameras.size(), 3);
+    ASSERT_EQ(made.leftOut.size(), 2);
+    EXPECT_EQ(made.leftOut[0].photographIndex, 3);
+    EXPECT_EQ(made.leftOut[1].photographIndex, 4);
+    EXPECT_THAT(made.leftOut[0].reason, HasSubstr("shares no usable marker"));
 }
 
 TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {

@@ -51,7 +51,7 @@ TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     EXPECT_EQ(made.times.front().ratio, 1);
     ASSERT_TRUE(made.meshes.has_value());
     EXPECT_EQ(made.meshes->largest, 0);
-    EXPECT_EQ(made.meshes->vertexByVertex, kSamples);
+    EXPECT_EQ(made.meshes->vertexByVertexCount, kSamples);
     EXPECT_THAT(made.remarks, IsEmpty());
 }
 
@@ -129,7 +129,7 @@ TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
         return more;
     };
     made = compareRuns(before, after);
-    EXPECT_EQ(made.meshes->vertexByVertex, 0U);
+    EXPECT_EQ(made.meshes->vertexByVertexCount, 0U);
     EXPECT_NEAR(made.meshes->largest, 0.3, 1e-6);
 }
 
@@ -209,12 +209,12 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     }
     const Comparison made = compareRuns(before, after);
     const ComparedMeasure& f = *made.all.find("f_tau");
-    EXPECT_EQ(f.better(), 30U);
-    EXPECT_EQ(f.worse(), 0U);
+    EXPECT_EQ(f.betterCount(), 30U);
+    EXPECT_EQ(f.worseCount(), 0U);
     EXPECT_EQ(f.column.withinToleranceCount, 10U);
     const ComparedMeasure& chamfer = *made.all.find("chamfer");
-    EXPECT_EQ(chamfer.better(), 3U) << "less is better";
-    EXPECT_EQ(chamfer.worse(), 3U);
+    EXPECT_EQ(chamfer.betterCount(), 3U) << "less is better";
+    EXPECT_EQ(chamfer.worseCount(), 3U);
     EXPECT_EQ(
         made.verdict(),
         "B is better by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");

@@ -23,8 +23,8 @@ Mesh line(std::size_t count, bool reversed) {
 TEST(MeshDistanceSums, comparesNearestVertices_whenFacesDiffer) {
     MeshDistanceSums sums;
     EXPECT_EQ(sums.add(line(5, false), line(5, true)), 0);
-    EXPECT_EQ(sums.distances()->vertexByVertex, 0U);
-    EXPECT_EQ(sums.distances()->samples, 1U);
+    EXPECT_EQ(sums.distances()->vertexByVertexCount, 0U);
+    EXPECT_EQ(sums.distances()->sampleCount, 1U);
 }
 
 TEST(MeshDistanceSums, comparesVertexByVertex_whenOneMeshIsAPointCloud) {
@@ -32,7 +32,7 @@ TEST(MeshDistanceSums, comparesVertexByVertex_whenOneMeshIsAPointCloud) {
     points.faces.clear();
     MeshDistanceSums sums;
     EXPECT_EQ(sums.add(line(5, false), points), 4);
-    EXPECT_EQ(sums.distances()->vertexByVertex, 1U);
+    EXPECT_EQ(sums.distances()->vertexByVertexCount, 1U);
 }
 
 TEST(MeshDistanceSums, givesThePercentile_ofAllSamplesTogether) {
@@ -60,7 +60,18 @@ TEST(MeshDistanceSums, leavesOutVerticesThatAreNotFinite_whenVertexCountsDiffer)
     EXPECT_EQ(sums.add(line(4, false), broken), 0);
     for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
     EXPECT_FALSE(sums.add(line(4, false), broken));
-    EXPECT_EQ(sums.distances()->vertexByVertex, 0U);
+    EXPECT_EQ(sums.distances()->vertexByVertexCount, 0U);
+}
+
+TEST(MeshDistanceSums, doesNotCountASample_whenNoDistanceIsFinite) {
+    Mesh broken = line(3, false);
+    for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
+    MeshDistanceSums sums;
+    sums.add(line(3, false), broken);
+    sums.add(line(4, false), broken);
+    sums.add(line(3, false), line(3, false));
+    EXPECT_EQ(sums.distances()->sampleCount, 1U);
+    EXPECT_EQ(sums.distances()->vertexByVertexCount, 1U);
 }
 
 TEST(MeshDistanceSums, hasNoDistances_whenNoneIsFinite) {

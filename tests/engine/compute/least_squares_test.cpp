@@ -21,7 +21,7 @@ TEST(SolveSymmetric, solvesASystem_whenPositiveDefinite) {
         }
         const Eigen::MatrixXd matrix =
             root * root.transpose() + Eigen::MatrixXd::Identity(size, size);
-        const auto solved = solveSymmetric(matrix, matrix * x);
+        const auto solved = solvePositiveDefinite(matrix, matrix * x);
         ASSERT_TRUE(solved) << size;
         EXPECT_LT((*solved - x).norm(), 1e-9 * (1 + x.norm())) << size;
     }
@@ -29,13 +29,13 @@ TEST(SolveSymmetric, solvesASystem_whenPositiveDefinite) {
 
 TEST(SolveSymmetric, refusesASystem_whenNotPositiveDefinite) {
     const Eigen::VectorXd b = Eigen::VectorXd::Ones(2);
-    EXPECT_FALSE(solveSymmetric(Eigen::MatrixXd{{1, 2}, {2, 1}}, b));
-    EXPECT_FALSE(solveSymmetric(Eigen::MatrixXd{{1, 0}, {0, 0}}, b));
-    EXPECT_FALSE(solveSymmetric(Eigen::MatrixXd{{-1, 0}, {0, 1}}, b));
+    EXPECT_FALSE(solvePositiveDefinite(Eigen::MatrixXd{{1, 2}, {2, 1}}, b));
+    EXPECT_FALSE(solvePositiveDefinite(Eigen::MatrixXd{{1, 0}, {0, 0}}, b));
+    EXPECT_FALSE(solvePositiveDefinite(Eigen::MatrixXd{{-1, 0}, {0, 1}}, b));
     const double none = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_FALSE(solveSymmetric(Eigen::MatrixXd{{none, 0}, {0, 1}}, b));
+    EXPECT_FALSE(solvePositiveDefinite(Eigen::MatrixXd{{none, 0}, {0, 1}}, b));
     EXPECT_FALSE(
-        solveSymmetric(Eigen::MatrixXd{{1, 0}, {0, INFINITY}}, Eigen::VectorXd{{1, none}}));
+        solvePositiveDefinite(Eigen::MatrixXd{{1, 0}, {0, INFINITY}}, Eigen::VectorXd{{1, none}}));
 }
 
 /// Rosenbrock's valley as a least-squares problem: residuals 1 − x and 10 (y − x²).

@@ -14,8 +14,8 @@ namespace {
 
 ProgramResult shell(const std::string& script, std::vector<std::string>& lines) {
     const TempFolder folder;
-    return runProgram("/bin/sh", std::vector<std::string>{"-c", script}, folder / "log.txt",
-                      [&](std::string_view line) { lines.emplace_back(line); }, {});
+    return runTool("/bin/sh", std::vector<std::string>{"-c", script}, folder / "log.txt",
+                   [&](std::string_view line) { lines.emplace_back(line); }, {});
 }
 
 TEST(Tool, keepsItsLastLineWithWords) {

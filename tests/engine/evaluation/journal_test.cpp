@@ -326,7 +326,7 @@ TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
     const std::string line = journalLine(anyRecord(3, any), 5);
     const ParsedJournal read = parseJournal(
         begun + line + journalSession(description) + line.substr(0, 100), "journal.jsonl");
-    EXPECT_TRUE(read.begun);
+    EXPECT_TRUE(read.hasHeader);
     EXPECT_EQ(read.completeBytes,
               2 * begun.size() - journalHeader(description).size() + line.size());
     EXPECT_EQ(read.contents.damagedLines, 1U);
@@ -335,8 +335,8 @@ TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
     ASSERT_EQ(read.contents.description.machines.size(), 1U);
     EXPECT_EQ(read.contents.description.machines[0].processor, "one");
 
-    EXPECT_FALSE(parseJournal("", "journal.jsonl").begun);
-    EXPECT_FALSE(parseJournal(begun.substr(0, 30), "journal.jsonl").begun);
+    EXPECT_FALSE(parseJournal("", "journal.jsonl").hasHeader);
+    EXPECT_FALSE(parseJournal(begun.substr(0, 30), "journal.jsonl").hasHeader);
     EXPECT_THAT(messageOf<FormatError>([] { parseJournal("other\n", "journal.jsonl"); }),
                 HasSubstr("journal.jsonl: line 1"));
 }
@@ -351,7 +351,7 @@ TEST(JournalText, isRefused_whenOfAnotherRelease) {
     const std::string own = R"("journal":3)";
     const std::size_t begin = header.find(R"("line":)") + 7;
     std::string line = header.substr(begin, header.rfind('}') - begin);
-    EXPECT_TRUE(parseJournal(framed(line), "journal.jsonl").begun);
+    EXPECT_TRUE(parseJournal(framed(line), "journal.jsonl").hasHeader);
     line.replace(line.find(own), own.size(), R"("journal":2)");
     EXPECT_THAT(messageOf<FormatError>([&] { parseJournal(framed(line), "journal.jsonl"); }),
                 AllOf(HasSubstr("another release of Threefold"), HasSubstr("`overwrite`")));

@@ -68,7 +68,7 @@ TEST(Reports, nameTheViewsInUse_byDefault) {
     run.description.identity.views.clear();
     EXPECT_EQ(viewsText(run), "0, 6, 7");
     run.records[1].silhouettes = silhouettesWith(1, 1);
-    EXPECT_EQ(viewsText(run), "0, 6, 7, of own photographs three that differ");
+    EXPECT_EQ(viewsText(run), "0, 6, 7; for your own photographs, three views that differ");
     const auto views = [&] {
         return nlohmann::json::parse(reportJson(run, summarise(run)))["run"]["views"];
     };

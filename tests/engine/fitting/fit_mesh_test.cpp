@@ -316,7 +316,8 @@ TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
                               cameras_[1]);
     fitting::NormalEquations before;
     const Points normals = vertexNormals(ball_, levels_.faces());
-    evaluateOutlineTerms(view, ball_, normals, fitting::OutlineTermSet::outAndIn, before);
+    evaluateOutlineTerms(view, ball_, normals,
+                         fitting::OutlineTermSet::outsideVerticesAndOutlinePoints, before);
     Points moved = ball_;
     for (std::size_t v = 0; v < moved.size(); ++v) {
         // A short step down the gradient.
@@ -324,7 +325,7 @@ TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
     }
     fitting::NormalEquations after;
     evaluateOutlineTerms(view, moved, vertexNormals(moved, levels_.faces()),
-                         fitting::OutlineTermSet::outAndIn, after);
+                         fitting::OutlineTermSet::outsideVerticesAndOutlinePoints, after);
     EXPECT_LT(after.energy, before.energy);
 }
 

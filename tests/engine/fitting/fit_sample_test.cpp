@@ -280,7 +280,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
             EXPECT_EQ(fit.meanOverlapAfter(), fit.meanOverlapBefore());
             ASSERT_THAT(fit.notes, SizeIs(1));
             EXPECT_THAT(fit.notes[0],
-                        AllOf(testing::HasSubstr("not taken"), testing::HasSubstr(reason)));
+                        AllOf(testing::HasSubstr("discarded"), testing::HasSubstr(reason)));
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
     EXPECT_NE(reconstruction.fitted, reconstruction.vertices("refined"));

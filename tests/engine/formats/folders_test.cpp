@@ -63,7 +63,7 @@ TEST(Folders, areNamedWithTheReason_whenTheyCannotBeMade) {
     ::setenv("TMPDIR", "/proc/self/cmdline", 1);
     std::string told;
     try {
-        temporaryFolder();
+        systemTemporaryFolder();
     } catch (const IoError& error) {
         told = error.what();
     }

@@ -41,6 +41,12 @@ TEST(MeshWriters, writesXyz_asSavetxtDoes) {
     }
 }
 
+TEST(MeshWriters, writesGltfAsText_whenItsExtensionIsInCapitals) {
+    const TempFolder folder;
+    writeMesh(folder / "a.GLTF", MeshFormat::glb, {{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}}, {{0, 1, 2}}});
+    EXPECT_EQ(asText(readFile(folder / "a.GLTF")).substr(0, 1), "{");
+}
+
 TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.1f, 0.2f, 3}}, {{0, 1, 2}, {0, 1, 3}}};

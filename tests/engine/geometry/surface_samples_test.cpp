@@ -68,6 +68,7 @@ TEST(GroundTruthOfMeshes, isReadFromAGltf_withTheBufferBesideIt) {
     std::ofstream(folder / "a.gltf") << writer.json.dump();
     std::ofstream(folder / "data.bin", std::ios::binary) << writer.data();
     EXPECT_TRUE(isTruthExtension(".gltf"));
+    EXPECT_TRUE(isTruthExtension(".OBJ"));
     EXPECT_EQ(readGroundTruth(folder / "a.gltf").surface.faces.size(), 2U);
 }
 

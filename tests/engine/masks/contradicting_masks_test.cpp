@@ -31,7 +31,7 @@ TEST_F(TooFewMasks, areNotJudged) {
 
 TEST_F(TooFewMasks, stayAsLoaded) {
     const auto views = std::make_shared<const std::vector<MaskedView>>(3);
-    const LoadedViews repaired = withRepairedMasks(sample_, views, 1, {});
+    const RepairedViews repaired = withRepairedMasks(sample_, views, 1, {});
     EXPECT_EQ(repaired.views, views);
     EXPECT_THAT(repaired.notes, testing::IsEmpty());
 }

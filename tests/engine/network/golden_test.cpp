@@ -186,12 +186,13 @@ TEST_P(Golden, givesTheSameMeasures_whenPrecisionIsFloat32) {
 }
 
 TEST_P(Golden, staysClose_whenPrecisionIsBfloat16) {
-    if (!cpuHasBfloat16()) GTEST_SKIP() << "this processor has no bfloat16 arithmetic";
+    if (!processorHasBfloat16()) GTEST_SKIP() << "this processor has no bfloat16 arithmetic";
     expectClose(Precision::bfloat16, kHalfVertexTolerance, kHalfFScoreTolerance);
 }
 
 TEST_P(Golden, staysClose_whenPrecisionIsInt8) {
-    if (!cpuHasBfloat16() || !cpuHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
+    if (!processorHasBfloat16() || !processorHasVnni())
+        GTEST_SKIP() << "this processor has no 8-bit products";
     expectClose(Precision::int8, kByteVertexTolerance, kByteFScoreTolerance);
 }
 

@@ -26,7 +26,7 @@ TEST(OperandRanges, keepTheLarger_whenOthersAreIncluded) {
 }
 
 TEST(HypothesisBlock, refuses_whenRangesOfInt8AreMissingOrNotFinite) {
-    if (!cpuHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
+    if (!processorHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
     const auto make = [&](const OperandRanges& ranges) {
         return HypothesisBlock(*testModel(), 0, Precision::int8, 1,
                                *simd::availableKernels().front(), ranges);

@@ -94,7 +94,7 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
             EXPECT_EQ(out.back(), -7.0F) << "wrote past the end";
 
             std::vector<std::vector<std::uint16_t>> halves(corners.size());
-            std::vector<HalfCorners> half(views);
+            std::vector<Bfloat16Corners> half(views);
             for (std::size_t i = 0; i < corners.size(); ++i) {
                 halves[i].resize(channels);
                 kernels().toBfloat16(corners[i].data(), channels, halves[i].data());
@@ -118,7 +118,7 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
             const float* const parts[] = {perUnit.data(), perUnit.data() + channels,
                                           perUnit.data() + 2 * channels};
             std::vector<std::uint8_t> steps(out.size(), 7);
-            kernels().poolBytes(half.data(), views, channels, parts, steps.data(),
+            kernels().poolUint8(half.data(), views, channels, parts, steps.data(),
                                 steps.data() + channels, steps.data() + 2 * channels);
             for (std::size_t i = 0; i < perUnit.size(); ++i) {
                 const float exact = std::clamp(out[i] * perUnit[i], 0.0F, 255.0F);
@@ -175,7 +175,7 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
                                    .residual = byRow ? kept.data() : nullptr};
             kernels().epilogueBfloat16(epilogue, rounded.data());
             std::vector<std::uint8_t> steps(rows * width + 1, 9);
-            kernels().epilogueBytes(epilogue, 40.0F, steps.data());
+            kernels().epilogueUint8(epilogue, 40.0F, steps.data());
             epilogue.copy = kept.data();
             kernels().epilogue(epilogue, out.data());
             for (std::size_t row = 0; row < rows; ++row) {
@@ -224,7 +224,7 @@ TEST_P(Kernel, leavesNothingBelowZero_whenSumsAreNotFinite) {
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(fromBfloat16(rounded[i]), out[i]);
     EXPECT_EQ(fromBfloat16(rounded[3]), infinity) << "the largest float rounds up";
     std::vector<std::uint8_t> steps(16);
-    kernels().epilogueBytes(epilogue, 2.5F, steps.data());
+    kernels().epilogueUint8(epilogue, 2.5F, steps.data());
     const std::vector<std::uint8_t> expected = {0, 255, 0, 255, 3};
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), steps.begin()));
 }
@@ -294,7 +294,7 @@ TEST_P(Kernel, takesTwoDotProducts_whenRowsAreOdd) {
         const std::vector<float> x = random(rows * 192);
         const std::vector<float> weights = random(2 * 192);
         std::vector<float> out(2 * rows);
-        kernels().twoDots(x.data(), rows, 192, weights.data(), out.data());
+        kernels().dotPairs(x.data(), rows, 192, weights.data(), out.data());
         for (std::size_t row = 0; row < rows; ++row) {
             for (std::size_t k = 0; k < 2; ++k) {
                 double sum = 0;

@@ -14,7 +14,7 @@ namespace {
 
 // Columns of very different size, one of zeros: each has steps of its own.
 TEST(Product, keepsEachColumnWithinItsStep_whenPrecisionIsInt8) {
-    if (!cpuHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
+    if (!processorHasVnni()) GTEST_SKIP() << "this processor has no 8-bit products";
     std::mt19937 random(20261122);
     std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
     for (const Product::Shape shape :

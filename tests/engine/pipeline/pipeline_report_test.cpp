@@ -122,7 +122,7 @@ TEST(PipelineMeter, keepsItsListsShort_inALongRun) {
 TEST(StepClock, countsATime_evenWhenItsWorkThrows) {
     PipelineMeter meter(true);
     StepClock clock(meter, LaneKind::finisher, 2);
-    clock.at(6);
+    clock.setPosition(6);
     try {
         const auto step = clock.step(PipelineStep::fit, 3);
         throw 1;

@@ -102,7 +102,7 @@ class PipelineTest : public testing::Test {
                 ++storedCount_;
             }
         };
-        parts.afterBatch = check_;
+        parts.onBatchCollected = check_;
         options_.batch = batch;
         options_.cancel = cancel_.get_token();
         NetworkOn network(backend_);

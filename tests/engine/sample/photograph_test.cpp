@@ -91,5 +91,12 @@ TEST(Photograph, readsMasks_ofZeroAndOneOrAnotherSize) {
     EXPECT_THROW(readPhotograph(folder / "1.png"), InputError);
 }
 
+TEST(Photograph, keepsPartialCoverage_whenTheMasksExtensionIsInCapitals) {
+    const TempFolder folder;
+    writePng(folder / "1.png", {4, 2, std::vector<std::uint8_t>(32, 255)});
+    writePng(folder / "MASK.PNG", halfMask(200));
+    EXPECT_EQ(readPhotograph(folder / "1.png", folder / "MASK.PNG").rgba[3], 200);
+}
+
 }  // namespace
 }  // namespace threefold

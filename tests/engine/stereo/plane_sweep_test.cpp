@@ -64,7 +64,7 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
     const Scene scene;
     const std::size_t reference = 5;
     std::vector<float> base = cameraDepths(scene.mesh, scene.views[reference].camera, kSide);
-    const std::vector<Source> sources = sourcesOf(scene.views, reference, {0, 0, 0}, 5);
+    const std::vector<SourceView> sources = sourcesOf(scene.views, reference, {0, 0, 0}, 5);
     ASSERT_GE(sources.size(), 2U);
     SweepOptions options{
         .labelCount = 12, .firstLabel = 0, .stepPixels = 1, .orientationCount = 3, .radius = 2};
@@ -87,14 +87,14 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
 
 TEST(Sources, areTheNearestBetweenSixAndSixtyFiveDegrees) {
     const Scene scene;
-    const std::vector<Source> sources = sourcesOf(scene.views, 0, {0, 0, 0}, 4);
+    const std::vector<SourceView> sources = sourcesOf(scene.views, 0, {0, 0, 0}, 4);
     ASSERT_FALSE(sources.empty());
     ASSERT_LE(sources.size(), 4U);
     for (std::size_t i = 0; i < sources.size(); ++i) {
         EXPECT_NE(sources[i].view, 0U);
-        EXPECT_GE(sources[i].degrees, 6);
-        EXPECT_LE(sources[i].degrees, 65);
-        EXPECT_GE(sources[i].degrees, sources[i > 0 ? i - 1 : 0].degrees);
+        EXPECT_GE(sources[i].angleDegrees, 6);
+        EXPECT_LE(sources[i].angleDegrees, 65);
+        EXPECT_GE(sources[i].angleDegrees, sources[i > 0 ? i - 1 : 0].angleDegrees);
     }
 }
 

@@ -84,7 +84,7 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
     EXPECT_FALSE(packed.difference);
     Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
-    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kPackedNone));
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kPackedMissing));
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
     EXPECT_NEAR(unpacker.next16(), kMaxPacked / 4.0, 1);
 }
@@ -95,7 +95,7 @@ TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
     EXPECT_EQ(packMesh(mesh).values->min, 0.5F);
     mesh.values.assign(4, kNoNumber);
     const PackedMesh packed = packMesh(mesh);
-    EXPECT_EQ(Unpacker({packed.bytes, 24}).next16(), static_cast<unsigned>(kPackedNone));
+    EXPECT_EQ(Unpacker({packed.bytes, 24}).next16(), static_cast<unsigned>(kPackedMissing));
 }
 
 TEST(PackedMesh, storesDifferences_afterTheValues) {
@@ -130,7 +130,7 @@ TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
     for (const auto& value : shared["values"]) mesh.values.push_back(numberIn(value));
     for (const auto& value : shared["difference"]) mesh.difference.push_back(numberIn(value));
     for (const auto& each : shared["coordinates"])
-        mesh.coordinates.emplace_back(numberIn(each[0]), numberIn(each[1]));
+        mesh.textureCoordinates.emplace_back(numberIn(each[0]), numberIn(each[1]));
     const PackedMesh packed = packMesh(mesh);
     const nlohmann::json& expected = shared["packed"];
     for (int axis = 0; axis < 3; ++axis) {
@@ -160,7 +160,7 @@ TEST(PackedMesh, refusesMeshes_whenTheirPartsDisagree) {
     };
     refuses([](WebMesh& mesh) { mesh.values = {1}; });
     refuses([](WebMesh& mesh) { mesh.difference = {1, 2}; });
-    refuses([](WebMesh& mesh) { mesh.coordinates.resize(3); });
+    refuses([](WebMesh& mesh) { mesh.textureCoordinates.resize(3); });
     refuses([](WebMesh& mesh) { mesh.mesh.faces[0].y = 4; });
     refuses([](WebMesh& mesh) { mesh.mesh.vertices[2].x = kNoNumber; });
     refuses([](WebMesh& mesh) { mesh.mesh = {}; });

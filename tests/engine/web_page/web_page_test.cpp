@@ -49,7 +49,7 @@ TEST(WebPage, escapesNames) {
     page.results[0].note = kHostile;
     page.subtitle = kHostile;
     page.results[0].meshes[0].caption = kHostile;
-    page.results[0].meshes[0].missingText = kHostile;
+    page.results[0].meshes[0].missedText = kHostile;
     const std::string html = webPageHtml(page);
     EXPECT_THAT(html, Not(HasSubstr("alert(1)</script>")));
     EXPECT_THAT(html, Not(HasSubstr("<!--")));
@@ -67,8 +67,8 @@ TEST(WebPage, permitsOnlyItsOwnScriptAndStyle) {
     EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
     const std::string script = between(html, "<script>", "</script>");
     const std::string style = between(html, "<style>", "</style>");
-    EXPECT_EQ(policy, contentPolicy(style, script));
-    EXPECT_NE(policy, contentPolicy(style, script + " "));
+    EXPECT_EQ(policy, contentSecurityPolicy(style, script));
+    EXPECT_NE(policy, contentSecurityPolicy(style, script + " "));
     // No address that a browser could ask: names of XML's spaces are none.
     EXPECT_EQ(countOf(html, "http://"), countOf(html, "http://www.w3.org/2000/svg"));
     EXPECT_THAT(html, Not(HasSubstr("https://")));
@@ -76,7 +76,7 @@ TEST(WebPage, permitsOnlyItsOwnScriptAndStyle) {
 
 TEST(WebPage, hashesAsBrowsersDo) {
     // printf hello | openssl dgst -sha256 -binary | base64
-    EXPECT_THAT(contentPolicy("", "hello"),
+    EXPECT_THAT(contentSecurityPolicy("", "hello"),
                 HasSubstr("script-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"));
 }
 
@@ -107,9 +107,18 @@ TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
     EXPECT_EQ(withSharedRange({.max = 7}, results).max, 7);
 }
 
+TEST(WebPage, sharesTheRangeOfAllMeshes_whenThePrimaryOnesHaveNoFiniteValue) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    std::vector<WebResult> results{triangle("one", {nan, nan, nan}), triangle("two", {0, 1, 2})};
+    results[1].meshes[0].isPrimary = false;
+    EXPECT_EQ(withSharedRange({}, results).max, 2);
+    results.pop_back();
+    EXPECT_EQ(withSharedRange({.max = 7}, results).max, 7);
+}
+
 TEST(WebPage, leavesTheTruthsDistances_outOfTheRange) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 50})};
-    results[1].meshes[0].missingDistance = 0.01F;
+    results[1].meshes[0].missedBeyond = 0.01F;
     EXPECT_EQ(withSharedRange({}, results).max, 1);
 }
 
@@ -119,8 +128,8 @@ TEST(WebPage, marksMissedTruePoints) {
     setDistancesToMesh(points, triangle("one").meshes[0], 1e-4);
     EXPECT_THAT(points.values, testing::ElementsAre(testing::FloatNear(0, 1e-6F),
                                                     testing::FloatNear(0.009F, 1e-6F), 0.25F));
-    EXPECT_FLOAT_EQ(points.missingDistance, 0.01F);
-    EXPECT_EQ(points.missingText, "farther than 0.01 from the refined mesh");
+    EXPECT_FLOAT_EQ(points.missedBeyond, 0.01F);
+    EXPECT_EQ(points.missedText, "farther than 0.01 from the refined mesh");
 }
 
 TEST(WebPage, countsInTheSingular_whenThereIsOne) {

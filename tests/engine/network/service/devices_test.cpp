@@ -90,7 +90,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     runList(*network, 20);
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A + B");
-    EXPECT_EQ(info.maxPending, 8U);
+    EXPECT_EQ(info.maxInFlight, 8U);
     EXPECT_EQ(info.maxBatch, scene_.done["B"] > 0 ? 8U : 64U);
     EXPECT_EQ(info.memoryUse->bytesBefore, 200U);
     EXPECT_EQ(info.memoryUse->peakBytes, 40U);
@@ -132,7 +132,7 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
             EXPECT_THAT(scene_.told[0], HasSubstr("B was lost; continuing on A + C"));
             EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
             EXPECT_EQ(network->info().description, "A + C");
-            EXPECT_EQ(network->info().maxPending, 12U) << "a caller may have submitted as many";
+            EXPECT_EQ(network->info().maxInFlight, 12U) << "a caller may have submitted as many";
         }
     }
 }
@@ -214,7 +214,7 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "CPU");
     EXPECT_EQ(info.precision, Precision::float32);
-    EXPECT_EQ(info.maxPending, 2U);
+    EXPECT_EQ(info.maxInFlight, 2U);
     EXPECT_EQ(info.maxBatch, 1U);
 }
 
@@ -319,7 +319,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             const NetworkInput input = inputOf(i);
             if (random() % 8 == 0) {
                 network->run(urgency, [&](DeviceTurn& turn) {
-                    if (turn.yield.stop_requested()) throw Cancelled();
+                    if (turn.yieldRequested.stop_requested()) throw Cancelled();
                     turn.device().meshOperations().nearest({});
                 });
                 ++ended;

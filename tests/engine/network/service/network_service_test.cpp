@@ -38,7 +38,7 @@ TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     EXPECT_EQ(info.description, "A");
     EXPECT_EQ(info.precision, Precision::float16);
     EXPECT_EQ(info.model->hash, "model");
-    EXPECT_EQ(info.maxPending, 4U);
+    EXPECT_EQ(info.maxInFlight, 4U);
     EXPECT_EQ(info.maxBatch, 64U);
     EXPECT_EQ(info.memoryUse->peakBytes, 20U);
 }
@@ -249,7 +249,7 @@ TEST_F(NetworkServiceTest, interruptsATaskForAClick_andRepeatsIt) {
                    [&](DeviceTurn& turn) {
                        turn.device();
                        if (++calls > 1) return done.set_value();
-                       while (!turn.yield.stop_requested()) std::this_thread::yield();
+                       while (!turn.yieldRequested.stop_requested()) std::this_thread::yield();
                        throw Cancelled();
                    },
                    [](const std::exception_ptr&) { ADD_FAILURE(); }});
@@ -385,7 +385,8 @@ TEST_F(NetworkServiceTest, doesNotRepeatATask_whenClosed) {
             network->post({Urgency::soon,
                            [&](DeviceTurn& turn) {
                                ++calls;
-                               while (!turn.yield.stop_requested()) std::this_thread::yield();
+                               while (!turn.yieldRequested.stop_requested())
+                                   std::this_thread::yield();
                                throw Cancelled();
                            },
                            [&](const std::exception_ptr&) { ++ends; }});

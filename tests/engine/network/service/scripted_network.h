@@ -73,7 +73,7 @@ class NetworkServiceTest : public testing::Test {
         std::size_t next = 0;
         int right = 0;
         while (next < inputs.size() || !pending.empty()) {
-            while (next < inputs.size() && pending.size() < network.info().maxPending) {
+            while (next < inputs.size() && pending.size() < network.info().maxInFlight) {
                 pending.emplace_back(next, network.submit(inputs[next], Urgency::list));
                 ++next;
             }

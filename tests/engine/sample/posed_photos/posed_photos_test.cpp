@@ -307,7 +307,7 @@ TEST(ObjectView, hasThePhotographsResolution_andItsBorder) {
     ASSERT_EQ(seen.mask->known.size(), seen.mask->inside.size());
     // 480 rows of its 542 are the photograph's.
     EXPECT_NEAR(std::ranges::count(seen.mask->known, 1), 542 * 480, 2 * 542);
-    EXPECT_FALSE(seen.mask->knows(3));
+    EXPECT_FALSE(seen.mask->isKnown(3));
 }
 
 TEST(ObjectView, hasOnlyTheObject_whenItsBackgroundIsWhite) {
