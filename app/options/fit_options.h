@@ -18,7 +18,7 @@ namespace threefold {
 /// and the hidden --fit, whose single word sets all three and the number of vertices. Sets `fit`:
 /// - to the fit that the options request;
 /// - to nullopt if the user wants no fit;
-/// - without any of the options, to a fit of which isDefaultFit() is true.
+/// - to the default fit (isDefaultFit()) if the user gives none of the options.
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);

@@ -21,7 +21,7 @@ OpenedDevices openDevices(const ModelOptions& options);
 /// Opens a network service on openDevices(options). Throws as openDevices().
 OpenedNetwork openNetwork(const ModelOptions& options);
 
-/// A GPU, and what the plug-in needs to run on the GPU without a network service.
+/// A GPU with the model and the options that the plug-in takes; for use without a network service.
 struct ChosenGpu {
     GpuDescription gpu;
     std::shared_ptr<const Model> model;

@@ -92,8 +92,8 @@ inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
 };
 // clang-format on
 
-/// Deviation between two float16 runs, one of which sums in reverse order: the larger of the coarse
-/// and the refined mesh's, with the views of kSimulatedDeviations. Object units.
+/// Deviation between a float16 run and the same run with all sums in reverse order, object units:
+/// the larger value of the coarse and the refined mesh, for the views of kSimulatedDeviations.
 inline constexpr double kTypicalBetweenOrders = 5.0e-5;
 inline constexpr double kMaxBetweenOrders = 2.0e-4;
 

@@ -230,7 +230,7 @@ std::string runLine(const char* letter, const ComparedRun& run) {
                        escapedMarkup(fmt::format("{}", fmt::join(parts, " · "))));
 }
 
-/// The page's headline: the runs, the protocol and what the runs have in common.
+/// Head of the page: names of both runs, protocol, and the settings that both runs share.
 std::string headHtml(const ComparedRun& first, const ComparedRun& second,
                      const Comparison& comparison) {
     const RunIdentity& identity = first.run.description.identity;
@@ -251,7 +251,7 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
     return text + "</p></div></header>\n";
 }
 
-/// The verdicts, and the remarks but that on the fit, which the headline names.
+/// Verdicts and remarks; the remark on a fit is worded at length here.
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =

@@ -21,8 +21,8 @@ struct ExitStatus {
     bool succeeded() const { return exitCode == 0 && signal == 0; }
 };
 
-/// Runs a program to its end, with empty standard input, in a process group of its own. Appends
-/// what it writes to both outputs to `log`, and calls onLine() on this thread for each line of it:
+/// Runs a program to its end, with empty standard input, in a process group of its own. Appends the
+/// program's standard output and errors to `log`, and calls onLine() on this thread for each line:
 /// without the newline, cut after 4 KiB, empty lines too. The process group is killed before the
 /// function returns, and the program when the calling thread ends. Throws Cancelled within 50 ms of
 /// the request; IoError if the program cannot be started, or the log not written.

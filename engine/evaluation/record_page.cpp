@@ -68,7 +68,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         if (!record.truth.empty()) sample.groundTruth = record.truth;
         if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
-        // The page shows what was found: the record may be of another sample of that name.
+        // The images may belong to another sample of the same name: the page shows the parts read.
     }
     return sources;
 }

@@ -36,9 +36,9 @@ struct CudaPlugin {
                                    const CudaOptions& options) = nullptr;
     GpuCeilings (*ceilings)(int device, Precision precision) = nullptr;
     /// Times each step of one batch in isolation, in execution order, and calls `report` after
-    /// each. There is at least one input, and all have the same number of views. Throws what
-    /// makeBackend and reconstructBatch throw, and InputError without inputs; exceptions of
-    /// `report` propagate.
+    /// each step. `inputs`: at least one, with equal numbers of views. Throws InputError without
+    /// inputs, else as makeBackend and Backend::reconstructBatch(); exceptions of `report`
+    /// propagate.
     void (*timeSteps)(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                       std::span<const NetworkInput> inputs, int replays,
                       const std::function<void(const GpuStep&)>& report,

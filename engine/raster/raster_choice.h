@@ -20,7 +20,7 @@ enum class RasterTier {
     automatic,   ///< `cuda` for views from kMinTrianglePixelsForGpu on where a device may be tried
                  ///< (see RasterFallback), else `vectorised`
     cuda,        ///< the GPU plug-in's kernel; every image is copied back
-    vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
+    vectorised,  ///< threads over tiles; AVX-512, AVX2 or the compiler target's vectors
     tiled,       ///< threads over tiles, one pixel at a time
     basic,       ///< one thread, triangle by triangle over its bounding box
 };

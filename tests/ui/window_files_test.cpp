@@ -123,6 +123,7 @@ TEST_F(WindowFiles, showAMesh_withoutTheNetwork) {
     EXPECT_EQ(window().windowTitle(), "alone.ply — Threefold");
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(),
                 HasSubstr("alone.ply · 4 triangles · y up"));
+    EXPECT_FALSE(action(QStringLiteral("Switch opened mesh to camera space"))->isEnabled());
     EXPECT_FALSE(window().banner().isVisible());
 }
 

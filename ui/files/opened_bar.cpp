@@ -186,7 +186,7 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
     };
     const auto refresh = [=] {
         const OpenedMeshSource* file = lastFile();
-        space->setEnabled(file != nullptr);
+        space->setEnabled(file != nullptr && context.document.result.current() != nullptr);
         space->setText(file != nullptr && file->space() == MeshSpace::world
                            ? OpenedBar::tr("Switch opened mesh to camera space")
                            : OpenedBar::tr("Switch opened mesh to world space"));
@@ -200,6 +200,7 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
     };
     for (OpenedMeshSource* each : files.meshSources()) add(each);
     QObject::connect(&files, &OpenedFiles::meshSourceAdded, &files, add);
+    QObject::connect(&context.document.result, &ResultModel::changed, &files, refresh);
     refresh();
 }
 

@@ -105,8 +105,8 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
     const float spacing = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
     const render::UpAxis up = document.shownUp();
     glm::vec3 centre = box.centre();
-    (up == render::UpAxis::z ? centre.z : centre.y) =
-        up == render::UpAxis::z ? box.min.z : box.min.y;
+    const int axis = up == render::UpAxis::z ? 2 : 1;
+    centre[axis] = box.min[axis];
     return render::GroundGrid{
         .upAxis = up,
         .centre = centre,
