@@ -22,7 +22,7 @@ struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< value of --config; empty: the default files
     /// Read after parsing. Without problems if the command uses only [log] and --config is not
-    /// given; else `configurationProblems` says what problems do.
+    /// given; else `configurationProblems` decides how problems are treated.
     Configuration configuration;
     ConfigurationProblems configurationProblems = ConfigurationProblems::abort;
     bool verbose = false;  ///< takes precedence over `logLevel`

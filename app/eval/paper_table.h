@@ -8,8 +8,8 @@
 namespace threefold {
 
 /// Table as in the paper: the published meshes and their difference, by category and over all
-/// samples, for each protocol and for the silhouettes, with units. Omits what no sample has.
-/// `summary`: summarise(run).
+/// samples, for each protocol and for the silhouettes, with units. Leaves out a protocol or the
+/// silhouettes if no sample has any. `summary`: summarise(run).
 std::string paperTable(const EvaluationRun& run, const EvaluationSummary& summary);
 
 }  // namespace threefold

@@ -28,8 +28,8 @@ struct ChosenGpu {
     CudaOptions options;  ///< complete
 };
 
-/// Finds the GPU that --device names. Throws UsageError for several GPUs (and checkModelOptions),
-/// and what cudaGpu, loadModel and cudaOptions throw.
+/// Finds the GPU that --device names. Throws UsageError for several GPUs, else as
+/// checkModelOptions(), cudaGpu(), loadModel() and cudaOptions().
 ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold

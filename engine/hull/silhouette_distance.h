@@ -55,7 +55,7 @@ class SilhouetteSet {
   public:
     SilhouetteSet() = default;
     /// Makes `count` silhouettes on several threads; `make` returns the one at an index. Throws
-    /// Cancelled, and what `make` throws.
+    /// Cancelled; exceptions of `make` propagate.
     SilhouetteSet(std::size_t count,
                   const std::function<SilhouetteDistance(std::size_t index)>& make, int threads,
                   const std::stop_token& cancel);

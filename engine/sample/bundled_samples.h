@@ -9,8 +9,8 @@
 namespace threefold {
 
 /// Folders of the bundled samples in the order of list.txt in bundledSamplesFolder(); samples that
-/// list.txt does not name come last, sorted as by listSamples(). Throws IoError (no resources), and
-/// what readTestList() throws.
+/// list.txt does not name come last, sorted as by listSamples(). Throws IoError (no resources),
+/// else as readTestList().
 std::vector<std::filesystem::path> bundledSamples();
 
 /// Folders of the bundled photographs with cameras, sorted: those below photographs/ in

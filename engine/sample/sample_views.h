@@ -61,7 +61,7 @@ Image readNetworkImage(const Sample& sample, int view);
 /// Reads the chosen views (kMinInputViews to kMaxInputViews, in the given order; the first is "view
 /// 0" of METHOD.md §2) with `read`. Throws InputError for a missing, repeated or unusable view, a
 /// missing image, two views with the same camera, and an image of camera rows that is not square by
-/// more than a pixel of the network's input; and what `read` throws.
+/// more than a pixel of the network's input; exceptions of `read` propagate.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views,
                        const ViewReader& read = readNetworkImage);
 

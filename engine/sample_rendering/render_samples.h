@@ -33,7 +33,8 @@ using RenderReportFunction = std::function<void(const RenderResult&)>;
 /// Renders many meshes in parallel, or the views of few; `threads`: 0 for all. Calls `report` from
 /// one thread at a time as samples finish; returns results in the order of the meshes. After
 /// `cancel` no new mesh begins, and the results so far are returned. Throws UsageError (options),
-/// IoError (the disk is full), DeviceError (the tier cuda without a GPU), and what `report` throws.
+/// IoError (the disk is full), DeviceError (the tier cuda without a GPU). Exceptions of `report`
+/// propagate.
 std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes,
                                         const std::filesystem::path& root,
                                         const RenderOptions& options, int threads,

@@ -38,7 +38,7 @@ struct VoxelGrid {
 };
 
 /// Calls `visit` with each point, on several threads; one thread visits all points of a plane x = …
-/// in order. Throws Cancelled, and what `visit` throws.
+/// in order. Throws Cancelled; exceptions of `visit` propagate.
 template <class Visit>
 void forEachPoint(const VoxelGrid& grid, int threads, const std::stop_token& cancel,
                   const Visit& visit) {
