@@ -88,8 +88,7 @@ Json boardJson(const BoardCamerasResult& result) {
             json["reprojectionErrorPx"] = photo.reprojectionError;
         else
             json["problem"] = photo.problem;
-        if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
+        addMaskRemarks(json, photo);
         return json;
     };
     Json json = {{"cameras", result.file.string()},
@@ -97,11 +96,7 @@ Json boardJson(const BoardCamerasResult& result) {
                  {"printedBoard", result.calibration.hasPrintedBoard},
                  {"family", result.family->name},
                  {"unit", result.unit}};
-    if (result.object) {
-        const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
-        json["object"] = {{"low", vector(result.object->min)},
-                          {"high", vector(result.object->max)}};
-    }
+    if (result.object) json["object"] = boxJson(*result.object);
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
@@ -118,15 +113,16 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         return findBoardCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
     for (const BoardPhotograph& photo : result.photos) {
-        if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
-        if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
+        logRemarks(photo);
         if (photo.problem.empty() && !request.json) printText(photographText(photo));
     }
     if (!result.object)
         spdlog::warn("{}: the object was not found: no two of its silhouettes intersect",
                      result.file.string());
-    request.json ? printJson(boardJson(result)) : printText(resultText(result));
+    if (request.json)
+        printJson(boardJson(result));
+    else
+        printText(resultText(result));
     return exitCodeOfPhotographs(result.photos);
 }
 

@@ -66,19 +66,14 @@ Json camerasJson(const ColmapCamerasResult& result) {
                      {"features", photo.featureCount},
                      {"points", photo.pointCount}};
         if (!photo.problem.empty()) json["problem"] = photo.problem;
-        if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
+        addMaskRemarks(json, photo);
         return json;
     };
     Json json = {{"cameras", result.file.string()},
                  {"registered", result.registeredCount},
                  {"points", result.pointCount},
                  {"reprojectionErrorPx", result.reprojectionError}};
-    if (result.object) {
-        const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
-        json["object"] = {{"low", vector(result.object->min)},
-                          {"high", vector(result.object->max)}};
-    }
+    if (result.object) json["object"] = boxJson(*result.object);
     json["upFrom"] = result.upSource();
     if (result.tablePointCount > 0) json["tablePoints"] = result.tablePointCount;
     if (!result.doubt.empty()) json["doubt"] = result.doubt;
@@ -98,19 +93,17 @@ ExitCode findCameras(const CamerasRequest& request) {
         options.reports = reportsOn(line);
         return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const ColmapPhotograph& photo : result.photos) {
-        if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
-        if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
-    }
+    for (const ColmapPhotograph& photo : result.photos) logRemarks(photo);
     if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
     if (!result.object)
         spdlog::warn(
             "{}: the object's position was not found: too few of its points are known, and there "
             "are no masks",
             result.file.string());
-    request.json ? printJson(camerasJson(result))
-                 : printText(camerasText(result, request.options.distance));
+    if (request.json)
+        printJson(camerasJson(result));
+    else
+        printText(camerasText(result, request.options.distance));
     return exitCodeOfPhotographs(result.photos);
 }
 

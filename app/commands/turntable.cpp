@@ -92,13 +92,13 @@ ExitCode runTurntable(const TurntableRequest& request) {
         options.reports = reportsOn(line);
         return findTurntableCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const CameraPhotograph& photo : result.photos)
-        if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-    for (const CameraPhotograph& photo : result.photos)
-        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
+    for (const CameraPhotograph& photo : result.photos) logRemarks(photo);
     for (const std::string& doubt : result.found.doubts)
         spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
-    request.json ? printJson(turntableJson(result)) : printText(turntableText(result));
+    if (request.json)
+        printJson(turntableJson(result));
+    else
+        printText(turntableText(result));
     return exitCodeOfPhotographs(result.photos);
 }
 

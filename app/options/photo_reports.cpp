@@ -1,6 +1,7 @@
 #include "app/options/photo_reports.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
 #include "app/console/output.h"
@@ -15,6 +16,22 @@ PhotoReports reportsOn(ProgressLine& line) {
             if (line.seconds() < kQuick || (count > 0 && !line.isDue())) return;
             line.update(count > 0 ? fmt::format("{}/{} photographs: {}", done, count, work) : work);
         }};
+}
+
+void logRemarks(const CameraPhotograph& photograph) {
+    if (!photograph.problem.empty()) spdlog::error("{}", photograph.problem);
+    if (!photograph.maskError.empty()) spdlog::error("{}", photograph.maskError);
+    if (!photograph.maskDoubt.empty()) spdlog::warn("{}", photograph.maskDoubt);
+}
+
+void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhotograph& photograph) {
+    if (!photograph.maskError.empty()) json["maskError"] = photograph.maskError;
+    if (!photograph.maskDoubt.empty()) json["doubt"] = photograph.maskDoubt;
+}
+
+nlohmann::ordered_json boxJson(const Box3d& box) {
+    const auto vector = [](glm::dvec3 v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
+    return {{"low", vector(box.min)}, {"high", vector(box.max)}};
 }
 
 }  // namespace threefold

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "app/console/exit_code.h"
 #include "app/console/output.h"
+#include "engine/bounding_box.h"
 #include "engine/photo_cameras/camera_search.h"
 #include "engine/photo_cameras/photo_reports.h"
 
@@ -12,6 +15,15 @@ namespace threefold {
 /// Reports problems to the log and, after the first second, progress to `line`: "12/400
 /// photographs: cutting out". `line` must outlive the result.
 PhotoReports reportsOn(ProgressLine& line);
+
+/// Logs the photograph's problem and mask error as errors, the doubt about its mask as a warning.
+void logRemarks(const CameraPhotograph& photograph);
+
+/// Adds "maskError" and "doubt" to a photograph's JSON, as far as there are any.
+void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhotograph& photograph);
+
+/// {"low": [x, y, z], "high": [x, y, z]}
+nlohmann::ordered_json boxJson(const Box3d& box);
 
 /// Exit code of a search for cameras: failed if no photograph has a camera, someFailed if some have
 /// none or a mask is missing, else done. `photographs`: a range of CameraPhotograph.

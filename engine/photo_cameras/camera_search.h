@@ -38,6 +38,17 @@ struct CamerasResult {
     double milliseconds = 0;
 };
 
+/// Problems, mask errors and mask doubts of a range of CameraPhotograph, photograph by photograph,
+/// without empty ones.
+template <class Photographs>
+std::vector<std::string> remarksOf(const Photographs& photographs) {
+    std::vector<std::string> remarks;
+    for (const CameraPhotograph& photo : photographs)
+        for (const std::string& remark : {photo.problem, photo.maskError, photo.maskDoubt})
+            if (!remark.empty()) remarks.push_back(remark);
+    return remarks;
+}
+
 /// Photographs of these files, sorted by name, numbers in names by value.
 template <std::derived_from<CameraPhotograph> Photograph>
 std::vector<Photograph> sortedByName(std::span<const std::filesystem::path> files) {

@@ -201,25 +201,26 @@ void FindCamerasRow::findQuickly(const Search& search, const ShowResult& showRes
         showResult);
 }
 
+QString FindCamerasRow::outcomeText(std::size_t cameras, std::size_t photographs,
+                                    double reprojectionError) {
+    return tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
+        .arg(cameras)
+        .arg(photographs)
+        .arg(reprojectionError, 0, 'f', 2);
+}
+
 void FindCamerasRow::findByBoard() {
     findQuickly(findBoardCameras, [this](const BoardCamerasResult& result) {
-        std::vector<std::string> remarks;
-        for (const BoardPhotograph& photo : result.photos)
-            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
         finish(result.file,
-               tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
-                   .arg(result.calibration.cameras.size())
-                   .arg(result.photos.size())
-                   .arg(result.calibration.reprojectionError, 0, 'f', 2),
-               remarks);
+               outcomeText(result.calibration.cameras.size(), result.photos.size(),
+                           result.calibration.reprojectionError),
+               remarksOf(result.photos));
     });
 }
 
 void FindCamerasRow::findByTurntable() {
     findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
-        std::vector<std::string> remarks;
-        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskError);
-        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskDoubt);
+        std::vector<std::string> remarks = remarksOf(result.photos);
         const std::vector<std::string>& doubts = result.found.doubts;
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
         finish(result.file,
@@ -257,15 +258,12 @@ void FindCamerasRow::findByColmap() {
             return findColmapCameras(photographs, options, stop);
         },
         [this](const ColmapCamerasResult& result) {
-            std::vector<std::string> remarks = {result.doubt};
-            for (const ColmapPhotograph& photo : result.photos)
-                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
-            finish(result.file,
-                   tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
-                       .arg(result.registeredCount)
-                       .arg(result.photos.size())
-                       .arg(result.reprojectionError, 0, 'f', 2),
-                   remarks);
+            std::vector<std::string> remarks = remarksOf(result.photos);
+            if (!result.doubt.empty()) remarks.insert(remarks.begin(), result.doubt);
+            finish(
+                result.file,
+                outcomeText(result.registeredCount, result.photos.size(), result.reprojectionError),
+                remarks);
         });
 }
 
@@ -275,8 +273,7 @@ void FindCamerasRow::finish(const std::filesystem::path& cameras, const QString&
     input_.reloadImages();
     context_.opener.openSample(cameras);
     QStringList lines;
-    for (const std::string& remark : remarks)
-        if (!remark.empty()) lines << QString::fromStdString(remark);
+    for (const std::string& remark : remarks) lines << QString::fromStdString(remark);
     context_.status.showMessage(outcome, lines.join('\n'));
     if (!lines.isEmpty())
         context_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});

@@ -62,6 +62,10 @@ class FindCamerasRow : public QWidget {
     /// Enables the commands for these methods, disables the others.
     void enableCommands(std::initializer_list<Method> methods);
     static QString turntableTooltip();
+    /// `reprojectionError`: mean, in pixels.
+    static QString outcomeText(std::size_t cameras, std::size_t photographs,
+                               double reprojectionError);
+    /// Opens the sample with the found cameras; shows `outcome`, and the remarks in the banner.
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
     void updateFromInput();
