@@ -1,8 +1,6 @@
-#include <algorithm>
+#include <filesystem>
 #include <memory>
-#include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,15 +16,9 @@
 #include "app/options/sample_arguments.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/write_file.h"
-#include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
-#include "engine/masks/contradicting_masks.h"
+#include "engine/masks/mask_files.h"
 #include "engine/masks/propagate_object.h"
-#include "engine/sample/posed_photos/camera_file.h"
-#include "engine/sample/view_files.h"
 
 namespace threefold {
 namespace {
@@ -58,12 +50,6 @@ struct CutoutRequest {
     bool json = false;
 };
 
-/// A photograph's mask, and the older mask that --repair, --box or --point replaced.
-struct MaskResult : CutoutFile {
-    fs::path replaced;      ///< the kept copy of the replaced mask; empty: no mask was replaced
-    bool repaired = false;  ///< by --repair
-};
-
 std::string maskLine(const CutoutFile& file) {
     if (file.hadMask)
         return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
@@ -72,7 +58,7 @@ std::string maskLine(const CutoutFile& file) {
                        100 * file.fraction, file.milliseconds, file.mask.string());
 }
 
-nlohmann::ordered_json fileJson(const MaskResult& file) {
+nlohmann::ordered_json fileJson(const MaskFile& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
     json["wasCutOut"] = file.hadMask;
@@ -85,93 +71,6 @@ nlohmann::ordered_json fileJson(const MaskResult& file) {
     if (file.repaired) json["repaired"] = true;
     if (!file.replaced.empty()) json["replaced"] = file.replaced.string();
     return json;
-}
-
-/// Folder of the cameras of a photograph: beside it, or above; empty: there are none.
-fs::path cameraFolderOf(const fs::path& photograph) {
-    const fs::path folder = absolutePath(photograph).parent_path();
-    for (const fs::path& each : {folder, folder.parent_path()})
-        if (!cameraFileIn(each).empty() || isFile(metadataFileIn(each))) return each;
-    return {};
-}
-
-/// Folders with a camera file, beside the photographs or above.
-std::set<fs::path> cameraFoldersOf(const std::vector<MaskResult>& files) {
-    std::set<fs::path> folders;
-    for (const MaskResult& file : files)
-        if (const fs::path folder = cameraFolderOf(file.photograph);
-            !folder.empty() && !cameraFileIn(folder).empty())
-            folders.insert(folder);
-    return folders;
-}
-
-/// Writes a mask. An existing mask of Threefold's own goes to the folder `replaced`, unless an
-/// earlier one is there.
-void replaceMask(MaskResult& file, const Image& mask) {
-    const fs::path own = ownMaskFile(file.photograph);
-    if (isFile(own)) {
-        const fs::path kept = own.parent_path() / "replaced" / own.filename();
-        std::error_code unreadable;
-        if (fs::is_symlink(kept.parent_path(), unreadable))
-            throw IoError({kept.parent_path().string(), "",
-                           "is a symbolic link; masks are not written through links",
-                           "Put a folder of its own there."});
-        if (!isFile(kept)) {
-            makeFolder(kept.parent_path());
-            writeFileAtomically(kept, readFile(own));
-        }
-        file.replaced = kept;
-    }
-    file.mask = writeOwnMask(file.photograph, mask);
-}
-
-/// Warns of a doubtful mask. Replaces the mask if `doubtful` has a repaired one; else adds the
-/// warning to CutoutFile::doubt.
-void applyDoubt(MaskResult& file, const ContradictingMask& doubtful) {
-    if (doubtful.repaired) {
-        replaceMask(file, *doubtful.repaired);
-        file.repaired = true;
-        file.error.clear();
-        spdlog::warn(
-            "{}: {}. {}; look at {}.{}", file.photograph.string(), doubtful.reason,
-            doubtful.fromHull ? "Its mask is now the outline that the others show"
-                              : "It was cut out again, guided by the other masks",
-            file.mask.string(),
-            file.replaced.empty() ? "" : " The old mask is " + file.replaced.string() + '.');
-        return;
-    }
-    const std::string doubt =
-        fmt::format("{}: {}. Look at {}.", file.photograph.string(), doubtful.reason,
-                    file.mask.empty() ? "it" : file.mask.string());
-    spdlog::warn("{}", doubt);
-    file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
-}
-
-/// Judges the masks of a folder with cameras. Ignores a camera file that cannot be read; the
-/// command that needs the cameras reports it.
-void judgeFolder(const fs::path& folder, std::vector<MaskResult>& files, bool repair,
-                 const std::stop_token& cancel) try {
-    const Sample sample = findSample(folder);
-    for (const ContradictingMask& doubtful :
-         repair ? repairContradictingMasks(sample, cancel) : findContradictingMasks(sample, cancel))
-        for (MaskResult& file : files) {
-            std::error_code unreadable;
-            if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
-                applyDoubt(file, doubtful);
-        }
-} catch (const InputError& error) {
-    spdlog::warn("{}", error.what());  // such as masks that do not show one object
-} catch (const FormatError&) {
-}
-
-/// Names the masks that contradict those of the other photographs, where a camera file lies beside
-/// them or above, and repairs them if asked to.
-void judgeByCameras(std::vector<MaskResult>& files, bool repair, const std::stop_token& cancel) {
-    const std::set<fs::path> folders = cameraFoldersOf(files);
-    if (repair && folders.empty())
-        throw UsageError({"--repair", "", "needs the cameras of the photographs",
-                          "Find them by `board`, `turntable` or `cameras` first."});
-    for (const fs::path& folder : folders) judgeFolder(folder, files, repair, cancel);
 }
 
 /// The hint that --box or --point gives. Throws UsageError.
@@ -193,35 +92,28 @@ ObjectHint hintOf(const CutoutRequest& request, const std::vector<fs::path>& pho
     return {photographs.front(), glm::dvec2(request.box[0], request.box[1]) + extent / 2.0, extent};
 }
 
+/// Error for `option` where the photographs have no cameras.
+UsageError missingCameras(std::string option) {
+    return UsageError({std::move(option), "", "needs the cameras of the photographs",
+                       "Find them by `board`, `turntable` or `cameras` first."});
+}
+
 /// Cuts out the object of --box or --point in all photographs that have cameras.
 ExitCode cutOutEverywhere(const CutoutRequest& request, const std::stop_token& cancel) {
     const ObjectHint hint = hintOf(request, photographsIn(request.photographs));
     const fs::path folder = cameraFolderOf(hint.photograph);
-    if (folder.empty())
-        throw UsageError({request.box.empty() ? "--point" : "--box", "",
-                          "needs the cameras of the photographs",
-                          "Find them by `board`, `turntable` or `cameras` first."});
-    std::vector<MaskResult> files;
-    for (const PropagatedMask& carried : propagateObject(folder, hint, cancel)) {
-        MaskResult& file = files.emplace_back();
-        file.photograph = carried.photograph;
-        if (!carried.mask) {
-            file.error = fmt::format("{}: {}", carried.photograph.string(), carried.problem);
+    if (folder.empty()) throw missingCameras(request.box.empty() ? "--point" : "--box");
+    const auto print = [&](const MaskFile& file) {
+        if (!file.error.empty())
             spdlog::error("{}", file.error);
-            continue;
-        }
-        std::size_t inside = 0;
-        for (std::size_t i = 0; i < carried.mask->rgba.size(); i += 4)
-            inside += carried.mask->rgba[i] != 0 ? 1 : 0;
-        file.fraction = static_cast<double>(4 * inside) / double(carried.mask->rgba.size());
-        replaceMask(file, *carried.mask);
-        if (!request.json)
+        else if (!request.json)
             printText(fmt::format("{}  {:.1f} % of the picture  {}{}\n", file.photograph.string(),
                                   100 * file.fraction, file.mask.string(),
                                   file.replaced.empty() ? "" : ", was " + file.replaced.string()));
-    }
+    };
+    const std::vector<MaskFile> files = writePropagatedMasks(folder, hint, print, cancel);
     if (request.json) printJson(jsonList(files, fileJson));
-    return exitCodeOf(files, [](const MaskResult& file) { return file.error.empty(); });
+    return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });
 }
 
 ExitCode cutout(const CutoutRequest& request) {
@@ -229,7 +121,7 @@ ExitCode cutout(const CutoutRequest& request) {
     const Interrupt::ImmediateExit immediateExit(interrupt);
     if (!request.box.empty() || !request.point.empty())
         return cutOutEverywhere(request, interrupt.token());
-    const std::vector<std::filesystem::path> photographs = photographsIn(request.photographs);
+    const std::vector<fs::path> photographs = photographsIn(request.photographs);
     const NamedMasks named =
         request.overwrite ? NamedMasks{} : masksNamedByCameras(photographs, interrupt.token());
     const auto print = [&](const CutoutFile& file) {
@@ -237,13 +129,15 @@ ExitCode cutout(const CutoutRequest& request) {
         if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
         if (file.error.empty() && !request.json) printText(maskLine(file));
     };
-    std::vector<MaskResult> files;
+    std::vector<MaskFile> files;
     const CutoutOptions options{.overwrite = request.overwrite, .named = named, .onDone = print};
     for (CutoutFile& file : cutOutFiles(photographs, options, interrupt.token()))
         files.push_back({std::move(file), {}, false});
-    judgeByCameras(files, request.repair, interrupt.token());
+    const auto warn = [](const std::string& warning) { spdlog::warn("{}", warning); };
+    const bool hasCameras = judgeMaskFiles(files, request.repair, warn, interrupt.token());
+    if (request.repair && !hasCameras) throw missingCameras("--repair");
     if (request.json) printJson(jsonList(files, fileJson));
-    return exitCodeOf(files, [](const MaskResult& file) { return file.error.empty(); });
+    return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });
 }
 
 }  // namespace

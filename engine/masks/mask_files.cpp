@@ -1,0 +1,133 @@
+#include "engine/masks/mask_files.h"
+
+#include <cstddef>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/photograph.h"
+#include "engine/masks/contradicting_masks.h"
+#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/sample.h"
+#include "engine/sample/view_files.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Warn = std::function<void(const std::string&)>;
+
+/// Folders with a camera file, beside the photographs or above.
+std::set<fs::path> cameraFoldersOf(const std::vector<MaskFile>& files) {
+    std::set<fs::path> folders;
+    for (const MaskFile& file : files)
+        if (const fs::path folder = cameraFolderOf(file.photograph);
+            !folder.empty() && !cameraFileIn(folder).empty())
+            folders.insert(folder);
+    return folders;
+}
+
+/// Replaces the mask if `doubtful` has a repaired one; else adds the warning to CutoutFile::doubt.
+void applyDoubt(MaskFile& file, const ContradictingMask& doubtful, const Warn& warn) {
+    if (doubtful.repaired) {
+        replaceMaskFile(file, *doubtful.repaired);
+        file.repaired = true;
+        file.error.clear();
+        warn(fmt::format(
+            "{}: {}. {}; look at {}.{}", file.photograph.string(), doubtful.reason,
+            doubtful.fromHull ? "Its mask is now the outline that the others show"
+                              : "It was cut out again, guided by the other masks",
+            file.mask.string(),
+            file.replaced.empty() ? "" : " The old mask is " + file.replaced.string() + '.'));
+        return;
+    }
+    const std::string doubt =
+        fmt::format("{}: {}. Look at {}.", file.photograph.string(), doubtful.reason,
+                    file.mask.empty() ? "it" : file.mask.string());
+    warn(doubt);
+    file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
+}
+
+/// Judges the masks of a folder with cameras.
+void judgeFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repair,
+                 const Warn& warn, const std::stop_token& cancel) try {
+    const Sample sample = findSample(folder);
+    for (const ContradictingMask& doubtful :
+         repair ? repairContradictingMasks(sample, cancel) : findContradictingMasks(sample, cancel))
+        for (MaskFile& file : files) {
+            std::error_code unreadable;
+            if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
+                applyDoubt(file, doubtful, warn);
+        }
+} catch (const InputError& error) {
+    warn(error.what());  // such as masks that do not show one object
+} catch (const FormatError&) {
+}
+
+/// Fraction of white pixels.
+double fractionOf(const Image& mask) {
+    std::size_t inside = 0;
+    for (std::size_t i = 0; i < mask.rgba.size(); i += 4) inside += mask.rgba[i] != 0 ? 1 : 0;
+    return static_cast<double>(4 * inside) / double(mask.rgba.size());
+}
+
+}  // namespace
+
+fs::path cameraFolderOf(const fs::path& photograph) {
+    const fs::path folder = absolutePath(photograph).parent_path();
+    for (const fs::path& each : {folder, folder.parent_path()})
+        if (!cameraFileIn(each).empty() || isFile(metadataFileIn(each))) return each;
+    return {};
+}
+
+void replaceMaskFile(MaskFile& file, const Image& mask) {
+    const fs::path own = ownMaskFile(file.photograph);
+    if (isFile(own)) {
+        const fs::path kept = own.parent_path() / "replaced" / own.filename();
+        std::error_code unreadable;
+        if (fs::is_symlink(kept.parent_path(), unreadable))
+            throw IoError({kept.parent_path().string(), "",
+                           "is a symbolic link; masks are not written through links",
+                           "Put a folder of its own there."});
+        if (!isFile(kept)) {
+            makeFolder(kept.parent_path());
+            writeFileAtomically(kept, readFile(own));
+        }
+        file.replaced = kept;
+    }
+    file.mask = writeOwnMask(file.photograph, mask);
+}
+
+bool judgeMaskFiles(std::vector<MaskFile>& files, bool repair, const Warn& warn,
+                    const std::stop_token& cancel) {
+    const std::set<fs::path> folders = cameraFoldersOf(files);
+    for (const fs::path& folder : folders) judgeFolder(folder, files, repair, warn, cancel);
+    return !folders.empty();
+}
+
+std::vector<MaskFile> writePropagatedMasks(const fs::path& location, const ObjectHint& hint,
+                                           const std::function<void(const MaskFile&)>& onDone,
+                                           const std::stop_token& cancel) {
+    std::vector<MaskFile> files;
+    for (const PropagatedMask& carried : propagateObject(location, hint, cancel)) {
+        MaskFile& file = files.emplace_back();
+        file.photograph = carried.photograph;
+        if (carried.mask) {
+            file.fraction = fractionOf(*carried.mask);
+            replaceMaskFile(file, *carried.mask);
+        } else {
+            file.error = fmt::format("{}: {}", carried.photograph.string(), carried.problem);
+        }
+        onDone(file);
+    }
+    return files;
+}
+
+}  // namespace threefold

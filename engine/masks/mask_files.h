@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/cutout/cutout.h"
+#include "engine/masks/propagate_object.h"
+
+namespace threefold {
+
+/// A photograph's mask file, and the older mask that it replaced.
+struct MaskFile : CutoutFile {
+    std::filesystem::path replaced;  ///< the kept copy of the replaced mask; empty: none was
+    bool repaired = false;           ///< by judgeMaskFiles()
+};
+
+/// Folder with the cameras of a photograph: the photograph's own, or the one above; empty if
+/// neither has a camera file or camera rows.
+std::filesystem::path cameraFolderOf(const std::filesystem::path& photograph);
+
+/// Writes the mask of MaskFile::photograph (writeOwnMask()). Keeps an existing mask of Threefold's
+/// own in the folder `replaced` beside it, unless an earlier one is there. Sets MaskFile::mask and
+/// MaskFile::replaced. Throws IoError, also if that folder is a symbolic link.
+void replaceMaskFile(MaskFile& file, const Image& mask);
+
+/// Finds the masks that contradict those of the other photographs, where a camera file lies beside
+/// the photographs or above; with `repair`, replaces those for which there is a better mask
+/// (repairContradictingMasks()). Passes a sentence for each to `warn`; sets MaskFile::repaired, or
+/// adds the sentence to MaskFile::doubt. Returns false if no photograph has a camera file. Skips
+/// cameras that cannot be read: the command that needs them reports the error. Throws IoError as
+/// replaceMaskFile(), and Cancelled.
+bool judgeMaskFiles(std::vector<MaskFile>& files, bool repair,
+                    const std::function<void(const std::string&)>& warn,
+                    const std::stop_token& cancel);
+
+/// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
+/// without a mask has an error. Calls `onDone` after each photograph, in the order of
+/// propagateObject(). Throws as propagateObject() and replaceMaskFile().
+std::vector<MaskFile> writePropagatedMasks(const std::filesystem::path& location,
+                                           const ObjectHint& hint,
+                                           const std::function<void(const MaskFile&)>& onDone,
+                                           const std::stop_token& cancel);
+
+}  // namespace threefold
