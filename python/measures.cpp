@@ -67,66 +67,77 @@ nb::dict scoresDict(const Scores& scores, double tau) {
     return values;
 }
 
+/// Scores of a mesh. `surface`: the whole truth if `truth` holds points of it alone. Throws
+/// UsageError, and InputError as score() and vertexDistances().
+nb::dict scoreMesh(const GivenMesh& given, const GivenMesh& truth, double tau,
+                   const std::string& protocol, bool emd, const std::optional<GivenMesh>& surface) {
+    requireNumber("tau", tau, std::numeric_limits<double>::min(), kMaxTau);
+    ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
+    const Scores scores = interruptible([&](const std::stop_token& cancel) {
+        options.cancel = cancel;
+        if (!std::get<1>(truth)) return score(scoredShapeOf(given), scoredShapeOf(truth), options);
+        const SurfaceSamples samples = sampleSurface(meshOf(truth));
+        return score(scoredShapeOf(given), {samples.points, {}, samples.normals}, options);
+    });
+    std::optional<DistanceSummary> summary;
+    const GivenMesh& whole = surface ? *surface : truth;
+    if (const ScoredShape shape = scoredShapeOf(whole); !shape.faces.empty())
+        summary = interruptible([&](const std::stop_token&) {
+            return summaryOf(vertexDistances(given, whole, false));
+        });
+    nb::dict values = scoresDict(scores, tau);
+    for (const SurfaceMeasure& measure : surfaceMeasures())
+        values[nb::cast(std::string(measure.key))] =
+            summary ? std::optional(measure.value(*summary)) : std::nullopt;
+    return values;
+}
+
+auto distances(const GivenMesh& mesh, const GivenMesh& truth, bool withSign) {
+    return ownedArray<float>(interruptible(
+        [&](const std::stop_token&) { return vertexDistances(mesh, truth, withSign); }));
+}
+
+/// Squared distances from the nearest reference points, and these points' indices.
+nb::tuple nearest(const InputRows<float>& queries, const InputRows<float>& reference) {
+    Neighbours result = interruptible([&](const std::stop_token&) {
+        return nearestNeighbours(spanOf<glm::vec3>(queries), spanOf<glm::vec3>(reference));
+    });
+    return nb::make_tuple(ownedArray<double>(std::move(result.squaredDistances)),
+                          ownedArray<std::uint32_t>(std::move(result.indices)));
+}
+
+/// Distance, lower bound, and whether the distance is exact.
+nb::tuple earthMoversDistance(const InputRows<float>& first, const InputRows<float>& second) {
+    const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
+    const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {
+        return canMatchExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
+                                       : sinkhornDistance(clouds, {}, cancel);
+    });
+    return nb::make_tuple(result.distance, std::min(result.lowerBound, result.distance),
+                          result.exact);
+}
+
+/// JSON text of the comparison of two runs; writes the page into `page` unless it is nullopt.
+std::string compare(const fs::path& first, const fs::path& second, const std::string& protocol,
+                    const std::optional<fs::path>& page) {
+    return interruptible([&](const std::stop_token&) {
+        const std::vector<ComparedRun> runs = {readRun(first), readRun(second)};
+        const std::vector comparisons = {compareRuns(runs[0], runs[1], protocolFromName(protocol))};
+        if (page) writeComparison(*page, runs, comparisons, 0, {});
+        return comparisonJson(runs[0], runs[1], comparisons[0]).dump();
+    });
+}
+
 }  // namespace
 
 void defineMeasures(nb::module_& module) {
-    module.def(
-        "score",
-        [](const GivenMesh& given, const GivenMesh& truth, double tau, const std::string& protocol,
-           bool emd, const std::optional<GivenMesh>& surface) {
-            requireNumber("tau", tau, std::numeric_limits<double>::min(), kMaxTau);
-            ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
-            const Scores scores = interruptible([&](const std::stop_token& cancel) {
-                options.cancel = cancel;
-                if (!std::get<1>(truth))
-                    return score(scoredShapeOf(given), scoredShapeOf(truth), options);
-                const SurfaceSamples samples = sampleSurface(meshOf(truth));
-                return score(scoredShapeOf(given), {samples.points, {}, samples.normals}, options);
-            });
-            std::optional<DistanceSummary> summary;
-            const GivenMesh& whole = surface ? *surface : truth;
-            if (const ScoredShape shape = scoredShapeOf(whole); !shape.faces.empty())
-                summary = interruptible([&](const std::stop_token&) {
-                    return summaryOf(vertexDistances(given, whole, false));
-                });
-            nb::dict values = scoresDict(scores, tau);
-            for (const SurfaceMeasure& measure : surfaceMeasures())
-                values[nb::cast(std::string(measure.key))] =
-                    summary ? std::optional(measure.value(*summary)) : std::nullopt;
-            return values;
-        },
-        nb::arg("mesh"), nb::arg("truth"), nb::arg("tau"), nb::arg("protocol"), nb::arg("emd"),
-        nb::arg("surface").none());
-    module.def("distances", [](const GivenMesh& given, const GivenMesh& truth, bool withSign) {
-        return ownedArray<float>(interruptible(
-            [&](const std::stop_token&) { return vertexDistances(given, truth, withSign); }));
-    });
-    module.def("nearest", [](const InputRows<float>& queries, const InputRows<float>& reference) {
-        Neighbours result = interruptible([&](const std::stop_token&) {
-            return nearestNeighbours(spanOf<glm::vec3>(queries), spanOf<glm::vec3>(reference));
-        });
-        return nb::make_tuple(ownedArray<double>(std::move(result.squaredDistances)),
-                              ownedArray<std::uint32_t>(std::move(result.indices)));
-    });
-    module.def("emd", [](const InputRows<float>& first, const InputRows<float>& second) {
-        const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
-        const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {
-            return canMatchExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
-                                           : sinkhornDistance(clouds, {}, cancel);
-        });
-        return nb::make_tuple(result.distance, std::min(result.lowerBound, result.distance),
-                              result.exact);
-    });
-    module.def("compare", [](const fs::path& first, const fs::path& second,
-                             const std::string& protocol, const std::optional<fs::path>& page) {
-        return interruptible([&](const std::stop_token&) {
-            const std::vector<ComparedRun> runs = {readRun(first), readRun(second)};
-            const std::vector comparisons = {
-                compareRuns(runs[0], runs[1], protocolFromName(protocol))};
-            if (page) writeComparison(*page, runs, comparisons, 0, {});
-            return comparisonJson(runs[0], runs[1], comparisons[0]).dump();
-        });
-    });
+    module.def("score", &scoreMesh, nb::arg("mesh"), nb::arg("truth"), nb::arg("tau"),
+               nb::arg("protocol"), nb::arg("emd"), nb::arg("surface").none());
+    module.def("distances", &distances, nb::arg("mesh"), nb::arg("truth"), nb::arg("signed"));
+    module.def("nearest", &nearest, nb::arg("queries"), nb::arg("reference"));
+    module.def("emd", &earthMoversDistance, nb::arg("first"), nb::arg("second"));
+    module.def("compare", &compare, nb::arg("first"), nb::arg("second"), nb::arg("protocol"),
+               nb::arg("page").none());
 }
 
 }  // namespace threefold::python

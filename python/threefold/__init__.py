@@ -405,6 +405,30 @@ def _single(kind: type, objects: Sequence) -> Any:
     return found[0] if found else None
 
 
+class _Shown(NamedTuple):
+    """The objects of show(), at most one of a kind."""
+
+    sample: Optional[Sample]
+    result: Optional[Result]
+    truth: Optional[Truth]  #: the sample's, unless one is given
+    hull: Optional[Hull]
+
+    @property
+    def camera(self) -> Optional[Camera]:
+        """The camera in whose space the meshes are, if it is known."""
+        if self.result is not None:
+            return self.result.camera
+        return self.sample.cameras[0] if self.sample is not None else None
+
+
+def _shown(objects: Sequence) -> _Shown:
+    """Sorts the objects of show() by their kind. Raises UsageError as _single()."""
+    sample, truth = _single(Sample, objects), _single(Truth, objects)
+    if truth is None and sample is not None:
+        truth = sample.truth
+    return _Shown(sample, _single(Result, objects), truth, _single(Hull, objects))
+
+
 def _named_meshes(result: Optional[Result], hull: Optional[Hull]) -> dict[str, tuple]:
     """Returns vertices and faces of the result's meshes and of the hull, by the names that show() gives them."""
     named: dict[str, tuple] = {}
@@ -431,6 +455,19 @@ def _column_names(given: dict[str, tuple], truth: Optional[Truth],
     return names
 
 
+def _page_columns(given: dict[str, tuple], names: Sequence[str], main: set[str],
+                  truth: Optional[Truth]) -> tuple[list[tuple], Optional[tuple]]:
+    """Returns the columns that the page shows, (name, mesh, whether it is among `main`), and the truth's mesh, all
+    relative to one origin."""
+    mesh_names = [name for name in names if name in given]
+    meshes = [given[name] for name in mesh_names]
+    if truth is not None:
+        meshes.append(_mesh(truth, "truth"))
+    moved = _subtract_common_origin(*meshes) if meshes else ()
+    columns = [(name, mesh, name in main) for name, mesh in zip(mesh_names, moved)]
+    return columns, moved[-1] if truth is not None else None
+
+
 def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence[str]] = None,
          colour: str = "distance", title: str = "", height: int = 700, **meshes: MeshLike) -> Page:
     """Makes a page of a result beside its sample's photographs and truth: show(result, sample).
@@ -448,23 +485,17 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
 
     Raises InputError, UsageError.
     """
-    sample, result = _single(Sample, objects), _single(Result, objects)
-    truth, given_hull = _single(Truth, objects), _single(Hull, objects)
-    if truth is None and sample is not None:
-        truth = sample.truth
+    shown = _shown(objects)
     if colour not in _COLOURS:
         raise _usage(f"colour: {colour!r} is unknown", f"Use {', '.join(_COLOURS)}.")
-    camera = result.camera if result is not None else sample.cameras[0] if sample is not None else None
-    given = {name: _mesh(mesh, name) for name, mesh in {**_named_meshes(result, given_hull), **meshes}.items()}
-    main = {"coarse", "refined"} if result is not None else set(given)
-    names = _column_names(given, truth, columns)
-    mesh_names = [name for name in names if name in given]
-    truths = [] if truth is None else [_mesh(truth, "truth")]
-    moved = _subtract_common_origin(*[given[name] for name in mesh_names], *truths) if mesh_names or truths else ()
-    page_columns = [(name, mesh, name in main) for name, mesh in zip(mesh_names, moved)]
-    name = title or (sample.name if sample is not None else "") or "Threefold"
-    page = _engine.page(title=name, sample=sample, camera=camera, columns=page_columns,
-                        truth=moved[-1] if truths else None, show_truth="truth" in names, colour=_COLOURS[colour])
+    named = {**_named_meshes(shown.result, shown.hull), **meshes}
+    given = {name: _mesh(mesh, name) for name, mesh in named.items()}
+    main = {"coarse", "refined"} if shown.result is not None else set(given)
+    names = _column_names(given, shown.truth, columns)
+    page_columns, truth = _page_columns(given, names, main, shown.truth)
+    heading = title or (shown.sample.name if shown.sample is not None else "") or "Threefold"
+    page = _engine.page(title=heading, sample=shown.sample, camera=shown.camera, columns=page_columns,
+                        truth=truth, show_truth="truth" in names, colour=_COLOURS[colour])
     return Page(page, height)
 
 
