@@ -16,6 +16,7 @@ fi
 list=$1
 out=$2
 parts=${3:-1}
+# As in slurm_evaluate.sh: each script is copied alone.
 if [[ ! $parts =~ ^[1-9][0-9]*$ ]]; then
     echo "PARTS: '$parts': expected a number of 1 or more" >&2
     exit 2
