@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/compare/comparison_text.h"
 #include "app/compare/requirements.h"
 #include "app/compare/sides.h"
 #include "app/configuration/bind_settings.h"
@@ -25,7 +26,6 @@
 #include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 #include "engine/text.h"
-#include "engine/text_table.h"
 
 namespace threefold {
 namespace {
@@ -67,28 +67,6 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
                           "Add --list, and --images and --gt where the list needs them."});
     if (request.figures > 0 && request.output.empty())
         throw UsageError({"--figures", "", "has no folder to write them to", "Add -o DIR."});
-}
-
-/// The verdict, then quality, times, categories and the largest differences.
-std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
-                           const Comparison& comparison) {
-    const auto side = [](const char* letter, const ComparedRun& run) {
-        return fmt::format("{}  {}{}{}\n", letter, run.name,
-                           run.run.description.backendDescription.empty() ? "" : ": ",
-                           run.run.description.backendDescription);
-    };
-    std::string text = side("A", first) + side("B", second);
-    for (const Remark& remark : comparison.remarks) text += fmt::format("   {}\n", remark.text);
-    text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
-                        comparison.pairs.size(), protocolName(comparison.protocol),
-                        comparison.verdict());
-    for (const ComparisonTable& shown : comparisonTables(first, comparison)) {
-        TextTable table(shown.columns);
-        for (const std::vector<std::string>& row : shown.rows) table.add(row);
-        text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
-        for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);
-    }
-    return text;
 }
 
 /// Warns of each run's failed samples. Returns whether there are any.
@@ -184,7 +162,8 @@ void addCompare(CLI::App& program, CommandLine& line) {
         request->samples.protocols = protocolsOf(word);
     });
     addValue(command, "--runs", request->samples.runs, "N",
-             "Runs of each sample; their median counts; 3 if not given")
+             fmt::format("Runs of each sample; their median counts; {} if not given",
+                         request->samples.runs))
         ->check(numberValidator(NumberRange::wholeNumber(1, 1000)));
     addValue(command, "-o,--output", request->output, "DIR",
              "Write compare.html there, and what --figures asks for");

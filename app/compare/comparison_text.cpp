@@ -1,0 +1,33 @@
+#include "app/compare/comparison_text.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/comparison/comparison_tables.h"
+#include "engine/text_table.h"
+
+namespace threefold {
+
+std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
+                           const Comparison& comparison) {
+    const auto side = [](const char* letter, const ComparedRun& run) {
+        return fmt::format("{}  {}{}{}\n", letter, run.name,
+                           run.run.description.backendDescription.empty() ? "" : ": ",
+                           run.run.description.backendDescription);
+    };
+    std::string text = side("A", first) + side("B", second);
+    for (const Remark& remark : comparison.remarks) text += fmt::format("   {}\n", remark.text);
+    text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
+                        comparison.pairs.size(), protocolName(comparison.protocol),
+                        comparison.verdict());
+    for (const ComparisonTable& shown : comparisonTables(first, comparison)) {
+        TextTable table(shown.columns);
+        for (const std::vector<std::string>& row : shown.rows) table.add(row);
+        text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
+        for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);
+    }
+    return text;
+}
+
+}  // namespace threefold
