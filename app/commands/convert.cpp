@@ -127,26 +127,44 @@ void requireNoSource(const std::filesystem::path& output, const ConvertSources& 
     }
 }
 
-ExitCode convert(ConvertRequest request) {
-    Interrupt interrupt;
-    const Interrupt::ImmediateExit immediateExit(interrupt);
-    ConvertSources& sources = request.sources;
-    requireNoSource(request.output, sources);
+/// The sources, with the sampler and the type that the words of the request name.
+ConvertSources completedSources(const ConvertRequest& request) {
+    ConvertSources sources = request.sources;
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);
     if (request.dtype != "keep") sources.dtype = request.dtype == "f16" ? DType::f16 : DType::f32;
     addKnownWeights(sources);
+    return sources;
+}
+
+/// Logs that the model was not written, as tensors are missing or unusable.
+void logIncomplete(const ConvertReport& report, const std::filesystem::path& output) {
+    using Outcome = ConvertedTensor::Outcome;
+    const auto bad = std::ranges::count_if(report.tensors, [](const ConvertedTensor& tensor) {
+        return tensor.outcome != Outcome::matched && tensor.outcome != Outcome::leftOver;
+    });
+    spdlog::error(
+        "{}: not written: {} tensors are missing or unusable. Give the files that hold them.",
+        output.string(), bad);
+}
+
+/// Prints the self-test of a model. Returns whether its result is plausible.
+bool passesSelfTest(const std::shared_ptr<const Model>& model) {
+    const std::vector<SelfTestResult> results = runSelfTest(model);
+    printText(selfTestText(results));
+    return judgeSelfTest(results) == SelfTestVerdict::plausible;
+}
+
+ExitCode convert(const ConvertRequest& request) {
+    Interrupt interrupt;
+    const Interrupt::ImmediateExit immediateExit(interrupt);
+    requireNoSource(request.output, request.sources);
+    const ConvertSources sources = completedSources(request);
     const ConvertReport report = convertModel(sources, request.output);
     printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.stage1Format,
                           sources.stage1.string(), report.stage2Format, sources.stage2.string()));
     printText(reportText(report));
     if (!report.complete) {
-        using Outcome = ConvertedTensor::Outcome;
-        const auto bad = std::count_if(report.tensors.begin(), report.tensors.end(), [](auto& t) {
-            return t.outcome != Outcome::matched && t.outcome != Outcome::leftOver;
-        });
-        spdlog::error(
-            "{}: not written: {} tensors are missing or unusable. Give the files that hold them.",
-            request.output.string(), bad);
+        logIncomplete(report, request.output);
         return ExitCode::failed;
     }
     printText(samplerText(report.sampler));
@@ -157,10 +175,7 @@ ExitCode convert(ConvertRequest request) {
     // Read the file back: a model that does not load was not converted.
     const auto model = loadModel(request.output);
     printText(fmt::format("wrote    {}\nSHA-256  {}\n", request.output.string(), model->hash));
-    if (!request.selfTest) return ExitCode::done;
-    const std::vector<SelfTestResult> results = runSelfTest(model);
-    printText(selfTestText(results));
-    return judgeSelfTest(results) == SelfTestVerdict::plausible ? ExitCode::done : ExitCode::failed;
+    return !request.selfTest || passesSelfTest(model) ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace
