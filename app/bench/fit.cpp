@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/bench/bench.h"
 #include "app/bench/bench_samples.h"
@@ -50,7 +51,7 @@ struct FitBenchOptions {
     std::vector<std::string> views = {"chosen", "8", "all"};
     std::string surface;
     bool colour = false;
-    std::size_t vertices = 0;
+    std::optional<std::size_t> vertices;
     int runs = 3;
 
     /// Fit request for each of `views`. Throws UsageError.
@@ -60,7 +61,7 @@ struct FitBenchOptions {
             FitRequest& each = parsed.emplace_back(fitRequestFromName(name));
             if (!surface.empty()) each.source = fitSourceFromName(surface);
             if (colour) each.photometric = true;
-            if (vertices > 0) each.vertices = vertices;
+            if (vertices) each.vertices = vertices;
         }
         return parsed;
     }
@@ -331,12 +332,16 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
 void addOptions(CLI::App& command, FitBenchOptions& options) {
     addSamplesOption(command, options.samples);
     addValue(command, "--fit-views,--fit", options.views, "VIEWS,...",
-             "Photographs to fit to: chosen, all, or a number of them; chosen,8,all if not given")
+             fmt::format("Photographs to fit to: chosen, all, or a number of them; {} if not given",
+                         fmt::join(options.views, ",")))
         ->delimiter(',');
     addSurface(command, options.surface);
     command.add_flag("--fit-colour", options.colour, "Fit to the photographs' colours as well");
-    addFittedVertices(command, options.vertices, "Vertices of the fitted mesh");
-    addValue(command, "--runs", options.runs, "N", "Fits of each, 3 if not given")
+    addFittedVertices(
+        command, [&options](std::size_t count) { options.vertices = count; },
+        "Vertices of the fitted mesh");
+    addValue(command, "--runs", options.runs, "N",
+             fmt::format("Fits of each, {} if not given", options.runs))
         ->check(numberValidator(NumberRange::wholeNumber(1, 1000)));
 }
 

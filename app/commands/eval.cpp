@@ -64,7 +64,7 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
                                          const ListRunOptions& options) {
     std::vector<SampleRecord> records;
     for (const auto& [position, record] : journal.contents().records)
-        if (isFinished(record, request.output, options)) records.push_back(record);
+        if (isFinished(record, request.output.folder, options)) records.push_back(record);
     return records;
 }
 
@@ -91,7 +91,7 @@ PipelineReport evaluateWithProgress(const EvalRequest& request, const Evaluation
                                     const GpuMonitor& gauges, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened.gpu.has_value());
     options.pipeline.cancel = cancel;
-    options.pipeline.spans = !request.trace.empty();
+    options.pipeline.spans = !request.output.trace.empty();
     EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
                           finishedBefore(journal, request, options), gauges);
     options.onStored = [&](const SampleRecord& record) { progress.add(record); };
@@ -102,7 +102,7 @@ PipelineReport evaluateWithProgress(const EvalRequest& request, const Evaluation
             spdlog::warn("{} (shown for the first such truth only)", notes.front());
     };
     PipelineReport times;
-    evaluateList(*opened.network, list, journal, request.output, options, &times);
+    evaluateList(*opened.network, list, journal, request.output.folder, options, &times);
     return times;
 }
 
@@ -111,7 +111,8 @@ PipelineReport evaluateWithProgress(const EvalRequest& request, const Evaluation
 void reportKept(const EvalRequest& request, const EvaluationList& list, const Journal& journal,
                 std::string_view prefix) {
     if (journal.isGone())
-        spdlog::error("nothing is kept: {} was removed during the run", request.output.string());
+        spdlog::error("nothing is kept: {} was removed during the run",
+                      request.output.folder.string());
     else
         spdlog::error("{}{} of {} samples are done and kept; {}", prefix,
                       journal.contents().succeededCount(),
@@ -127,13 +128,14 @@ ExitCode evaluateAndReport(const EvalRequest& request, const EvaluationList& lis
         EvaluationRun run = journal.run();
         run.session.utilisation = gauges.utilisation();
         run.session.memory = opened.network->info().memoryUse;
-        if (!request.trace.empty())
-            writeFileAtomically(request.trace, formatChromeTrace(times.spans));
+        if (!request.output.trace.empty())
+            writeFileAtomically(request.output.trace, formatChromeTrace(times.spans));
         reportTimes(times, gauges);
         return reportOutcome(
-            run, request.output, request.json, request.targets,
-            {.imageRoot = request.imageRoot.empty() ? list.imageRoot : request.imageRoot,
-             .embedded = request.embedded});
+            run, request.output.folder, request.output.json, request.targets,
+            {.imageRoot =
+                 request.sources.imageRoot.empty() ? list.imageRoot : request.sources.imageRoot,
+             .embedded = request.output.embedded});
     } catch (const Cancelled&) {
         reportKept(request, list, journal, "cancelled: ");
     } catch (const OutputClosed&) {
@@ -164,14 +166,14 @@ Journal openJournal(const EvalRequest& request, const EvaluationList& list,
                     const OpenedNetwork& opened, const std::stop_token& cancel) {
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
-    if (!request.overwrite) {
+    if (!request.output.overwrite) {
         ListRunOptions options = runOptions(request, opened.gpu.has_value());
         options.pipeline.cancel = cancel;
-        refuseForeignResults(list, request.choices.shard, request.output, options);
+        refuseForeignResults(list, request.choices.shard, request.output.folder, options);
     }
-    return Journal(request.output,
+    return Journal(request.output.folder,
                    describeRun(list, request.choices, opened.network->info(), machine),
-                   request.start());
+                   request.output.start());
 }
 
 /// Warns of an ignored --measure-on and of damaged lines.
@@ -182,22 +184,21 @@ void warnOfJournal(const EvalRequest& request, const Journal& journal) {
                      onDevice ? "on the GPU" : "on the processor");
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
         spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",
-                     (request.output / kJournalName).string(), damaged,
+                     (request.output.folder / kJournalName).string(), damaged,
                      damaged == 1 ? " was" : "s were");
 }
 
 ExitCode eval(EvalRequest request) {
-    requireRoots(request);
-    request.choices.shard = shardFromText(request.shard);
+    requireRoots(request.sources);
     Interrupt interrupt;
-    const EvaluationList list = readList(request.list, interrupt.token());
-    requireImages(list, request.imageRoot);
+    const EvaluationList list = readList(request.sources.list, interrupt.token());
+    requireImages(list, request.sources.imageRoot);
     resolveFit(request, list);
     const std::size_t views = request.choices.views.size();
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);
-    const OutputFolder folder(request.output);
-    requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
+    const OutputFolder folder(request.output.folder);
+    requireReplaceable("--trace", request.output.trace, kChromeTraceStart, "a trace");
     OpenedNetwork opened = openNetworkOf(request, interrupt);
     Journal journal = openJournal(request, list, opened, interrupt.token());
     warnOfJournal(request, journal);
@@ -205,18 +206,18 @@ ExitCode eval(EvalRequest request) {
 }
 
 void addInputs(CLI::App& command, EvalRequest& request) {
-    addValue(command, "LIST,--test_file,--eval_list", request.list, "LIST",
+    addValue(command, "LIST,--test_file,--eval_list", request.sources.list, "LIST",
              "Test list (- for standard input), data set's folder, or sample")
         ->required();
-    addListRoots(command, request.imageRoot, request.truthRoot,
+    addListRoots(command, request.sources.imageRoot, request.sources.truthRoot,
                  {.images = "--images,--image_root", .truths = "--gt,--gt_root"});
     addTruthSpace(command, request.choices.truthSpace);
-    addValue(command, "-o,--output,--output_dir", request.output, "DIR",
+    addValue(command, "-o,--output,--output_dir", request.output.folder, "DIR",
              "Folder for reports and meshes, created if missing")
         ->required();
     addSetting(command, setting::views, request.choices.views);
-    addFit(command, request.choices.fit);
-    addFittedVertices(command, request.vertices, "Vertices of the fitted mesh");
+    addFitWithVertices(command, request.choices.fit, request.vertices,
+                       "Vertices of the fitted mesh");
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
@@ -240,23 +241,29 @@ void addMeasures(CLI::App& command, EvalRequest& request) {
 }
 
 void addRunning(CLI::App& command, EvalRequest& request) {
-    CLI::Option* const resume = command.add_flag(
-        "--resume", request.resume, "Continue the run in DIR; failed samples are tried again");
-    command.add_flag("--overwrite", request.overwrite, "Delete the run in DIR and start over")
+    CLI::Option* const resume =
+        command.add_flag("--resume", request.output.resume,
+                         "Continue the run in DIR; failed samples are tried again");
+    command
+        .add_flag("--overwrite", request.output.overwrite, "Delete the run in DIR and start over")
         ->excludes(resume);
-    addValue(command, "--shard", request.shard, "i/n",
-             "Part i of n of the list, for several machines; `threefold merge` joins them");
+    command
+        .add_option_function<std::string>(
+            "--shard",
+            [&request](const std::string& word) { request.choices.shard = shardFromText(word); },
+            "Part i of n of the list, for several machines; `threefold merge` joins them")
+        ->option_text("i/n");
     addSetting(command, setting::loaders, request.pipeline.loaders);
     addSetting(command, setting::finishers, request.pipeline.finishers);
     addMebibytes(command, setting::pipelineMemory, request.pipeline.memoryBytes);
     addSetting(command, setting::batch, request.pipeline.batch);
     addSetting(command, setting::batchWait, request.pipeline.maxWaitMilliseconds);
-    addSetting(command, setting::meshes, request.meshes);
-    addEmbed(command, request.embedded);
-    addSetting(command, setting::trace, request.trace);
+    addSetting(command, setting::meshes, request.output.meshes);
+    addEmbed(command, request.output.embedded);
+    addSetting(command, setting::trace, request.output.trace);
     addTargets(command, request.targets);
     command.add_option("--nvml", request.nvml)->group("");  // for tests
-    command.add_flag("--json", request.json, "report.json on standard output");
+    command.add_flag("--json", request.output.json, "report.json on standard output");
 }
 
 }  // namespace
@@ -272,7 +279,7 @@ void addEval(CLI::App& program, CommandLine& line) {
     addScriptFlags(command, request->script);
     setAction(command, line, [&line, request] {
         request->model = line.model;
-        request->model.calibrationImages = request->imageRoot;
+        request->model.calibrationImages = request->sources.imageRoot;
         return eval(*request);
     });
 }

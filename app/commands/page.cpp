@@ -54,18 +54,9 @@ struct PageRequest {
     fs::path output;
     std::string title;
     EntryRequest entries;
-    std::size_t vertices = 0;  ///< of fitted meshes; 0: FitRequest::vertices
+    std::optional<std::size_t> vertices;  ///< --vertices; also in the fit of `entries`
     int texture = 0;
 };
-
-/// Throws UsageError: no mesh has this number of vertices.
-void resolveVertices(PageRequest& request) {
-    if (request.vertices == 0) return;
-    if (!request.entries.fit)
-        throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
-                          "Add --fit-views all."});
-    request.entries.fit->vertices = request.vertices;
-}
 
 std::size_t entryCount(const std::vector<EvaluationList>& lists) {
     std::size_t count = 0;
@@ -147,8 +138,8 @@ void addPage(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "FILE", "The page: page.html")->required();
     addValue(command, "--title", request->title, "TEXT", "If not given, the sample's name");
     addSetting(command, setting::views, request->entries.views);
-    addFit(command, request->entries.fit);
-    addFittedVertices(command, request->vertices, "Vertices of the fitted mesh");
+    addFitWithVertices(command, request->entries.fit, request->vertices,
+                       "Vertices of the fitted mesh");
     addTexture(command, request->texture);
     addListRoots(command, request->entries.imageRoot, request->entries.truthRoot);
     addModelOptions(command, line.model);
@@ -157,7 +148,7 @@ void addPage(CLI::App& program, CommandLine& line) {
         request->model.calibrationImages = request->entries.imageRoot;
         request->entries.threads = line.model.threads;
         request->entries.silhouettes = true;
-        resolveVertices(*request);
+        requireFit(request->entries.fit, request->vertices);
         return page(*request);
     });
 }

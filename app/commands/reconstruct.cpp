@@ -131,9 +131,7 @@ void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_toke
             sample.problem = error.report();
             continue;
         }
-        for (const BoardPhotograph& photo : result.photos)
-            for (const std::string& line : {photo.problem, photo.maskError, photo.maskDoubt})
-                if (!line.empty()) spdlog::warn("{}", line);
+        for (const std::string& remark : remarksOf(result.photos)) spdlog::warn("{}", remark);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.location,
                      result.calibration.cameras.size(), result.calibration.reprojectionError);
     }
@@ -229,8 +227,8 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
              "Folder for the meshes, created if missing")
         ->required();
     addSources(command, request->sources);
-    addFit(command, request->fit);
-    addFittedVertices(command, request->vertices, "Vertices of the hull and of the fitted mesh");
+    addFitWithVertices(command, request->fit, request->vertices,
+                       "Vertices of the hull and of the fitted mesh");
     addWrittenFiles(command, request->written);
     addSetting(command, setting::trace, request->trace);
     command.add_flag("--json", request->json, "One JSON document on standard output");

@@ -30,9 +30,9 @@ bool allHavePhotographsToFit(const EvaluationList& list) try {
 
 }  // namespace
 
-void requireRoots(const EvalRequest& request) {
-    requireFolder("--images", request.imageRoot);
-    requireFolder("--gt", request.truthRoot);
+void requireRoots(const EvalSources& sources) {
+    requireFolder("--images", sources.imageRoot);
+    requireFolder("--gt", sources.truthRoot);
 }
 
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot) {
@@ -51,7 +51,6 @@ void requireImages(const EvaluationList& list, const std::filesystem::path& imag
 void resolveFit(EvalRequest& request, const EvaluationList& list) {
     std::optional<FitRequest>& fit = request.choices.fit;
     if (fit) {
-        if (request.vertices > 0) fit->vertices = request.vertices;
         const bool unasked = isDefaultFit(*fit);
         const bool photographs = !fit->views && allHavePhotographsToFit(list);
         const std::optional<ResolvedFit> resolved =
@@ -61,9 +60,7 @@ void resolveFit(EvalRequest& request, const EvaluationList& list) {
             spdlog::warn("{}: {}", list.source,
                          defaultFitNote("photographs of a sample", resolved->vertices));
     }
-    if (request.vertices > 0 && !fit)
-        throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
-                          "Add --fit-views all."});
+    requireFit(fit, request.vertices);
 }
 
 void chooseMeasureDevice(EvalRequest& request, bool onGpu) {
@@ -77,9 +74,9 @@ void chooseMeasureDevice(EvalRequest& request, bool onGpu) {
 
 ListRunOptions runOptions(const EvalRequest& request, bool onGpu) {
     ListRunOptions options;
-    options.imageRoot = request.imageRoot;
-    options.truthRoot = request.truthRoot;
-    options.writeMeshes = request.meshes;
+    options.imageRoot = request.sources.imageRoot;
+    options.truthRoot = request.sources.truthRoot;
+    options.writeMeshes = request.output.meshes;
     options.pipeline = request.pipeline;
     options.pipeline.usesGpu = onGpu;
     if (request.timedBatches == TimedBatches::all) options.pipeline.stepTimingsEvery = 1;

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <string>
 
 #include "app/eval/script_flags.h"
 #include "app/options/model_options.h"
@@ -21,28 +20,22 @@ namespace threefold {
 /// Batches whose run steps a GPU times.
 enum class TimedBatches { none, sampled, all };
 
-/// The options of `threefold eval`.
-struct EvalRequest {
-    ModelOptions model;
-    ScriptFlags script;
+/// The samples of `threefold eval`, and where they are found.
+struct EvalSources {
     std::filesystem::path list;  ///< test list, data set or sample; kStandardInput: standard input
     std::filesystem::path imageRoot;  ///< --images; empty: the list's own
     std::filesystem::path truthRoot;  ///< --gt; empty: the list's own
-    std::filesystem::path output;     ///< folder for reports and meshes
-    RunChoices choices;               ///< without shard
-    std::string shard = "1/1";
-    std::optional<MeasuredOn> measureOn;  ///< nullopt: where the network runs
-    TimedBatches timedBatches = TimedBatches::sampled;
-    PipelineOptions pipeline;                   ///< threads, batches, memory
-    std::size_t vertices = 0;                   ///< of fitted meshes; 0: FitRequest::vertices
-    std::filesystem::path trace;                ///< file for a Chrome trace of the run; empty: none
-    std::filesystem::path nvml = kNvmlLibrary;  ///< library that reads the GPU's gauges
-    Targets targets;
-    bool resume = false;                              ///< continue the run in `output`
-    bool overwrite = false;                           ///< replace the run in `output`
+};
+
+/// Output of `threefold eval`.
+struct EvalOutput {
+    std::filesystem::path folder;                     ///< for reports and meshes
+    bool resume = false;                              ///< continue the run in `folder`
+    bool overwrite = false;                           ///< replace the run in `folder`
     bool meshes = false;                              ///< also write the meshes
     EmbeddedMeshes embedded = EmbeddedMeshes::shown;  ///< meshes in report.html
     bool json = false;                                ///< print report.json
+    std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
 
     JournalStart start() const {
         if (overwrite) return JournalStart::overwrite;
@@ -50,8 +43,23 @@ struct EvalRequest {
     }
 };
 
+/// The options of `threefold eval`.
+struct EvalRequest {
+    ModelOptions model;
+    ScriptFlags script;
+    EvalSources sources;
+    RunChoices choices;
+    std::optional<std::size_t> vertices;  ///< --vertices; also in the fit of `choices`
+    std::optional<MeasuredOn> measureOn;  ///< nullopt: where the network runs
+    TimedBatches timedBatches = TimedBatches::sampled;
+    PipelineOptions pipeline;                   ///< threads, batches, memory
+    std::filesystem::path nvml = kNvmlLibrary;  ///< library that reads the GPU's gauges
+    Targets targets;
+    EvalOutput output;
+};
+
 /// Throws InputError if --images or --gt names no folder: once, rather than for each sample.
-void requireRoots(const EvalRequest& request);
+void requireRoots(const EvalSources& sources);
 /// Throws UsageError if the list holds names alone and no root is given to find their images in.
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot);
 

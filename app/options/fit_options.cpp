@@ -32,6 +32,7 @@ struct FitWords {
     std::string surfaceWord;
     std::optional<FitSource> source;
     bool colour = false;
+    std::optional<std::size_t> vertices;
 
     std::optional<FitRequest> together() const {
         if (off) return std::nullopt;
@@ -40,6 +41,7 @@ struct FitWords {
         if (views) fit->views = views->views;
         if (source) fit->source = source;
         if (colour) fit->photometric = true;
+        if (fit && vertices) fit->vertices = vertices;
         return fit;
     }
 };
@@ -51,24 +53,8 @@ FitRequest onlyViews(const std::string& word) {
     return fitRequestFromName(word);
 }
 
-}  // namespace
-
-CLI::Option* addSurface(CLI::App& command, std::string& word) {
-    std::vector<std::string> names;
-    for (const FitSource surface : kSources) names.emplace_back(fitSourceName(surface));
-    return addValue(
-               command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
-               "Surface of the fitted mesh: network (the network's mesh, moved), hull (the visual "
-               "hull of the photographs, with hollows), depth (the hull, moved to where "
-               "photographs "
-               "agree), or auto, the default: network, or with six photographs or more the hull if "
-               "it agrees better with photographs left out; depth then moves a hull of your own "
-               "photographs. hull, depth and auto fit to all photographs unless --fit-views says "
-               "otherwise")
-        ->check(CLI::IsMember(names));
-}
-
-void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
+/// Adds addFit()'s options. Returns the words, which set `fit`.
+std::shared_ptr<FitWords> addFitWords(CLI::App& command, std::optional<FitRequest>& fit) {
     const auto words = std::make_shared<FitWords>();
     addSettingWord(command, setting::fit,
                    [&fit, words](const std::string& word) {
@@ -107,17 +93,59 @@ void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
             fit = words->together();
         },
         "Fit to the photographs' colours as well: for textured objects, twice as slow");
+    return words;
 }
 
-void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what) {
-    addValue(
-        command, "--vertices", vertices, "N",
-        fmt::format("{}, {} to {}: within 10 % for a hull, else approximately, by splitting the "
-                    "network's faces in four. Default: {} for a hull, for your own photographs, "
-                    "and for auto with 6 to 12 photographs; otherwise as many as the network's "
-                    "mesh has",
-                    what, kMinFitVertices, kMaxFitVertices, kHullVertices))
+}  // namespace
+
+CLI::Option* addSurface(CLI::App& command, std::string& word) {
+    std::vector<std::string> names;
+    for (const FitSource surface : kSources) names.emplace_back(fitSourceName(surface));
+    return addValue(
+               command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
+               "Surface of the fitted mesh: network (the network's mesh, moved), hull (the visual "
+               "hull of the photographs, with hollows), depth (the hull, moved to where "
+               "photographs "
+               "agree), or auto, the default: network, or with six photographs or more the hull if "
+               "it agrees better with photographs left out; depth then moves a hull of your own "
+               "photographs. hull, depth and auto fit to all photographs unless --fit-views says "
+               "otherwise")
+        ->check(CLI::IsMember(names));
+}
+
+void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
+    addFitWords(command, fit);
+}
+
+void addFitWithVertices(CLI::App& command, std::optional<FitRequest>& fit,
+                        std::optional<std::size_t>& vertices, const char* help) {
+    const auto words = addFitWords(command, fit);
+    const auto take = [&fit, &vertices, words](std::size_t count) {
+        vertices = words->vertices = count;
+        fit = words->together();
+    };
+    addFittedVertices(command, take, help);
+}
+
+void addFittedVertices(CLI::App& command, const std::function<void(std::size_t)>& take,
+                       const char* help) {
+    command
+        .add_option_function<std::size_t>(
+            "--vertices", take,
+            fmt::format(
+                "{}, {} to {}: within 10 % for a hull, else approximately, by splitting the "
+                "network's faces in four. Default: {} for a hull, for your own photographs, "
+                "and for auto with 6 to 12 photographs; otherwise as many as the network's "
+                "mesh has",
+                help, kMinFitVertices, kMaxFitVertices, kHullVertices))
+        ->option_text("N")
         ->check(numberValidator(NumberRange::wholeNumber(kMinFitVertices, kMaxFitVertices)));
+}
+
+void requireFit(const std::optional<FitRequest>& fit, std::optional<std::size_t> vertices) {
+    if (fit || !vertices) return;
+    throw UsageError(
+        {"--vertices", std::to_string(*vertices), "no mesh is fitted", "Add --fit-views all."});
 }
 
 bool isDefaultFit(const FitRequest& fit) {

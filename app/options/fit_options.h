@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,10 +21,17 @@ namespace threefold {
 /// - to nullopt if the user wants no fit;
 /// - to the default fit (isDefaultFit()) if the user gives none of the options.
 void addFit(CLI::App& command, std::optional<FitRequest>& fit);
+/// Adds addFit()'s options and --vertices N, which the fit then requests; `help` begins its help.
+/// Also sets `vertices`, for meshes other than the fitted one.
+void addFitWithVertices(CLI::App& command, std::optional<FitRequest>& fit,
+                        std::optional<std::size_t>& vertices, const char* help);
+/// Throws UsageError if --vertices is given, but no mesh is fitted.
+void requireFit(const std::optional<FitRequest>& fit, std::optional<std::size_t> vertices);
 /// Adds --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
-/// Adds --vertices N; `what` begins the help.
-void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
+/// Adds --vertices N alone; `help` begins its help. Passes the number to `take`.
+void addFittedVertices(CLI::App& command, const std::function<void(std::size_t)>& take,
+                       const char* help);
 /// Whether no option requests this fit, so that resolveFit() decides by the sample.
 bool isDefaultFit(const FitRequest& fit);
 /// Whether findSample() would treat the path as the user's own photographs. Reads no file.

@@ -42,8 +42,6 @@ class SampleRun {
           writer_(request, folder, cancel) {
         fitOptions_.cancel = measureOptions_.cancel = cancel;
         fitOptions_.request = request.fit;
-        if (fitOptions_.request && request.vertices > 0)
-            fitOptions_.request->vertices = request.vertices;
         fitOptions_.threads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             results_[i].given = samples[i].location;
@@ -183,9 +181,9 @@ class SampleRun {
     /// Adds the visual hull; if that fails, a remark says why.
     void addHull(const MeasuredSample& measured, SampleResult& result) const {
         try {
-            const std::size_t count = request_.vertices > 0 ? request_.vertices : kHullVertices;
-            result.hull = hullOf(measured.loaded, measured.fit, count, request_.model.threads,
-                                 fitOptions_.cancel);
+            result.hull =
+                hullOf(measured.loaded, measured.fit, request_.vertices.value_or(kHullVertices),
+                       request_.model.threads, fitOptions_.cancel);
         } catch (const Error& error) {
             result.setRemark(RemarkKind::hull,
                              fmt::format("{}: no hull: {}", result.name, error.what()));
