@@ -22,7 +22,7 @@
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
 #include "app/options/output_folder.h"
-#include "app/render/data_set_settings.h"
+#include "app/render/data_set_options.h"
 #include "app/render/render_report.h"
 #include "app/render/render_request.h"
 #include "engine/error.h"
@@ -104,8 +104,10 @@ void resolveViews(RenderRequest& request) {
 /// Prints the summary or the document and returns the exit code.
 ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>& results,
                   const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
-    request.json ? printJson(renderJson(request, results, lists, milliseconds, cancelled))
-                 : printText(renderSummary(request, results, lists, milliseconds));
+    if (request.json)
+        printJson(renderJson(request, results, lists, milliseconds, cancelled));
+    else
+        printText(renderSummary(request, results, lists, milliseconds));
     const auto isThere = [](const RenderResult& result) {
         return result.outcome != Outcome::failed;
     };
@@ -212,7 +214,9 @@ void addRender(CLI::App& program, CommandLine& line) {
     command.add_flag("--as-is", request->options.conversion.asIs,
                      "Do not centre or scale: the files are in ShapeNet's world already");
     addValue(command, "--test-fraction,--test-share", request->testFraction, "FRACTION",
-             "Fraction of the samples for test.txt, by a hash of the name; 0.2 if not given")
+             fmt::format(
+                 "Fraction of the samples for test.txt, by a hash of the name; {:g} if not given",
+                 request->testFraction))
         ->check(numberValidator(NumberRange::fraction()));
     command.add_flag("--allow-outside", request->options.texturesAnywhere,
                      "Read materials and textures outside a mesh's folder, too: only of meshes "

@@ -1,4 +1,4 @@
-#include "app/render/data_set_settings.h"
+#include "app/render/data_set_options.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace threefold {
 namespace {
 
-constexpr std::uintmax_t kMaxSettingsBytes = 1 << 20;
+constexpr std::uintmax_t kMaxOptionsBytes = 1 << 20;
 
 nlohmann::ordered_json optionsJson(const RenderRequest& request) {
     const RenderOptions& options = request.options;
@@ -38,7 +38,7 @@ bool mustKeepOptions(const std::filesystem::path& root, const RenderRequest& req
 void requireSameOptions(const std::filesystem::path& root, const RenderRequest& request) {
     if (!mustKeepOptions(root, request)) return;
     const std::filesystem::path file = root / kRenderOptionsName;
-    const std::vector<std::byte> bytes = readFile(file, kMaxSettingsBytes);
+    const std::vector<std::byte> bytes = readFile(file, kMaxOptionsBytes);
     const nlohmann::ordered_json before =
         nlohmann::ordered_json::parse(asText(bytes), nullptr, false);
     if (!before.is_object())
