@@ -79,7 +79,10 @@ std::string BenchWriter::append(const BenchReport& report, bool complete) {
 }
 
 void print(const BenchReport& report, bool json) {
-    json ? printJson(reportJson(report)) : printText(BenchWriter(false).append(report, true));
+    if (json)
+        printJson(reportJson(report));
+    else
+        printText(BenchWriter(false).append(report, true));
 }
 
 }  // namespace threefold

@@ -99,9 +99,11 @@ void addOptions(CLI::App& command, KernelsBenchOptions& options) {
     constexpr int kMaxRuns = 100000;
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
-    addValue(command, "--batch", options.batch, "N", "Meshes at once, 1 if not given")
+    addValue(command, "--batch", options.batch, "N",
+             fmt::format("Meshes at once, {} if not given", options.batch))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxUsefulBatch)));
-    addValue(command, "--runs", options.runs, "N", "Replays of each step, 50 if not given")
+    addValue(command, "--runs", options.runs, "N",
+             fmt::format("Replays of each step, {} if not given", options.runs))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxRuns)));
 }
 

@@ -229,11 +229,13 @@ void addOptions(CLI::App& command, OpsBenchOptions& options) {
     constexpr std::size_t kMaxPoints = 1U << 20;
     addRunOptions(command, options.runs, options.warmup);
     addValue(command, "--batch", options.batch, "N",
-             "Pairs of point clouds in one call; 1 if not given")
+             fmt::format("Pairs of point clouds in one call; {} if not given", options.batch))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
-    addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
+    addValue(command, "--first", options.first, "N",
+             fmt::format("Points of the first cloud, {} if not given", options.first))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxPoints)));
-    addValue(command, "--second", options.second, "N", "Points of the second, 6500 if not given")
+    addValue(command, "--second", options.second, "N",
+             fmt::format("Points of the second, {} if not given", options.second))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxPoints)));
 }
 

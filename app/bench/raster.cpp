@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
@@ -244,11 +245,12 @@ BenchReport runRaster(const RasterBenchOptions& options, const ModelOptions&,
 void addOptions(CLI::App& command, RasterBenchOptions& options) {
     constexpr std::size_t kMaxTriangles = 100'000'000;
     addValue(command, "--triangles", options.triangles, "N,N,...",
-             "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
+             fmt::format("Sizes of meshes, {} if not given", fmt::join(options.triangles, ",")))
         ->delimiter(',')
         ->check(numberValidator(NumberRange::wholeNumber(12, kMaxTriangles)));
     addValue(command, "--mesh", options.mesh, "FILE", "Also draw six views of this mesh");
-    addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
+    addValue(command, "--size", options.size, "N",
+             fmt::format("Width and height, {} pixels if not given", options.size))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxRasterSide)));
     addRunOptions(command, options.runs, options.warmup);
     addSetting(command, setting::threads, options.threads);
@@ -259,7 +261,8 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
         ->check(CLI::IsMember({kWidest, "avx512", "avx2", "portable"}).description(""));
     command.add_flag("--cuda", options.cuda,
                      "Also measure the GPU, with the transfers of each image");
-    addValue(command, "--device", options.device, "N", "Number of that GPU; 0 if not given")
+    addValue(command, "--device", options.device, "N",
+             fmt::format("Number of that GPU; {} if not given", options.device))
         ->check(numberValidator(NumberRange::wholeNumber(0, 1024)));
 }
 

@@ -163,10 +163,10 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
             "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxBatch)));
     addValue(command, "--seconds", options.sweep.seconds, "S",
-             "Minimum time for each size, 2 if not given")
+             fmt::format("Minimum time for each size, {:g} if not given", options.sweep.seconds))
         ->check(numberValidator(NumberRange::seconds(kMaxSeconds)));
     addValue(command, "--warmup", options.sweep.warmup, "N",
-             "Warm-up batches, not counted; 1 if not given")
+             fmt::format("Warm-up batches, not counted; {} if not given", options.sweep.warmup))
         ->check(numberValidator(NumberRange::wholeNumber(0, kMaxWarmup)));
     addValue(command, "--pending", options.sweep.pending, "N",
              "Batches submitted ahead; the device's maximum if not given. With 1, nothing is "

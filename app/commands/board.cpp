@@ -70,11 +70,9 @@ std::string resultText(const BoardCamerasResult& result) {
                       "{} markers that are not in one plane, so the up direction is unknown",
                       result.family->name));
     if (result.object) {
-        const glm::dvec3 size = result.object->max - result.object->min;
         const glm::dvec3 centre = result.object->centre();
-        text += fmt::format(
-            "the object: {:.4g} × {:.4g} × {:.4g} {}, its centre at ({:.4g}, {:.4g}, {:.4g})\n",
-            size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
+        text += fmt::format("the object: {} {}, its centre at ({:.4g}, {:.4g}, {:.4g})\n",
+                            sizeText(*result.object), result.unit, centre.x, centre.y, centre.z);
     }
     if (result.calibration.hasPrintedBoard || result.calibration.sheet)
         text += "the up direction is perpendicular to the sheet\n";

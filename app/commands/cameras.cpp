@@ -47,12 +47,9 @@ std::string camerasText(const ColmapCamerasResult& result, double distance) {
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
         result.file.string(), result.registeredCount, result.photos.size(), result.pointCount,
         result.reprojectionError);
-    if (result.object) {
-        const glm::dvec3 size = result.object->max - result.object->min;
-        text += fmt::format(
-            "the object: {:.4g} × {:.4g} × {:.4g}, at a mean distance of {:.4g} from the cameras\n",
-            size.x, size.y, size.z, distance);
-    }
+    if (result.object)
+        text += fmt::format("the object: {}, at a mean distance of {:.4g} from the cameras\n",
+                            sizeText(*result.object), distance);
     text += fmt::format("the up direction follows from {}", result.upSource());
     text +=
         result.tablePointCount > 0 ? fmt::format(" ({} points)\n", result.tablePointCount) : "\n";
@@ -117,8 +114,9 @@ void addCameras(CLI::App& program, CommandLine& line) {
              "Photographs of one object from all around, or their folder")
         ->required();
     addValue(command, "--camera-distance", request->options.distance, "LENGTH",
-             "Mean distance of the cameras from the object, in the unit that meshes shall have; "
-             "else 1")
+             fmt::format("Mean distance of the cameras from the object, in the unit that meshes "
+                         "shall have; else {:g}",
+                         request->options.distance))
         ->check(numberValidator({.min = 0, .max = 1e6, .exclusiveMin = true}));
     command.add_flag("--overwrite", request->options.overwrite,
                      "Also replace a cameras.json that another program wrote");

@@ -29,8 +29,10 @@ ExitCode config(const ConfigRequest& request, const Configuration& configuration
         printText(configurationTemplate());
         return ExitCode::done;
     }
-    request.json ? printJson(configurationJson(configuration))
-                 : printText(configurationText(configuration));
+    if (request.json)
+        printJson(configurationJson(configuration));
+    else
+        printText(configurationText(configuration));
     reportProblems(configuration);
     return configuration.problems.empty() ? ExitCode::done : ExitCode::usage;
 }

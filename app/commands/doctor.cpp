@@ -90,7 +90,10 @@ nlohmann::ordered_json findingsJson(const std::vector<Finding>& findings) {
 
 ExitCode doctor(const CommandLine& line, bool json) {
     const std::vector<Finding> findings = runChecks(line.model, line.configuration);
-    json ? printJson(findingsJson(findings)) : printText(findingsText(findings));
+    if (json)
+        printJson(findingsJson(findings));
+    else
+        printText(findingsText(findings));
     const bool broken = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
         return finding.needed && finding.status == Finding::Status::missing;
     });

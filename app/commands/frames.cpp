@@ -95,10 +95,11 @@ ExitCode takeFrames(FramesRequest request) {
                 "{}: is blurred: its edges are {:.1f} pixels wide, {:.1f} in the median frame; "
                 "move slower there, in more light",
                 frame.file.string(), frame.sharpness.blur, median);
-    request.json ? printJson(framesJson(result, watch.milliseconds()))
-                 : printText(fmt::format(
-                       "{}: {} of {} frames, the sharpest of each part of the video\n",
-                       folder.path().string(), result.frames.size(), result.framesInVideo));
+    if (request.json)
+        printJson(framesJson(result, watch.milliseconds()));
+    else
+        printText(fmt::format("{}: {} of {} frames, the sharpest of each part of the video\n",
+                              folder.path().string(), result.frames.size(), result.framesInVideo));
     return ExitCode::done;
 }
 
@@ -113,7 +114,8 @@ void addFrames(CLI::App& program, CommandLine& line) {
         ->required();
     addValue(command, "-o,--output", request->output, "FOLDER",
              "Folder for the photographs; if not given, beside the video under the video's name");
-    addValue(command, "--count", request->count, "N", "Number of frames, 3 to 1000; else 40")
+    addValue(command, "--count", request->count, "N",
+             fmt::format("Number of frames, 3 to 1000; else {}", request->count))
         ->check(numberValidator(NumberRange::wholeNumber(3, 1000)));
     command.add_flag("--json", request->json, "A JSON document on standard output");
     setAction(command, line, [request] { return takeFrames(*request); });

@@ -92,7 +92,10 @@ std::string formatsText() {
 
 ExitCode inspect(const InspectRequest& request) {
     if (request.formats) {
-        request.json ? printJson(formatsJson()) : printText(formatsText());
+        if (request.json)
+            printJson(formatsJson());
+        else
+            printText(formatsText());
         return ExitCode::done;
     }
     nlohmann::ordered_json documents = nlohmann::ordered_json::array();

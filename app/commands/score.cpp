@@ -138,8 +138,10 @@ ExitCode scoreCommand(const ScoreRequest& request) {
                                     scoredShapeOf(truth), protocol, interrupt.token()));
     const VertexDistances distances = vertexDistances(request, mesh, truth);
     if (!request.output.empty()) writeDistances(request, mesh, distances);
-    request.json ? printJson(scoreJson(request, sampled, scores, distances))
-                 : printText(scoreText(request, sampled, scores, distances));
+    if (request.json)
+        printJson(scoreJson(request, sampled, scores, distances));
+    else
+        printText(scoreText(request, sampled, scores, distances));
     return ExitCode::done;
 }
 

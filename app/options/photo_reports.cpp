@@ -29,6 +29,11 @@ void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhotograph& photog
     if (!photograph.maskDoubt.empty()) json["doubt"] = photograph.maskDoubt;
 }
 
+std::string sizeText(const Box3d& box) {
+    const glm::dvec3 size = box.max - box.min;
+    return fmt::format("{:.4g} × {:.4g} × {:.4g}", size.x, size.y, size.z);
+}
+
 nlohmann::ordered_json boxJson(const Box3d& box) {
     const auto vector = [](glm::dvec3 v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
     return {{"low", vector(box.min)}, {"high", vector(box.max)}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,6 +22,9 @@ void logRemarks(const CameraPhotograph& photograph);
 
 /// Adds "maskError" and "doubt" to a photograph's JSON, as far as there are any.
 void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhotograph& photograph);
+
+/// Size of the object: "210 × 95.2 × 80".
+std::string sizeText(const Box3d& box);
 
 /// {"low": [x, y, z], "high": [x, y, z]}
 nlohmann::ordered_json boxJson(const Box3d& box);

@@ -49,8 +49,12 @@ FindCamerasRow::FindCamerasRow(const FeatureContext& context, InputPanel& input,
     connect(file, &QToolButton::clicked, this, &FindCamerasRow::openCameraFile);
     connect(turntableButton_, &QToolButton::clicked, this, &FindCamerasRow::findByTurntable);
     connect(button_, &QPushButton::clicked, this, &FindCamerasRow::findByShownMethod);
-    connect(colmap_, &QPushButton::clicked, this,
-            [this] { colmapRuns_ ? findMarkers() : findByColmap(); });
+    connect(colmap_, &QPushButton::clicked, this, [this] {
+        if (colmapRuns_)
+            findMarkers();
+        else
+            findByColmap();
+    });
     connect(&input.model(), &InputModel::stateChanged, this, &FindCamerasRow::updateFromInput);
     context.actions.add({.menu = MenuSection::photographs,
                          .text = tr("Save a board to &print…"),
@@ -137,38 +141,51 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool i
         (boardSeen_ ? tr("Measure the cameras by the printed board") : turntableTooltip()) +
         tr(", cut the object out where that is not done yet, and write both beside the "
            "photographs: cameras.json and masks"));
+    showColmap(isColmapInstalled);
+    turntableButton_->setVisible(boardSeen_);
+    enableCommands({Method::turntable});
+    command(Method::board)->setEnabled(boardSeen_);
+    command(Method::colmap)->setEnabled(isColmapInstalled);
+    if (boardSeen_)
+        showBoard(boardCount, markers);
+    else
+        explainMissingBoard(isColmapInstalled);
+}
+
+void FindCamerasRow::showColmap(bool isInstalled) {
     colmap_->setText(tr("By COLMAP"));
     colmap_->setToolTip(
         tr("Find the cameras by COLMAP, which takes minutes. The object must stand still and have "
            "texture, or stand on something with texture. Threefold then cuts the object out where "
            "that is not done yet, and writes cameras and masks beside the photographs"));
     colmap_->setEnabled(true);
-    colmap_->setVisible(!boardSeen_ && isColmapInstalled);
-    turntableButton_->setVisible(boardSeen_);
-    enableCommands({Method::turntable});
-    command(Method::board)->setEnabled(boardSeen_);
-    command(Method::colmap)->setEnabled(isColmapInstalled);
-    if (!boardSeen_) {
-        label_->setText(tr("No board seen"));
-        cameras_.toggle().setChecked(true);
-        context_.status.showMessage(
-            isColmapInstalled
-                ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
-                     "that "
-                     "the ellipsoid covers the object, then reconstruct.")
-                : tr("No board in the photographs: set each camera so that the ellipsoid covers "
-                     "the object, then reconstruct."));
-        return;
-    }
-    label_->setText(tr("Board in %1 of %2").arg(boardCount).arg(markers.size()));
+    colmap_->setVisible(!boardSeen_ && isInstalled);
+}
+
+void FindCamerasRow::showBoard(std::ptrdiff_t count, const std::vector<std::size_t>& markers) {
+    label_->setText(tr("Board in %1 of %2").arg(count).arg(markers.size()));
     QStringList lines;
     for (std::size_t i = 0; i < markers.size(); ++i)
         lines << tr("%1: %2 markers").arg(fileName(photographs_[i])).arg(markers[i]);
     label_->setToolTip(lines.join('\n'));
 }
 
+void FindCamerasRow::explainMissingBoard(bool isColmapInstalled) {
+    label_->setText(tr("No board seen"));
+    cameras_.toggle().setChecked(true);
+    context_.status.showMessage(
+        isColmapInstalled
+            ? tr("No board in the photographs: find their cameras by COLMAP, or set each so that "
+                 "the ellipsoid covers the object, then reconstruct.")
+            : tr("No board in the photographs: set each camera so that the ellipsoid covers "
+                 "the object, then reconstruct."));
+}
+
 void FindCamerasRow::findByShownMethod() {
-    boardSeen_ ? findByBoard() : findByTurntable();
+    if (boardSeen_)
+        findByBoard();
+    else
+        findByTurntable();
 }
 
 // Calls `showResult` with the result of `search`; shows `text` until then.

@@ -48,7 +48,12 @@ class FindCamerasRow : public QWidget {
 
     void addCommands();
     void openCameraFile();
+    /// Offers the methods that suit photographs with so many markers each.
     void showMarkers(const std::vector<std::size_t>& markers, bool isColmapInstalled);
+    void showColmap(bool isInstalled);
+    /// `count`: photographs that show the board.
+    void showBoard(std::ptrdiff_t count, const std::vector<std::size_t>& markers);
+    void explainMissingBoard(bool isColmapInstalled);
     void findByShownMethod();
     void findByBoard();
     void findByTurntable();
