@@ -126,7 +126,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.log = logLine;
     options.networks.maxListWait =
         std::chrono::duration_cast<Scheduler::Duration>(std::chrono::duration<double>(
-            parseNumber<double>(*configuration.text(setting::patience)).value()));
+            parseNumber<double>(*configuration.text(setting::maxListWait)).value()));
     options.start = initialSettings(configuration);
     requireOwnScreenshot(request);
     options.screenshotWhenReady = request.screenshot;

@@ -34,10 +34,11 @@ class BadInput : public testing::Test {
     std::string out() const { return (folder_ / "out").string(); }
 
     /// One line that names the subject and ends with a remedy; nothing written.
-    void expectRefused(const ProcessResult& ended, int exitCode, const std::string& subject) const {
-        EXPECT_EQ(ended.exitCode, exitCode) << ended.err;
-        expectOneError(ended.err, subject);
-        EXPECT_THAT(ended.out, IsEmpty());
+    void expectRefused(const ProcessResult& result, int exitCode,
+                       const std::string& subject) const {
+        EXPECT_EQ(result.exitCode, exitCode) << result.errors;
+        expectOneError(result.errors, subject);
+        EXPECT_THAT(result.output, IsEmpty());
         EXPECT_FALSE(std::filesystem::exists(out()));
     }
 
@@ -64,9 +65,9 @@ TEST_F(BadInput, isRefused_whenAnImageIsEmpty) {
 TEST_F(BadInput, isRefused_whenTheMetadataIsDamaged) {
     const auto item = copySample("02691156", folder_.path());
     overwrite(item / "rendering/rendering_metadata.txt", "10 20 0 0.7 25\n30 twenty 0 0.7 25\n");
-    const ProcessResult ended = reconstruct(item.string());
-    expectRefused(ended, 1, "rendering_metadata.txt");
-    EXPECT_THAT(ended.err, HasSubstr("line 2"));
+    const ProcessResult result = reconstruct(item.string());
+    expectRefused(result, 1, "rendering_metadata.txt");
+    EXPECT_THAT(result.errors, HasSubstr("line 2"));
 }
 
 TEST_F(BadInput, isRefused_whenTheModelIsMissing) {
@@ -94,27 +95,27 @@ TEST_F(BadInput, isRefused_whenTheModelIsAnotherKindOfFile) {
 
 TEST_F(BadInput, isRefused_whenTheOutputIsAFile) {
     overwrite(folder_ / "out", "a file in the way");
-    const ProcessResult ended = reconstruct(bundledSample("02691156").string());
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr(out()));
-    EXPECT_THAT(ended.err, HasSubstr("Choose another folder"));
+    const ProcessResult result = reconstruct(bundledSample("02691156").string());
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr(out()));
+    EXPECT_THAT(result.errors, HasSubstr("Choose another folder"));
     EXPECT_THAT(filesIn(folder_.path()), ElementsAre("out"));
 }
 
 TEST_F(BadInput, isRefused_whenTheOutputCannotBeMade) {
     overwrite(folder_ / "file", "not a folder");
     const std::string below = (folder_ / "file/below").string();
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", bundledSample("02691156").string(), "-o", below});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr(below));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr(below));
     EXPECT_THAT(filesIn(folder_.path()), ElementsAre("file"));
 }
 
 TEST_F(BadInput, isRefused_whenAViewIsMissing) {
-    const ProcessResult ended =
+    const ProcessResult result =
         reconstruct(bundledSample("02691156").string(), {"--views", "0,6,24"});
-    expectRefused(ended, 1, "24");
+    expectRefused(result, 1, "24");
 }
 
 TEST_F(BadInput, isWrongUsage_whenTheViewsAreImpossible) {
@@ -133,12 +134,12 @@ TEST_F(BadInput, isRefused_whenAListIsEmpty) {
 TEST_F(BadInput, isReportedBesideTheOtherResults_whenOnlySomeSamplesAreBad) {
     const auto bad = copySample("02691156", folder_.path());
     shorten(bad / "rendering/00.png", 500);
-    const ProcessResult ended = reconstruct(
+    const ProcessResult result = reconstruct(
         bad.string(), {bundledSample("03001627").string(), "--format", "obj", "--json"});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("00.png"));
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("00.png"));
     EXPECT_THAT(filesIn(out()), ElementsAre("03001627_p0001_00_predict.obj"));
-    const auto document = nlohmann::json::parse(ended.out);
+    const auto document = nlohmann::json::parse(result.output);
     EXPECT_EQ(document.at("done"), 1);
     EXPECT_EQ(document.at("failed"), 1);
     EXPECT_FALSE(document.at("samples").at(0).at("ok"));
@@ -148,19 +149,19 @@ TEST_F(BadInput, isReportedBesideTheOtherResults_whenOnlySomeSamplesAreBad) {
 
 TEST_F(BadInput, isReported_whenASampleIsNamedTwice) {
     const std::string sample = bundledSample("03001627").string();
-    const ProcessResult ended = reconstruct(sample, {sample});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("same name"));
+    const ProcessResult result = reconstruct(sample, {sample});
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("same name"));
 }
 
 TEST_F(BadInput, costsOnlyTheMeasures_whenTheTruthIsDamaged) {
     const auto item = copySample("03001627", folder_.path());
     std::filesystem::create_directories(folder_ / "gt");
     overwrite(folder_ / "gt/03001627_p0001_00.dat", "cos\nsystem\n(S'true'\ntR.");
-    const ProcessResult ended = reconstruct(item.string(), {"--json"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("os.system"));
-    const auto document = nlohmann::json::parse(ended.out);
+    const ProcessResult result = reconstruct(item.string(), {"--json"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("os.system"));
+    const auto document = nlohmann::json::parse(result.output);
     EXPECT_FALSE(document.at("samples").at(0).contains("measures"));
     EXPECT_THAT(filesIn(out()), testing::SizeIs(2));
 }

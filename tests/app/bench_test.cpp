@@ -14,10 +14,10 @@ namespace {
 using nlohmann::json;
 
 TEST(BenchLatency, timesEveryStage_whenRunTwice) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "latency", "--runs", "2", "--warmup", "0", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("runs"), 2);
     std::vector<std::string> stages;
     double sum = 0;
@@ -42,11 +42,11 @@ TEST(BenchLatency, timesEveryStage_whenRunTwice) {
 }
 
 TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--roofline", "--sample",
                       bundledSample("03001627").string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("sample"), "03001627_p0001_00");
     EXPECT_GT(document.at("productGigaflops"), 0.0);
     const json& network = document.at("network");
@@ -57,11 +57,11 @@ TEST(BenchLatency, comparesWithProducts_whenAskedForARoofline) {
 }
 
 TEST(BenchRaster, comparesTiers_whenMeshesAreSmall) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "raster", "--triangles", "100,1000", "--size", "64", "--runs", "2",
                       "--warmup", "0", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("size"), 64);
     ASSERT_EQ(document.at("meshes").size(), 2U);
     for (const json& mesh : document.at("meshes")) {
@@ -85,10 +85,10 @@ TEST(BenchRaster, drawsSixViewsOfAMesh_whenItsFileIsNamed) {
     Mesh mesh = box({1, 1, 1});
     for (glm::vec3& p : mesh.vertices) p = p * 40.0F + 700.0F;
     writeText(file, encodeMesh(MeshFormat::obj, mesh));
-    const ProcessResult ended = runThreefold({"bench", "raster", "--mesh", file, "--triangles",
-                                              "12", "--size", "64", "--runs", "1", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json meshes = json::parse(ended.out).at("meshes");
+    const ProcessResult result = runThreefold({"bench", "raster", "--mesh", file, "--triangles",
+                                               "12", "--size", "64", "--runs", "1", "--json"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json meshes = json::parse(result.output).at("meshes");
     ASSERT_EQ(meshes.size(), 2U);
     EXPECT_EQ(meshes[0].at("mesh"), "far.obj");
     EXPECT_EQ(meshes[0].at("views"), 6);
@@ -102,26 +102,26 @@ TEST(BenchRaster, drawsSixViewsOfAMesh_whenItsFileIsNamed) {
 }
 
 TEST(BenchRaster, comparesInstructionSets_whenTheyAreNamed) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "raster", "--triangles", "100", "--size", "64", "--runs", "2",
                       "--warmup", "0", "--instructions", "portable,automatic", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json tiers = json::parse(ended.out).at("meshes").at(0).at("tiers");
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json tiers = json::parse(result.output).at("meshes").at(0).at("tiers");
     ASSERT_EQ(tiers.size(), 4U);
     EXPECT_EQ(tiers.at(2).at("instructions"), "portable");
     EXPECT_EQ(tiers.at(3).at("tier"), "vectorised");
-    EXPECT_EQ(tiers.at(3).at("instructions"), json::parse(ended.out).at("instructions"));
+    EXPECT_EQ(tiers.at(3).at("instructions"), json::parse(result.output).at("instructions"));
     EXPECT_EQ(runThreefold({"bench", "raster", "--instructions", "mmx"}).exitCode, 2);
 }
 
 TEST(Bench, dividesTheTimeOfDepth_whenASampleHasOwnPhotographs) {
     const TempFolder folder;
     writeDiscScene(folder / "disc", 6);
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "fit", "--runs", "1", "--samples", (folder / "disc").string(),
                       "--fit-views", "all", "--surface", "depth", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json depth = json::parse(ended.out).at("fits").at(0).at("depth");
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json depth = json::parse(result.output).at("fits").at(0).at("depth");
     EXPECT_EQ(depth.at("samples"), 1);
     double sum = 0;
     for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
@@ -132,11 +132,11 @@ TEST(Bench, dividesTheTimeOfDepth_whenASampleHasOwnPhotographs) {
 TEST(Bench, comparesFittedWithRefinedMeshes) {
     const TempFolder folder;
     linkProceduralSamples(folder.path());
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "fit", "--runs", "1", "--samples", folder.path().string(),
                       "--fit-views", "chosen,8", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json fits = json::parse(ended.out).at("fits");
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json fits = json::parse(result.output).at("fits");
     ASSERT_EQ(fits.size(), 2U);
     for (const json& row : fits) {
         EXPECT_EQ(row.at("samples"), 4);

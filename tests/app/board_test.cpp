@@ -62,13 +62,13 @@ TEST_F(BoardCommand, endsAsMistyped_whenNeitherABoardNorPhotographsAreNamed) {
 }
 
 TEST_F(BoardCommand, writesCamerasThatOtherProgramsRead) {
-    const ProcessResult ended = runThreefold({"board", mug_.string(), "--json"});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("IMG_5.png: shows no marker"));
-    const json told = json::parse(ended.out);
-    EXPECT_LT(told["reprojectionErrorPx"], 0.6);
-    EXPECT_EQ(told["photographs"].size(), 5);
-    EXPECT_GT(told["photographs"][0]["markers"].get<int>(), 12);
+    const ProcessResult result = runThreefold({"board", mug_.string(), "--json"});
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("IMG_5.png: shows no marker"));
+    const json document = json::parse(result.output);
+    EXPECT_LT(document["reprojectionErrorPx"], 0.6);
+    EXPECT_EQ(document["photographs"].size(), 5);
+    EXPECT_GT(document["photographs"][0]["markers"].get<int>(), 12);
     const std::vector<std::byte> bytes = readFile(mug_ / "cameras.json");
     const json file = json::parse(bytes);
     EXPECT_EQ(file["unit"], "mm");
@@ -77,15 +77,15 @@ TEST_F(BoardCommand, writesCamerasThatOtherProgramsRead) {
     const Mask mask = maskOf(readImage(mug_ / "masks" / "IMG_1.png"));
     EXPECT_GT(maskOverlap(mask, maskOf(BoardScene::mask(BoardScene::cameras(4).front()))), 0.93);
     const ProcessResult inspected = runThreefold({"inspect", mug_.string()});
-    EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
-    EXPECT_THAT(inspected.out, HasSubstr("cameras.json"));
+    EXPECT_EQ(inspected.exitCode, 0) << inspected.errors;
+    EXPECT_THAT(inspected.output, HasSubstr("cameras.json"));
 }
 
 TEST_F(BoardCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(mug_ / "cameras.json", R"({"convention": "opencv"})");
     const ProcessResult kept = runThreefold({"board", mug_.string()});
     EXPECT_EQ(kept.exitCode, 1);
-    EXPECT_THAT(kept.err, AllOf(HasSubstr("cameras.json"), HasSubstr("--overwrite")));
+    EXPECT_THAT(kept.errors, AllOf(HasSubstr("cameras.json"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"board", mug_.string(), "--overwrite"}).exitCode, 3);
     EXPECT_EQ(runThreefold({"board", mug_.string(), "--metres"}).exitCode, 3) << "its own";
     const std::vector<std::byte> bytes = readFile(mug_ / "cameras.json");
@@ -110,12 +110,12 @@ class BoardOfAnotherFamily : public BoardCommand {
 };
 
 TEST_F(BoardOfAnotherFamily, isMeasured) {
-    const ProcessResult ended = runThreefold({"board", cup_.string(), "--json"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    const json told = json::parse(ended.out);
-    EXPECT_EQ(told["family"], "6X6_50");
-    EXPECT_EQ(told["printedBoard"], false);
-    EXPECT_LT(told["reprojectionErrorPx"], 0.6);
+    const ProcessResult result = runThreefold({"board", cup_.string(), "--json"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["family"], "6X6_50");
+    EXPECT_EQ(document["printedBoard"], false);
+    EXPECT_LT(document["reprojectionErrorPx"], 0.6);
     const json file = json::parse(readFile(cup_ / "cameras.json"));
     EXPECT_EQ(file["sheet"]["markers"].size(), 24);
     EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
@@ -123,7 +123,7 @@ TEST_F(BoardOfAnotherFamily, isMeasured) {
 
 TEST_F(BoardOfAnotherFamily, isNamed_whenTheFamilyIsGiven) {
     const ProcessResult text = runThreefold({"board", cup_.string(), "--family", "6x6_250"});
-    EXPECT_THAT(text.out, HasSubstr("24 6X6_250 markers in one plane"));
+    EXPECT_THAT(text.output, HasSubstr("24 6X6_250 markers in one plane"));
 }
 
 TEST_F(BoardOfAnotherFamily, isNotFound_whenAWrongFamilyIsGiven) {
@@ -133,7 +133,7 @@ TEST_F(BoardOfAnotherFamily, isNotFound_whenAWrongFamilyIsGiven) {
 
 TEST_F(BoardOfAnotherFamily, needsAKnownFamily) {
     const ProcessResult unknown = runThreefold({"board", cup_.string(), "--family", "4X4"});
-    EXPECT_THAT(unknown.err, AllOf(HasSubstr("'4X4'"), HasSubstr("4X4_50, 4X4_100")));
+    EXPECT_THAT(unknown.errors, AllOf(HasSubstr("'4X4'"), HasSubstr("4X4_50, 4X4_100")));
 }
 
 TEST_F(BoardCommand, namesTheFamilyThatWasSeen_whenTooFewMarkersAreVisible) {
@@ -143,9 +143,9 @@ TEST_F(BoardCommand, namesTheFamilyThatWasSeen_whenTooFewMarkersAreVisible) {
     const Image photograph = BoardScene::photograph(BoardScene::cameras(4).front(), true, family);
     writePng(cup / "IMG_1.png", photograph);
     writePng(cup / "IMG_2.png", readImage(mug_ / "IMG_5.png"));
-    const ProcessResult ended = runThreefold({"board", cup.string(), "--family", "5X5_50"});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("of the family 5X5_50"));
+    const ProcessResult result = runThreefold({"board", cup.string(), "--family", "5X5_50"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("of the family 5X5_50"));
 }
 
 TEST_F(BoardCommand, failsForOneSampleAlone_whenReconstructCallsIt) {
@@ -153,18 +153,18 @@ TEST_F(BoardCommand, failsForOneSampleAlone_whenReconstructCallsIt) {
     fs::create_directories(without);
     fs::copy_file(mug_ / "IMG_5.png", without / "IMG_5.png");
     const std::string out = (folder_ / "out").string();
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"reconstruct", without.string(), (bundledSample("02691156") / "rendering/00.png").string(),
          "--board", "-o", out});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("two markers"));
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("two markers"));
     EXPECT_THAT(filesIn(out), testing::SizeIs(2));
 }
 
 TEST_F(BoardCommand, refusesPhotographs_whenNoneShowsTheBoard) {
-    const ProcessResult ended = runThreefold({"board", (mug_ / "IMG_5.png").string()});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err,
+    const ProcessResult result = runThreefold({"board", (mug_ / "IMG_5.png").string()});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors,
                 AllOf(HasSubstr("two markers"), HasSubstr("'threefold board' draws it")));
 }
 

@@ -16,6 +16,14 @@ fs::path bundledSample(const std::string& category) {
     return fs::path(THREEFOLD_RESOURCES) / "samples/ShapeNetRendering" / category / "p0001";
 }
 
+std::vector<std::string> reconstructing(const std::filesystem::path& output,
+                                        const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"reconstruct", bundledSample("02691156").string(), "-o",
+                                          output.string()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return arguments;
+}
+
 std::string truthOf(const std::string& category) {
     return (fs::path(THREEFOLD_RESOURCES) / "samples/gt" / (category + "_p0001_00.dat")).string();
 }

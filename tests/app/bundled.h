@@ -11,6 +11,10 @@ namespace threefold::test {
 /// The folder of a bundled sample, such as bundledSample("02691156").
 std::filesystem::path bundledSample(const std::string& category);
 
+/// Arguments that reconstruct the bundled aeroplane into the folder `output`, with further options.
+std::vector<std::string> reconstructing(const std::filesystem::path& output,
+                                        const std::vector<std::string>& options = {});
+
 /// The file of its truth.
 std::string truthOf(const std::string& category);
 

@@ -93,19 +93,20 @@ class CamerasCommand : public testing::Test {
 };
 
 TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
-    const ProcessResult ended = runThreefold({"cameras", figure_.string(), "--json"}, options());
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("IMG_8.png: has no camera"), HasSubstr("10° to 20°")));
-    const json told = json::parse(ended.out);
-    EXPECT_EQ(told["registered"], 7);
-    EXPECT_EQ(told["reprojectionErrorPx"], 0.625);
-    EXPECT_EQ(told["photographs"][6]["points"], 3 * 64);
-    EXPECT_EQ(told["photographs"][7]["registered"], false);
+    const ProcessResult result = runThreefold({"cameras", figure_.string(), "--json"}, options());
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors,
+                AllOf(HasSubstr("IMG_8.png: has no camera"), HasSubstr("10° to 20°")));
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["registered"], 7);
+    EXPECT_EQ(document["reprojectionErrorPx"], 0.625);
+    EXPECT_EQ(document["photographs"][6]["points"], 3 * 64);
+    EXPECT_EQ(document["photographs"][7]["registered"], false);
     EXPECT_EQ(file()["made_by"], "threefold cameras");
     EXPECT_EQ(file()["views"].size(), 7);
     const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
-    EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
-    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("7 of 7 views")));
+    EXPECT_EQ(inspected.exitCode, 0) << inspected.errors;
+    EXPECT_THAT(inspected.output, AllOf(HasSubstr("cameras.json"), HasSubstr("7 of 7 views")));
     EXPECT_TRUE(leftNothing());
 }
 
@@ -125,9 +126,9 @@ TEST_F(CamerasCommand, failsForTheMasksAlone_whenNoMaskCanBeRead) {
     fs::create_directories(figure_ / "masks");
     for (int i = 1; i <= 8; ++i)
         overwrite(figure_ / "masks" / fmt::format("IMG_{}.png", i), "no picture");
-    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("the mask of IMG_1.png"));
+    const ProcessResult result = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("the mask of IMG_1.png"));
     EXPECT_EQ(file()["views"].size(), 7);
 }
 
@@ -141,8 +142,8 @@ TEST_F(CamerasCommand, warns_whenMasksAndPointsDisagree) {
         }
         writePng(file, image);
     }
-    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("look at the masks"), HasSubstr("--object-centre")));
+    const ProcessResult result = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("look at the masks"), HasSubstr("--object-centre")));
     EXPECT_NEAR(file()["object_size"], 0.4, 0.1) << "that of the points";
 }
 
@@ -173,7 +174,7 @@ TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
     const ProcessResult kept = runThreefold({"cameras", figure_.string()}, options());
     EXPECT_EQ(kept.exitCode, 1);
-    EXPECT_THAT(kept.err,
+    EXPECT_THAT(kept.errors,
                 AllOf(HasSubstr("not written by 'threefold cameras'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"cameras", figure_.string(), "--overwrite"}, options()).exitCode, 3);
     EXPECT_EQ(runThreefold({"cameras", figure_.string()}, options()).exitCode, 3) << "its own";
@@ -182,25 +183,26 @@ TEST_F(CamerasCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
 TEST_F(CamerasCommand, namesThePackageToInstall_whenColmapIsMissing) {
     StartOptions without = options();
     without.environment["PATH"] = folder_.path().string();
-    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, without);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("COLMAP: is not installed"), HasSubstr("apt install"),
-                                 HasSubstr("board or a turntable")));
+    const ProcessResult result = runThreefold({"cameras", figure_.string()}, without);
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("COLMAP: is not installed"),
+                                     HasSubstr("apt install"), HasSubstr("board or a turntable")));
 }
 
 TEST_F(CamerasCommand, namesTheRemedy_whenNoPhotographsMatch) {
-    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options("none"));
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("none of 8 photographs"), HasSubstr("texture")));
+    const ProcessResult result = runThreefold({"cameras", figure_.string()}, options("none"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("none of 8 photographs"), HasSubstr("texture")));
     EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
     EXPECT_TRUE(leftNothing());
 }
 
 TEST_F(CamerasCommand, keepsOnlyTheLog_whenColmapFails) {
-    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options("fail"));
-    EXPECT_EQ(ended.exitCode, 1);
+    const ProcessResult result = runThreefold({"cameras", figure_.string()}, options("fail"));
+    EXPECT_EQ(result.exitCode, 1);
     const fs::path log = figure_ / "colmap.log";
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("exit code 3: no more space"), HasSubstr(log.string())));
+    EXPECT_THAT(result.errors,
+                AllOf(HasSubstr("exit code 3: no more space"), HasSubstr(log.string())));
     EXPECT_TRUE(leftNothing());
     EXPECT_THAT(std::string(asText(readFile(log))), HasSubstr("no more space"));
 }
@@ -209,9 +211,9 @@ TEST_F(CamerasCommand, leavesNoFiles_whenInterrupted) {
     Process process({"cameras", figure_.string()}, options("hang"));
     while (!fs::exists(folder_ / "child")) std::this_thread::yield();
     process.send(SIGINT);
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("cancelled"));
     EXPECT_TRUE(leftNothing());
     EXPECT_FALSE(fs::exists(figure_ / "cameras.json"));
 }
@@ -229,8 +231,8 @@ TEST_F(CamerasCommand, writesCameras_whenTheyDoNotAllFaceOneObject) {
     fs::remove_all(folder_ / "models/0");
     const std::vector<glm::dvec3> points = {{2, 1, -9}, {4, 0, -8}, {5, 1, -9}};
     writeColmapModel(folder_ / "models/0", lens, pictures, points, 0.5);
-    const ProcessResult ended = runThreefold({"cameras", figure_.string()}, options());
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = runThreefold({"cameras", figure_.string()}, options());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_EQ(file()["views"].size(), 8);
 }
 
@@ -279,11 +281,11 @@ TEST(RealColmap, findsTheCameras_whenColmapIsInstalled) {
         writePng(folder / fmt::format("{}.png", i),
                  texturedPhotograph(ball, truth.back(), kSide, 60));
     }
-    const ProcessResult ended = runThreefold({"cameras", folder.path().string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json told = json::parse(ended.out);
-    EXPECT_EQ(told["registered"], kCount);
-    EXPECT_LT(told["reprojectionErrorPx"], 1);
+    const ProcessResult result = runThreefold({"cameras", folder.path().string(), "--json"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["registered"], kCount);
+    EXPECT_LT(document["reprojectionErrorPx"], 1);
     std::vector<glm::dmat3> found;
     for (const json& view : json::parse(readFile(folder / "cameras.json"))["views"]) {
         glm::dmat3& rotation = found.emplace_back();

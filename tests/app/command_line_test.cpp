@@ -44,10 +44,10 @@ const std::vector<std::vector<std::string>> kCommands = {{},
 
 std::string helpOf(std::vector<std::string> command) {
     command.emplace_back("--help");
-    const ProcessResult ended = runThreefold(command);
-    EXPECT_EQ(ended.exitCode, 0);
-    EXPECT_THAT(ended.err, IsEmpty());
-    return ended.out;
+    const ProcessResult result = runThreefold(command);
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.errors, IsEmpty());
+    return result.output;
 }
 
 TEST(CommandLine, printsHelp_whenAsked) {
@@ -56,9 +56,9 @@ TEST(CommandLine, printsHelp_whenAsked) {
 }
 
 TEST(CommandLine, printsHelp_whenHelpIsGivenAsTheCommand) {
-    EXPECT_EQ(runThreefold({"help"}).out, helpOf({}));
-    EXPECT_EQ(runThreefold({"help", "score"}).out, helpOf({"score"}));
-    EXPECT_EQ(runThreefold({"help", "bench", "fit"}).out, helpOf({"bench", "fit"}));
+    EXPECT_EQ(runThreefold({"help"}).output, helpOf({}));
+    EXPECT_EQ(runThreefold({"help", "score"}).output, helpOf({"score"}));
+    EXPECT_EQ(runThreefold({"help", "bench", "fit"}).output, helpOf({"bench", "fit"}));
 }
 
 TEST(CommandLine, namesFlagsInHelpAsTheyAreTyped) {
@@ -81,15 +81,15 @@ TEST(CommandLine, namesRequiredOptionsInHelp) {
 }
 
 TEST(CommandLine, printsItsVersion_whenAsked) {
-    const ProcessResult ended = runThreefold({"--version"});
-    EXPECT_EQ(ended.exitCode, 0);
-    EXPECT_THAT(ended.out, ContainsRegex(R"(^threefold [0-9]+\.[0-9]+\.[0-9]+)"));
+    const ProcessResult result = runThreefold({"--version"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, ContainsRegex(R"(^threefold [0-9]+\.[0-9]+\.[0-9]+)"));
 }
 
 TEST(CommandLine, namesThePrecisions_whenThePrecisionIsUnknown) {
-    const ProcessResult ended = runThreefold({"bench", "latency", "--precision", "float7"});
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err,
+    const ProcessResult result = runThreefold({"bench", "latency", "--precision", "float7"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors,
                 HasSubstr("--precision: float7: there is no such precision. Use float32, tfloat32, "
                           "float16, bfloat16 or int8. Run `"));
 }
@@ -126,10 +126,10 @@ TEST(CommandLine, exitsWithTwo_whenOptionsAreWrong) {
         {"eval", "list.txt", "--gt", "", "-o", "x"},
     };
     for (const auto& arguments : wrong) {
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments) << ended.err;
-        EXPECT_THAT(ended.err, HasSubstr("--help"));
-        EXPECT_THAT(ended.out, IsEmpty());
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 2) << testing::PrintToString(arguments) << result.errors;
+        EXPECT_THAT(result.errors, HasSubstr("--help"));
+        EXPECT_THAT(result.output, IsEmpty());
     }
 }
 
@@ -150,10 +150,10 @@ TEST(CommandLine, namesTheMistypedOption_andTheNearestOne) {
         {{"doctor", "--xyzzy"}, "--xyzzy: there is no such option. Run `threefold doctor --help`"},
     };
     for (const auto& [arguments, said] : mistyped) {
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 2) << ended.err;
-        EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
-        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 2) << result.errors;
+        EXPECT_THAT(result.errors, HasSubstr("threefold: " + said));
+        EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     }
 }
 
@@ -167,9 +167,9 @@ TEST(CommandLine, namesTheNumberOfValues_whenAnOptionHasTooFew) {
          "--object-centre: takes 3 values, not 4. Run"},
     };
     for (const auto& [arguments, said] : wrong) {
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 2) << ended.err;
-        EXPECT_THAT(ended.err, HasSubstr("threefold: " + said));
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 2) << result.errors;
+        EXPECT_THAT(result.errors, HasSubstr("threefold: " + said));
     }
 }
 
@@ -185,40 +185,38 @@ TEST(CommandLine, namesTheWrongValue_whenTwoDashesFollow) {
          "--protcol: there is no such option. Did you mean --protocol?"},
         {{"bench", "--", "latncy"}, "A subcommand is required"},
     };
-    for (const auto& [arguments, told] : wrong) {
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
-        EXPECT_THAT(ended.err, HasSubstr(told)) << testing::PrintToString(arguments);
+    for (const auto& [arguments, message] : wrong) {
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(result.errors, HasSubstr(message)) << testing::PrintToString(arguments);
     }
 }
 
 TEST(CommandLine, failsWithOneLine_whenThereIsNoDisplay) {
     StartOptions options;
     options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
-    const ProcessResult ended = runThreefold({}, options);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("threefold reconstruct"));
-    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    const ProcessResult result = runThreefold({}, options);
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("threefold reconstruct"));
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
 }
 
 TEST(CommandLine, failsWithOneLine_whenTheDisplayDoesNotAnswer) {
     StartOptions options;
     options.unsetVariables = {"WAYLAND_DISPLAY"};
     options.environment = {{"DISPLAY", ":987"}};
-    const ProcessResult ended = runThreefold({}, options);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    const ProcessResult result = runThreefold({}, options);
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
 }
 
 TEST(CommandLine, namesTheRemedy_whenResourcesAreMissing) {
     StartOptions options;
     options.environment = {{"THREEFOLD_RESOURCES", "/no/such/place"}};
     const TempFolder folder;
-    const ProcessResult ended = runThreefold(
-        {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string()},
-        options);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("THREEFOLD_RESOURCES"));
+    const ProcessResult result = runThreefold(reconstructing(folder / "out"), options);
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("THREEFOLD_RESOURCES"));
 }
 
 // OpenMP's runtime prints its settings at its start where OMP_DISPLAY_ENV asks for it.
@@ -234,7 +232,7 @@ TEST(Log, holdsMessagesUpToItsLevel) {
     const auto errorsOf = [&](const std::vector<std::string>& options, const std::string& file) {
         std::vector<std::string> words = {"inspect", file};
         words.insert(words.end(), options.begin(), options.end());
-        return runThreefold(words).err;
+        return runThreefold(words).errors;
     };
     EXPECT_THAT(errorsOf({}, "none.obj"), HasSubstr("none.obj"));
     EXPECT_THAT(errorsOf({"--log-level", "error"}, "none.obj"), HasSubstr("none.obj"));
@@ -244,7 +242,7 @@ TEST(Log, holdsMessagesUpToItsLevel) {
         std::vector<std::string> words = {"bench",    "ops", "--backend", "cpu", "--first",  "64",
                                           "--second", "64",  "--runs",    "1",   "--warmup", "0"};
         words.insert(words.end(), options.begin(), options.end());
-        return runThreefold(words).err;
+        return runThreefold(words).errors;
     };
     EXPECT_THAT(benchErrors({}), IsEmpty());
     for (const char* level : {"debug", "trace"})
@@ -256,7 +254,7 @@ TEST(Log, holdsMessagesUpToItsLevel) {
 TEST(Log, isRefused_whenItsLevelIsUnknownOrGivenTwice) {
     const ProcessResult unknown = runThreefold({"doctor", "--log-level", "loud"});
     EXPECT_EQ(unknown.exitCode, 2);
-    EXPECT_THAT(unknown.err, HasSubstr("expected trace, debug, info, warn, error or off"));
+    EXPECT_THAT(unknown.errors, HasSubstr("expected trace, debug, info, warn, error or off"));
     EXPECT_EQ(runThreefold({"doctor", "-v", "--log-level", "info"}).exitCode, 2);
 }
 
@@ -264,9 +262,9 @@ TEST(Log, isAppendedToItsFile_andStillPrinted) {
     const TempFolder folder;
     const std::string file = (folder / "run.log").string();
     for (int run = 1; run <= 2; ++run) {
-        const ProcessResult ended = runThreefold({"inspect", "none\n.obj", "--log-file", file});
-        EXPECT_EQ(ended.exitCode, 1);
-        EXPECT_THAT(ended.err, HasSubstr("threefold: none\\n.obj"));
+        const ProcessResult result = runThreefold({"inspect", "none\n.obj", "--log-file", file});
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.errors, HasSubstr("threefold: none\\n.obj"));
         const std::vector<std::string> lines = linesIn(file);
         ASSERT_EQ(lines.size(), static_cast<std::size_t>(run));
         EXPECT_THAT(lines.back(), testing::MatchesRegex("[0-9-]* [0-9:.]* error: none.n.obj.*"));
@@ -277,9 +275,9 @@ TEST(Log, isNotAppended_whenTheFileIsNoLog) {
     const TempFolder folder;
     const std::string file = (folder / "mesh.obj").string();
     std::ofstream(file) << "v 0 0 0\n";
-    const ProcessResult ended = runThreefold({"inspect", file, "--log-file", file});
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr(file + ": exists, and is not a log"));
+    const ProcessResult result = runThreefold({"inspect", file, "--log-file", file});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors, HasSubstr(file + ": exists, and is not a log"));
     EXPECT_EQ(linesIn(file), std::vector<std::string>{"v 0 0 0"});
 }
 
@@ -290,75 +288,75 @@ TEST(Log, exitsWithTwo_whenItsFileCannotBeWritten) {
          {std::vector<std::string>{}, {"inspect", testModelFile().string()}, {"bench", "raster"}}) {
         std::vector<std::string> words = command;
         words.insert(words.end(), {"--log-file", file});
-        const ProcessResult ended = runThreefold(words);
-        EXPECT_EQ(ended.exitCode, 2);
-        EXPECT_THAT(ended.err, HasSubstr(file + ": cannot be written as the log: No such file"));
-        EXPECT_THAT(ended.err, HasSubstr("Name a file that you may write to"));
-        EXPECT_THAT(ended.out, IsEmpty());
+        const ProcessResult result = runThreefold(words);
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors,
+                    HasSubstr(file + ": cannot be written as the log: No such file"));
+        EXPECT_THAT(result.errors, HasSubstr("Name a file that you may write to"));
+        EXPECT_THAT(result.output, IsEmpty());
     }
 }
 
 TEST(Log, warnsOnceOfLostLines_whenTheDiskIsFull) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "ops", "--backend", "cpu", "--first", "64", "--second", "64",
                       "--runs", "1", "--warmup", "0", "-v", "--log-file", "/dev/full"});
-    EXPECT_EQ(ended.exitCode, 0);
+    EXPECT_EQ(result.exitCode, 0);
     const std::string lost = "the log's file lacks lines";
-    EXPECT_THAT(ended.err, HasSubstr("threefold: " + lost));
-    EXPECT_EQ(ended.err.find(lost), ended.err.rfind(lost));
-    EXPECT_THAT(ended.err, HasSubstr("threefold: model "));
+    EXPECT_THAT(result.errors, HasSubstr("threefold: " + lost));
+    EXPECT_EQ(result.errors.find(lost), result.errors.rfind(lost));
+    EXPECT_THAT(result.errors, HasSubstr("threefold: model "));
 }
 
 TEST(WaitingThreads, sleepSoon_byDefault) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"--version"}, {.environment = {{"OMP_DISPLAY_ENV", "verbose"}},
                                      .unsetVariables = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},
                                      .outputClosed = false,
                                      .outputFile = {}});
-    EXPECT_EQ(ended.exitCode, 0);
-    EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '3000'"));
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.errors, HasSubstr("GOMP_SPINCOUNT = '3000'"));
 }
 
 TEST(WaitingThreads, waitAsSet_whenTheEnvironmentHasASetting) {
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"--version"}, {.environment = {{"OMP_DISPLAY_ENV", "verbose"}, {"GOMP_SPINCOUNT", "77"}},
                         .unsetVariables = {},
                         .outputClosed = false,
                         .outputFile = {}});
-    EXPECT_THAT(ended.err, HasSubstr("GOMP_SPINCOUNT = '77'"));
-    EXPECT_THAT(ended.err, testing::Not(HasSubstr("'3000'")));
+    EXPECT_THAT(result.errors, HasSubstr("GOMP_SPINCOUNT = '77'"));
+    EXPECT_THAT(result.errors, testing::Not(HasSubstr("'3000'")));
 }
 
 TEST(StandardOutput, holdsOnlyTheDocument_whenLibrariesAreVerbose) {
-    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
-                                              "-o", (TempFolder() / "out").string(), "--json"},
-                                             {.environment = {{"ONEDNN_VERBOSE", "1"},
-                                                              {"DNNL_VERBOSE", "1"},
-                                                              {"OPENCV_LOG_LEVEL", "VERBOSE"}},
-                                              .unsetVariables = {},
-                                              .outputClosed = false,
-                                              .outputFile = {}});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_TRUE(nlohmann::json::accept(ended.out)) << ended.out.substr(0, 200);
-    EXPECT_THAT(ended.err, testing::Not(HasSubstr("onednn_verbose")));
+    const ProcessResult result = runThreefold(reconstructing(TempFolder() / "out", {"--json"}),
+                                              {.environment = {{"ONEDNN_VERBOSE", "1"},
+                                                               {"DNNL_VERBOSE", "1"},
+                                                               {"OPENCV_LOG_LEVEL", "VERBOSE"}},
+                                               .unsetVariables = {},
+                                               .outputClosed = false,
+                                               .outputFile = {}});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_TRUE(nlohmann::json::accept(result.output)) << result.output.substr(0, 200);
+    EXPECT_THAT(result.errors, testing::Not(HasSubstr("onednn_verbose")));
 }
 
 TEST(StandardOutput, failsTheRun_whenItIsClosed) {
     StartOptions options;
     options.outputClosed = true;
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("standard output"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("standard output"));
 }
 
 TEST(StandardOutput, failsTheRun_whenTheDiskIsFull) {
     StartOptions options;
     options.outputFile = "/dev/full";
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"inspect", testModelFile().string(), "--no-ranges"}, options);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("standard output"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("standard output"));
 }
 
 TEST(StandardOutput, endsTheRunQuietly_whenItsReaderHasExited) {
@@ -379,16 +377,16 @@ TEST(Paths, mayBeAnyBytes_whenTheSystemTakesThem) {
     const auto file = folder / "not utf-8 \xff\xfe.npz";
     std::filesystem::copy_file(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden/plane_each.npz",
                                file);
-    const ProcessResult ended = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_EQ(nlohmann::json::parse(ended.out).at(0).at("arrays").size(), 28U);
+    const ProcessResult result = runThreefold({"inspect", file.string(), "--no-ranges", "--json"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_EQ(nlohmann::json::parse(result.output).at(0).at("arrays").size(), 28U);
 }
 
 TEST(Paths, areShownInOneLine_whenTheyHoldControlCharacters) {
-    const ProcessResult ended = runThreefold({"inspect", "no\n\x1b[31mfile"});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("threefold: no\\n\\x1b[31mfile: "));
-    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1);
+    const ProcessResult result = runThreefold({"inspect", "no\n\x1b[31mfile"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("threefold: no\\n\\x1b[31mfile: "));
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1);
 }
 
 }  // namespace

@@ -26,9 +26,9 @@ using testing::IsEmpty;
 
 const std::string kList = (fs::path(THREEFOLD_RESOURCES) / "samples/list.txt").string();
 
-json comparedJson(const ProcessResult& ended) {
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    return json::parse(ended.out).at("comparisons").at(0);
+json comparedJson(const ProcessResult& result) {
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    return json::parse(result.output).at("comparisons").at(0);
 }
 
 /// Runs of the bundled samples by `eval`; a run takes seconds, so a test makes what it compares.
@@ -89,7 +89,7 @@ TEST_F(ComparedFolders, areEqual_whenTheyAreOne) {
 
     const fs::path page = folder_ / "new/deeper";
     const ProcessResult written = runThreefold({"compare", a, a, "-o", page.string()});
-    EXPECT_EQ(written.exitCode, 0) << written.err;
+    EXPECT_EQ(written.exitCode, 0) << written.errors;
     EXPECT_TRUE(fs::is_regular_file(page / "compare.html"));
 }
 
@@ -111,26 +111,26 @@ TEST_F(ComparedFolders, passOrFailAGate_whenOneHasMeshesAlone) {
     const std::string alone = meshesOf(a);
     const ProcessResult gate = runThreefold({"compare", a, alone, "--list", kList, "--require",
                                              "agreement>=99.99, f_tau>=-0.01, distance<=1e-5"});
-    EXPECT_EQ(gate.exitCode, 0) << gate.err;
+    EXPECT_EQ(gate.exitCode, 0) << gate.errors;
     const ProcessResult absolute =
         runThreefold({"compare", alone, a, "--list", kList, "--require",
                       "network<=1e6, total<=1e6, p95<=1e6, slowest<=1e6"});
-    EXPECT_EQ(absolute.exitCode, 0) << absolute.err;
+    EXPECT_EQ(absolute.exitCode, 0) << absolute.errors;
     const ProcessResult tooSlow = runThreefold({"compare", a, a, "--require", "A.slowest<=0.001"});
     EXPECT_EQ(tooSlow.exitCode, 1);
-    EXPECT_THAT(tooSlow.err, HasSubstr("A.slowest<=0.001 is required"));
+    EXPECT_THAT(tooSlow.errors, HasSubstr("A.slowest<=0.001 is required"));
     const ProcessResult broken =
         runThreefold({"compare", a, alone, "--list", kList, "--require", "speedup>=1.2"});
     EXPECT_EQ(broken.exitCode, 1);
-    EXPECT_THAT(broken.err, HasSubstr("speedup was not measured, speedup>=1.2 is required"));
+    EXPECT_THAT(broken.errors, HasSubstr("speedup was not measured, speedup>=1.2 is required"));
 }
 
 TEST(Compare, explainsARefusal_whenOptionsAreWrong) {
     const auto errorOf = [](std::vector<std::string> words) {
         words.insert(words.begin(), "compare");
-        const ProcessResult ended = runThreefold(words);
-        EXPECT_EQ(ended.exitCode, 2);
-        return ended.err;
+        const ProcessResult result = runThreefold(words);
+        EXPECT_EQ(result.exitCode, 2);
+        return result.errors;
     };
     EXPECT_THAT(errorOf({"nothing", "cpu"}), HasSubstr("is neither a folder, a model file"));
     EXPECT_THAT(errorOf({"cpu"}), HasSubstr("nothing to be compared with"));

@@ -42,9 +42,9 @@ class ConfigCommand : public testing::Test {
     /// The value of a key and where it is from.
     nlohmann::json entry(const std::string& key, std::vector<std::string> arguments = {}) const {
         arguments.insert(arguments.begin(), {"config", "--json"});
-        const ProcessResult ended = run(arguments);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        const nlohmann::json document = nlohmann::json::parse(ended.out);
+        const ProcessResult result = run(arguments);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        const nlohmann::json document = nlohmann::json::parse(result.output);
         for (const auto& value : document.at("values")) {
             if (value.at("key") == key) return value;
         }
@@ -56,21 +56,22 @@ class ConfigCommand : public testing::Test {
 };
 
 TEST_F(ConfigCommand, showsDefaults_whenThereIsNoFile) {
-    const ProcessResult ended = run({"config"});
-    EXPECT_EQ(ended.exitCode, 0);
-    EXPECT_THAT(ended.err, IsEmpty());
-    EXPECT_THAT(ended.out, AllOf(StartsWith("# No threefold.toml was found.\n"),
-                                 testing::ContainsRegex("threads = 0 +# default\n")));
+    const ProcessResult result = run({"config"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.errors, IsEmpty());
+    EXPECT_THAT(result.output, AllOf(StartsWith("# No threefold.toml was found.\n"),
+                                     testing::ContainsRegex("threads = 0 +# default\n")));
     EXPECT_EQ(entry("network.threads").at("from"), "default");
 }
 
 TEST_F(ConfigCommand, showsEachValueWithItsOrigin) {
     overwrite(local(), "[network]\nthreads = 3\n");
     overwrite(user(), "\n[network]\nthreads = 5\nbackend = \"cpu\"\n");
-    const ProcessResult ended = run({"config"});
-    EXPECT_EQ(ended.exitCode, 0);
-    EXPECT_THAT(ended.out, AllOf(testing::ContainsRegex("threads = 3 +# threefold.toml, line 2\n"),
-                                 HasSubstr("# " + user().string() + ", line 4\n")));
+    const ProcessResult result = run({"config"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output,
+                AllOf(testing::ContainsRegex("threads = 3 +# threefold.toml, line 2\n"),
+                      HasSubstr("# " + user().string() + ", line 4\n")));
     EXPECT_EQ(entry("network.threads").at("value"), 3);
     EXPECT_EQ(entry("network.backend").at("file"), user().string());
     EXPECT_EQ(entry("network.backend").at("line"), 4);
@@ -89,45 +90,46 @@ TEST_F(ConfigCommand, readsOnlyTheNamedFile) {
 TEST_F(ConfigCommand, readsAFileOnce_whenTheWorkingFolderIsTheUsersFolder) {
     std::filesystem::create_symlink(local(), user());
     overwrite(local(), "[network]\nthreads = 3\n");
-    const ProcessResult ended = run({"config", "--json"});
-    EXPECT_EQ(nlohmann::json::parse(ended.out).at("files").size(), 1U);
+    const ProcessResult result = run({"config", "--json"});
+    EXPECT_EQ(nlohmann::json::parse(result.output).at("files").size(), 1U);
 }
 
 TEST_F(ConfigCommand, printsATemplate_thatIsValid) {
     const ProcessResult printed = run({"config", "--template"});
     EXPECT_EQ(printed.exitCode, 0);
-    overwrite(local(), printed.out);
-    const ProcessResult ended = run({"config"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, Not(HasSubstr("# threefold.toml, line")));
+    overwrite(local(), printed.output);
+    const ProcessResult result = run({"config"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, Not(HasSubstr("# threefold.toml, line")));
 }
 
 TEST_F(ConfigCommand, reportsMistakesAndShowsTheRest_whenTheFileIsBroken) {
     overwrite(local(), "[network]\nthraeds = 3\nthreads = \"\\u001b[31m\"\ndevice = 1\n");
-    const ProcessResult ended = run({"config"});
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err,
+    const ProcessResult result = run({"config"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors,
                 AllOf(StartsWith("threefold: threefold.toml: line 2: there is no key "
                                  "network.thraeds. Did you mean network.threads?\n"),
                       HasSubstr("threefold: threefold.toml: line 3, network.threads: ")));
-    EXPECT_THAT(ended.err, Not(HasSubstr("\x1b")));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("device = \"1\" +# threefold.toml, line 4\n"));
+    EXPECT_THAT(result.errors, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(result.output,
+                testing::ContainsRegex("device = \"1\" +# threefold.toml, line 4\n"));
 }
 
 TEST_F(ConfigCommand, leavesOtherCommandsUsable_whenTheFileIsBroken) {
     overwrite(local(), "nonsense\n");
     const ProcessResult help = run({"eval", "--help"});
     EXPECT_EQ(help.exitCode, 0);
-    EXPECT_THAT(help.out, HasSubstr("Usage: threefold"));
-    EXPECT_THAT(help.err, StartsWith("threefold: threefold.toml: line 1: "));
+    EXPECT_THAT(help.output, HasSubstr("Usage: threefold"));
+    EXPECT_THAT(help.errors, StartsWith("threefold: threefold.toml: line 1: "));
     EXPECT_EQ(run({"--version"}).exitCode, 0);
-    EXPECT_THAT(run({"--version"}).err, IsEmpty());
+    EXPECT_THAT(run({"--version"}).errors, IsEmpty());
     const ProcessResult inspect = run({"inspect", testModelFile().string(), "--no-ranges"});
     EXPECT_EQ(inspect.exitCode, 0);  // it takes nothing from there
-    EXPECT_THAT(inspect.err, IsEmpty());
+    EXPECT_THAT(inspect.errors, IsEmpty());
     const ProcessResult doctor = run({"doctor"});
     EXPECT_EQ(doctor.exitCode, 1);
-    EXPECT_THAT(doctor.out, AllOf(HasSubstr("missing"), HasSubstr("threefold.toml: line 1")));
+    EXPECT_THAT(doctor.output, AllOf(HasSubstr("missing"), HasSubstr("threefold.toml: line 1")));
 }
 
 TEST_F(ConfigCommand, exitsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
@@ -138,10 +140,11 @@ TEST_F(ConfigCommand, exitsWithTwoBeforeAnyWork_whenTheFileIsBroken) {
           {"eval", sample, "-o", "out"},
           {"bench", "latency"},
           {}}) {
-        const ProcessResult ended = run(arguments);
-        EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(arguments);
-        EXPECT_THAT(ended.err, StartsWith("threefold: threefold.toml: line 2, network.threads: "));
-        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+        const ProcessResult result = run(arguments);
+        EXPECT_EQ(result.exitCode, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(result.errors,
+                    StartsWith("threefold: threefold.toml: line 2, network.threads: "));
+        EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
         EXPECT_FALSE(std::filesystem::exists(here() / "out"));
     }
 }
@@ -158,11 +161,11 @@ TEST_F(ConfigCommand, exitsWithTwo_whenTheNamedFileIsMissing) {
 
 TEST_F(ConfigCommand, changesTheDefaultsInHelp) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
-    const ProcessResult ended = run({"score", "--help"});
-    EXPECT_THAT(ended.out,
+    const ProcessResult result = run({"score", "--help"});
+    EXPECT_THAT(result.output,
                 AllOf(HasSubstr("default: 0.002"), HasSubstr("(threefold.toml, line 2)")));
     overwrite(here() / "other.toml", "[evaluation]\ntau = 3e-3\n");
-    EXPECT_THAT(run({"score", "--config", "other.toml", "--help"}).out,
+    EXPECT_THAT(run({"score", "--config", "other.toml", "--help"}).output,
                 AllOf(HasSubstr("default: 0.003"), HasSubstr("(other.toml, line 2)")));
 }
 
@@ -172,9 +175,9 @@ TEST_F(ConfigCommand, decidesAResult_unlessTheCommandLineDoes) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\nprotocol = 'surface'\n");
     const auto score = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {"score", "mesh.obj", "mesh.obj", "--no-emd", "--json"});
-        const ProcessResult ended = run(more);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        return nlohmann::json::parse(ended.out);
+        const ProcessResult result = run(more);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        return nlohmann::json::parse(result.output);
     };
     EXPECT_EQ(score({}).at("tau"), 2e-3);
     EXPECT_EQ(score({}).at("protocol"), "surface");
@@ -188,48 +191,49 @@ TEST_F(ConfigCommand, decidesWhatReconstructWrites) {
     overwrite(local(), "[reconstruction]\nformats = ['ply']\n");
     overwrite(user(), "[reconstruction]\nformats = ['stl']\nlevel = 'coarse'\n");
     const std::string sample = bundledSample("02691156").string();
-    const ProcessResult ended = run({"reconstruct", sample, "-o", "out"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = run({"reconstruct", sample, "-o", "out"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(filesIn(here() / "out"), testing::ElementsAre("02691156_p0001_00_coarse.ply"));
 }
 
 TEST_F(ConfigCommand, setsTheLogFile_ofCommandsWithoutOtherSettings) {
     overwrite(local(), "[log]\nlevel = 'off'\nfile = 'kept.log'\n[pipeline]\nbatch = 0\n");
-    EXPECT_THAT(run({"inspect", "none.obj"}).err, testing::IsEmpty());
+    EXPECT_THAT(run({"inspect", "none.obj"}).errors, testing::IsEmpty());
     overwrite(local(), "[log]\nlevel = 'error'\nfile = 'kept.log'\n");
-    EXPECT_THAT(run({"inspect", "none.obj"}).err, HasSubstr("none.obj"));
+    EXPECT_THAT(run({"inspect", "none.obj"}).errors, HasSubstr("none.obj"));
     EXPECT_TRUE(std::filesystem::exists(here() / "kept.log"));
-    EXPECT_THAT(run({"score", "a.obj", "b.obj", "-v"}).err, HasSubstr("configuration: threefold"));
+    EXPECT_THAT(run({"score", "a.obj", "b.obj", "-v"}).errors,
+                HasSubstr("configuration: threefold"));
     // The commands that show problems show this one.
     overwrite(local(), "[log]\nfile = 'none/kept.log'\n");
     EXPECT_EQ(run({"inspect", "none.obj"}).exitCode, 2);
     const ProcessResult shown = run({"config"});
     EXPECT_EQ(shown.exitCode, 2);
-    EXPECT_THAT(shown.err, HasSubstr("kept.log: cannot be written as the log"));
-    EXPECT_THAT(shown.out, HasSubstr("[log]"));
+    EXPECT_THAT(shown.errors, HasSubstr("kept.log: cannot be written as the log"));
+    EXPECT_THAT(shown.output, HasSubstr("[log]"));
 }
 
 TEST_F(ConfigCommand, acceptsTheKeysOfTracesLogsAndTargets) {
     overwrite(local(),
               "[profile]\ntrace = 'trace.json'\n[log]\nlevel = 'info'\n[target]\n"
               "milliseconds = 300\nsamples_per_second = 2.5\n");
-    const ProcessResult ended = run({"config"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = run({"config"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
     for (const char* line :
          {"trace = ", "level = \"info\"", "milliseconds = 300", "samples_per_second = 2.5"})
-        EXPECT_THAT(ended.out, HasSubstr(line));
+        EXPECT_THAT(result.output, HasSubstr(line));
     const ProcessResult made =
         run({"reconstruct", bundledSample("02691156").string(), "-o", "out", "--json"});
-    EXPECT_EQ(made.exitCode, 0) << made.err;
+    EXPECT_EQ(made.exitCode, 0) << made.errors;
     EXPECT_TRUE(std::filesystem::exists(here() / "trace.json"));
 }
 
 TEST_F(ConfigCommand, namesTheFileInUse_whenAsked) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
     overwrite(here() / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj", "-v"}).err,
+    EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj", "-v"}).errors,
                 HasSubstr("threefold: configuration: threefold.toml\n"));
-    EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj"}).err, Not(HasSubstr("configuration")));
+    EXPECT_THAT(run({"score", "mesh.obj", "mesh.obj"}).errors, Not(HasSubstr("configuration")));
 }
 
 }  // namespace

@@ -105,10 +105,10 @@ class Convert : public testing::Test {
 
 TEST_F(Convert, makesTheSameUsableModel_whenRunTwice) {
     for (const char* name : {"a.safetensors", "b.safetensors"}) {
-        const ProcessResult ended = convert(path(name));
-        ASSERT_EQ(ended.exitCode, 0) << ended.err;
-        EXPECT_THAT(ended.out, HasSubstr("matched"));
-        EXPECT_THAT(ended.out, HasSubstr(sha256(readFile(path(name)))));
+        const ProcessResult result = convert(path(name));
+        ASSERT_EQ(result.exitCode, 0) << result.errors;
+        EXPECT_THAT(result.output, HasSubstr("matched"));
+        EXPECT_THAT(result.output, HasSubstr(sha256(readFile(path(name)))));
     }
     EXPECT_EQ(readFile(path("a.safetensors")), readFile(path("b.safetensors")));
 
@@ -126,20 +126,20 @@ TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
     content.arrays.erase(gone);
     content.arrays.emplace("unheard.of", makeArray(std::vector<float>{1.0F}, {1}));
     writeSafetensors(path("stage2.safetensors"), content);
-    const ProcessResult ended = convert(path("out.safetensors"));
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.out, testing::ContainsRegex("missing +stage2." + gone));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("left over .*unheard.of"));
-    EXPECT_THAT(ended.err, HasSubstr("out.safetensors"));
+    const ProcessResult result = convert(path("out.safetensors"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, testing::ContainsRegex("missing +stage2." + gone));
+    EXPECT_THAT(result.output, testing::ContainsRegex("left over .*unheard.of"));
+    EXPECT_THAT(result.errors, HasSubstr("out.safetensors"));
     EXPECT_FALSE(std::filesystem::exists(path("out.safetensors")));
 }
 
 TEST_F(Convert, keepsTheOldModel_whenTheTemplateIsRefused) {
     writeFileAtomically(path("out.safetensors"), std::string_view("precious"));
     writeFileAtomically(path("template.dat"), std::string_view("cos\nsystem\n(S'true'\ntR."));
-    const ProcessResult ended = convert(path("out.safetensors"));
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("os.system"));
+    const ProcessResult result = convert(path("out.safetensors"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("os.system"));
     EXPECT_EQ(readFile(path("out.safetensors")).size(), std::string_view("precious").size());
 }
 
@@ -150,17 +150,19 @@ TEST_F(Convert, readsACheckpoint_andListsItsTensors) {
         published[theirs + "/Adam"] = makeArray(std::vector<float>(3), {3});
     published["global_step"] = makeArray(std::vector<std::int32_t>{5}, {});
     saveBundle(path("model.ckpt-5"), makeBundle(published));
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"convert", "--stage1", path("stage1.safetensors"), "--stage2", path("model.ckpt-5"),
          "--template", path("template.dat"), "--dtype", "f16", "-o", path("model.safetensors")});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("stage 2  TensorFlow checkpoint: " + path("model.ckpt-5")));
-    EXPECT_THAT(ended.out, HasSubstr("matched  stage2.drb2: 18 tensors"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("left over +stage2.[*]/Adam +72 tensors"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("left over +stage2.global_step +found i32"));
-    EXPECT_THAT(ended.out, HasSubstr("sampler  bilinear-each: stage 1's file (safetensors) does "
-                                     "not say"));
-    EXPECT_THAT(ended.out, HasSubstr("not certain: --self-test compares both samplers"));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output,
+                HasSubstr("stage 2  TensorFlow checkpoint: " + path("model.ckpt-5")));
+    EXPECT_THAT(result.output, HasSubstr("matched  stage2.drb2: 18 tensors"));
+    EXPECT_THAT(result.output, testing::ContainsRegex("left over +stage2.[*]/Adam +72 tensors"));
+    EXPECT_THAT(result.output, testing::ContainsRegex("left over +stage2.global_step +found i32"));
+    EXPECT_THAT(result.output,
+                HasSubstr("sampler  bilinear-each: stage 1's file (safetensors) does "
+                          "not say"));
+    EXPECT_THAT(result.output, HasSubstr("not certain: --self-test compares both samplers"));
     const auto made = loadModel(path("model.safetensors"));
     for (const auto& [name, array] : weights)
         EXPECT_EQ(made->weights.at("stage2." + name).data, array.data) << name;
@@ -169,9 +171,9 @@ TEST_F(Convert, readsACheckpoint_andListsItsTensors) {
 TEST_F(Convert, keepsItsSources_whenOneIsNamedAsItsOutput) {
     for (const char* name : {"stage1.safetensors", "stage2.safetensors", "template.dat"}) {
         const std::vector<std::byte> before = readFile(path(name));
-        const ProcessResult ended = convert((folder_.path() / "." / name).string());
-        EXPECT_EQ(ended.exitCode, 2) << name;
-        EXPECT_THAT(ended.err, HasSubstr("is one of the files to be converted"));
+        const ProcessResult result = convert((folder_.path() / "." / name).string());
+        EXPECT_EQ(result.exitCode, 2) << name;
+        EXPECT_THAT(result.errors, HasSubstr("is one of the files to be converted"));
         EXPECT_EQ(readFile(path(name)), before) << name;
     }
 }
@@ -185,11 +187,11 @@ TEST_F(Convert, keepsACheckpointsFiles_whenOneIsNamedAsItsOutput) {
     for (const std::string& name : filesIn(folder_.path())) {
         if (!isOfCheckpoint(name)) continue;
         const std::vector<std::byte> before = readFile(folder_ / name);
-        const ProcessResult ended = runThreefold(
+        const ProcessResult result = runThreefold(
             {"convert", "--stage1", path("stage1.safetensors"), "--stage2", path("model.ckpt-5"),
              "--template", path("template.dat"), "-o", (folder_ / name).string()});
-        EXPECT_EQ(ended.exitCode, 2) << name;
-        EXPECT_THAT(ended.err, HasSubstr("is one of the files to be converted"));
+        EXPECT_EQ(result.exitCode, 2) << name;
+        EXPECT_THAT(result.errors, HasSubstr("is one of the files to be converted"));
         EXPECT_EQ(readFile(folder_ / name), before) << name;
     }
     EXPECT_EQ(std::ranges::count_if(filesIn(folder_.path()), isOfCheckpoint), 3);
@@ -199,13 +201,13 @@ TEST_F(Convert, warns_whenTheStagesAreExchanged) {
     saveBundle(path("model.ckpt-5"),
                makeBundle(publishedWeights(readSafetensors(path("stage2.safetensors")).arrays, 2)));
     for (const std::string& second : {path("stage2.safetensors"), path("model.ckpt-5")}) {
-        const ProcessResult ended =
+        const ProcessResult result =
             runThreefold({"convert", "--stage1", second, "--stage2", path("stage1.safetensors"),
                           "--template", path("template.dat"), "-o", path("out.safetensors")});
-        EXPECT_EQ(ended.exitCode, 1);
-        EXPECT_THAT(ended.err, HasSubstr(second + ": holds the weights of stage 2, and " +
-                                         path("stage1.safetensors") +
-                                         " those of stage 1. Exchange the two files."));
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.errors, HasSubstr(second + ": holds the weights of stage 2, and " +
+                                             path("stage1.safetensors") +
+                                             " those of stage 1. Exchange the two files."));
         EXPECT_FALSE(std::filesystem::exists(path("out.safetensors")));
     }
 }
@@ -251,11 +253,11 @@ class OlderScript : public Convert {
 };
 
 TEST_F(OlderScript, evaluatesTheList_andSaysWhatItsFlagsDo) {
-    const ProcessResult ended = evaluate();
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = evaluate();
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     const auto linesAbout = [&](const std::string& flag) {
         std::vector<std::string> lines;
-        std::istringstream text(ended.err);
+        std::istringstream text(result.errors);
         for (std::string line; std::getline(text, line);)
             if (line.starts_with("threefold: " + flag)) lines.push_back(line);
         return lines;
@@ -266,16 +268,16 @@ TEST_F(OlderScript, evaluatesTheList_andSaysWhatItsFlagsDo) {
                 ElementsAre(HasSubstr("oneDNN's kernels")));
     EXPECT_THAT(linesAbout("--force-chamfer-cuda:"),
                 ElementsAre(HasSubstr("the network runs on the processor, which compares")));
-    EXPECT_THAT(ended.out, HasSubstr("1 of 1 samples done"));
+    EXPECT_THAT(result.output, HasSubstr("1 of 1 samples done"));
     EXPECT_THAT(filesIn(folder_ / "out"),
                 testing::IsSupersetOf({"02691156_p0001_00_predict.obj", "metrics_results.csv",
                                        "metrics_summary.txt", "combined_timings.txt"}));
 }
 
 TEST_F(OlderScript, convertsTheWeightsIntoTheCache) {
-    const ProcessResult ended = evaluate();
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("taken to be nearest-first"));
+    const ProcessResult result = evaluate();
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("taken to be nearest-first"));
     const std::vector<std::string> cached = filesIn(folder_ / "cache");
     ASSERT_EQ(cached.size(), 1U);
     const auto model = loadModel(folder_ / "cache/threefold/models" / cached.front());

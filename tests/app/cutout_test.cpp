@@ -49,9 +49,9 @@ class CutoutCommand : public testing::Test {
 };
 
 TEST_F(CutoutCommand, makesTheMissingMasksOfAFolder) {
-    const ProcessResult ended = runThreefold({"cutout", (item_ / "rendering").string(), "--json"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    const json files = json::parse(ended.out);
+    const ProcessResult result = runThreefold({"cutout", (item_ / "rendering").string(), "--json"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json files = json::parse(result.output);
     ASSERT_EQ(files.size(), 24);
     EXPECT_FALSE(files[0]["wasCutOut"]);
     EXPECT_EQ(files[0]["mask"], (item_ / "rendering/masks/00.png").string());
@@ -61,9 +61,9 @@ TEST_F(CutoutCommand, makesTheMissingMasksOfAFolder) {
 
 TEST_F(CutoutCommand, keepsAMask_unlessToldToOverwriteIt) {
     const std::string photograph = imageOf(0).string();
-    EXPECT_THAT(runThreefold({"cutout", photograph}).out, HasSubstr("% of the picture"));
-    EXPECT_THAT(runThreefold({"cutout", photograph}).out, HasSubstr("is cut out already, by"));
-    EXPECT_THAT(runThreefold({"cutout", photograph, "--overwrite"}).out,
+    EXPECT_THAT(runThreefold({"cutout", photograph}).output, HasSubstr("% of the picture"));
+    EXPECT_THAT(runThreefold({"cutout", photograph}).output, HasSubstr("is cut out already, by"));
+    EXPECT_THAT(runThreefold({"cutout", photograph, "--overwrite"}).output,
                 HasSubstr("% of the picture"));
 }
 
@@ -102,18 +102,18 @@ TEST_F(CutoutCommand, repairsAMaskThatLacksAPart_andKeepsTheOldOne) {
     const std::string images = (scene / "images").string();
 
     const ProcessResult named = runThreefold({"cutout", images, "--json"});
-    EXPECT_THAT(json::parse(named.out)[3].value("doubt", ""), HasSubstr("3.png"));
+    EXPECT_THAT(json::parse(named.output)[3].value("doubt", ""), HasSubstr("3.png"));
     EXPECT_EQ(readImage(file).rgba, spoilt.rgba) << "only --repair writes";
 
-    const ProcessResult ended = runThreefold({"cutout", images, "--repair", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json files = json::parse(ended.out);
-    EXPECT_TRUE(files[3].value("repaired", false)) << ended.err;
+    const ProcessResult result = runThreefold({"cutout", images, "--repair", "--json"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json files = json::parse(result.output);
+    EXPECT_TRUE(files[3].value("repaired", false)) << result.errors;
     const fs::path kept = scene / "masks" / "replaced" / "3.png";
     EXPECT_EQ(files[3].value("replaced", ""), kept.string());
     EXPECT_FALSE(files[2].contains("repaired"));
     EXPECT_EQ(readImage(kept).rgba, spoilt.rgba);
-    EXPECT_THAT(ended.err, HasSubstr(kept.string()));
+    EXPECT_THAT(result.errors, HasSubstr(kept.string()));
     const auto maskOfImage = [](const Image& image) {
         Mask mask{image.width, image.height, {}};
         for (std::size_t i = 0; i < image.rgba.size(); i += 4)
@@ -123,7 +123,7 @@ TEST_F(CutoutCommand, repairsAMaskThatLacksAPart_andKeepsTheOldOne) {
     EXPECT_GT(maskOverlap(maskOfImage(readImage(file)), maskOfImage(right)), 0.95);
 
     EXPECT_FALSE(
-        json::parse(runThreefold({"cutout", images, "--repair", "--json"}).out)[3].contains(
+        json::parse(runThreefold({"cutout", images, "--repair", "--json"}).output)[3].contains(
             "repaired"))
         << "nothing contradicts any more";
 }
@@ -131,16 +131,16 @@ TEST_F(CutoutCommand, repairsAMaskThatLacksAPart_andKeepsTheOldOne) {
 TEST_F(CutoutCommand, namesTheMissingCameras_whenAskedToRepair) {
     fs::create_directories(folder_ / "bare");
     fs::copy(imageOf(0), folder_ / "bare" / "a.png");
-    const ProcessResult ended = runThreefold({"cutout", (folder_ / "bare").string(), "--repair"});
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr("cameras"));
+    const ProcessResult result = runThreefold({"cutout", (folder_ / "bare").string(), "--repair"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors, HasSubstr("cameras"));
 }
 
 TEST_F(CutoutCommand, cutsOutTheOtherPhotographs_whenOneCannotBeRead) {
     overwrite(imageOf(6), "no picture");
-    const ProcessResult ended = runThreefold({"cutout", imageOf(0).string(), imageOf(6).string()});
-    EXPECT_EQ(ended.exitCode, 3);
-    EXPECT_THAT(ended.err, HasSubstr("06.png"));
+    const ProcessResult result = runThreefold({"cutout", imageOf(0).string(), imageOf(6).string()});
+    EXPECT_EQ(result.exitCode, 3);
+    EXPECT_THAT(result.errors, HasSubstr("06.png"));
     EXPECT_FALSE(maskFileOf(imageOf(0)).empty());
     const ProcessResult none = runThreefold({"cutout", (folder_ / "gone").string()});
     EXPECT_EQ(none.exitCode, 1);
@@ -155,13 +155,13 @@ TEST_F(CutoutCommand, precedesReconstruct_whenAsked) {
         all.insert(all.end(), more.begin(), more.end());
         return runThreefold(all);
     };
-    EXPECT_THAT(run({}).err, AllOf(HasSubstr("views 0, 6, 7: no mask"), HasSubstr("--cutout")));
+    EXPECT_THAT(run({}).errors, AllOf(HasSubstr("views 0, 6, 7: no mask"), HasSubstr("--cutout")));
     const ProcessResult cut = run({"--cutout", "-v"});
-    EXPECT_EQ(cut.exitCode, 0) << cut.err;
-    EXPECT_THAT(cut.err, AllOf(HasSubstr("3 of 24 photographs cut out"),
-                               testing::Not(HasSubstr("no mask"))));
-    EXPECT_THAT(run({}).err, testing::Not(HasSubstr("no mask"))) << "the masks are read again";
-    EXPECT_THAT(runThreefold({"inspect", item_.string()}).out, HasSubstr("for 3 of them"));
+    EXPECT_EQ(cut.exitCode, 0) << cut.errors;
+    EXPECT_THAT(cut.errors, AllOf(HasSubstr("3 of 24 photographs cut out"),
+                                  testing::Not(HasSubstr("no mask"))));
+    EXPECT_THAT(run({}).errors, testing::Not(HasSubstr("no mask"))) << "the masks are read again";
+    EXPECT_THAT(runThreefold({"inspect", item_.string()}).output, HasSubstr("for 3 of them"));
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ json checkNamed(const json& document, const std::string& subject) {
 TEST(Doctor, succeeds_whenNothingIsMissing) {
     StartOptions options;
     options.environment = {{"THREEFOLD_RESOURCES", ""}};  // what is shipped, beside the program
-    const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
-    EXPECT_EQ(ended.exitCode, 0) << ended.out;
-    const json document = json::parse(ended.out);
+    const ProcessResult result = runThreefold({"doctor", "--json"}, options);
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    const json document = json::parse(result.output);
     for (const char* subject : {"processor", "threads", "memory", "oneDNN", "model", "samples"}) {
         EXPECT_NE(checkNamed(document, subject).at("status"), "missing") << subject;
     }
@@ -39,18 +39,18 @@ TEST(Doctor, succeeds_whenNothingIsMissing) {
 }
 
 TEST(Doctor, namesTheRemedy_whenTheModelIsMissing) {
-    const ProcessResult ended = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.out,
+    const ProcessResult result = runThreefold({"doctor", "--model", "/no/such/model.safetensors"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output,
                 testing::ContainsRegex("missing  model +/no/such/model.safetensors: .*\\. .*\\."));
 }
 
 TEST(Doctor, succeeds_whenThereIsNoDisplay) {
     StartOptions options;
     options.unsetVariables = {"DISPLAY", "WAYLAND_DISPLAY"};
-    const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
-    EXPECT_EQ(ended.exitCode, 0);
-    const json display = checkNamed(json::parse(ended.out), "display");
+    const ProcessResult result = runThreefold({"doctor", "--json"}, options);
+    EXPECT_EQ(result.exitCode, 0);
+    const json display = checkNamed(json::parse(result.output), "display");
     EXPECT_NE(display.at("status"), "ok");
     EXPECT_FALSE(display.at("remedy").get<std::string>().empty());
 }

@@ -95,13 +95,13 @@ auto filesWithoutMeshes(const std::string& folder) {
 
 TEST_F(EvalShards, printTheTable_whenTheListIsOneRun) {
     const ProcessResult one = evaluate(whole_, {"--warmup", "0"});
-    ASSERT_EQ(one.exitCode, 0) << one.err;
+    ASSERT_EQ(one.exitCode, 0) << one.errors;
     for (const char* text : {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴",
                              "airplane 02691156", "all", "silhouettes: ", "4 of 4 samples done",
                              "refinement made 1 worse", "Bottleneck: network", whole_.c_str()}) {
-        EXPECT_THAT(one.out, HasSubstr(text));
+        EXPECT_THAT(one.output, HasSubstr(text));
     }
-    EXPECT_THAT(one.err, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
+    EXPECT_THAT(one.errors, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
     const JournalContents contents = readJournal(whole_);
     EXPECT_EQ(contents.records.at(0).silhouettes.size(), 3U);
     const Sample sample = findSample(bundledSample("02691156"));
@@ -119,24 +119,24 @@ TEST_F(EvalShards, printTheTable_whenTheListIsOneRun) {
 }
 
 TEST_F(EvalShards, areContinuedWithTheSameChoicesOnly_whenInterrupted) {
-    const ProcessResult ended = interruptFirst();
-    EXPECT_EQ(ended.exitCode, 1) << ended.err;
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("1 of 2 samples are done"), HasSubstr("--resume")));
+    const ProcessResult result = interruptFirst();
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("1 of 2 samples are done"), HasSubstr("--resume")));
     const ProcessResult refused = evaluate(first_, {"--shard", "1/2"});
     EXPECT_EQ(refused.exitCode, 1);
-    EXPECT_THAT(refused.err, AllOf(HasSubstr("holds a run already"), HasSubstr("--overwrite")));
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("holds a run already"), HasSubstr("--overwrite")));
     const ProcessResult other = evaluate(first_, {"--shard", "1/2", "--resume", "--tau", "2e-4"});
     EXPECT_EQ(other.exitCode, 1);
-    EXPECT_THAT(other.err, HasSubstr("τ: 0.0001 there, 0.0002 here"));
+    EXPECT_THAT(other.errors, HasSubstr("τ: 0.0001 there, 0.0002 here"));
     const ProcessResult resumed = evaluate(first_, {"--shard", "1/2", "--resume"});
-    EXPECT_EQ(resumed.exitCode, 0) << resumed.err;
+    EXPECT_EQ(resumed.exitCode, 0) << resumed.errors;
 }
 
 TEST_F(EvalShards, areNotMerged_whenSamplesAreMissing) {
     interruptFirst();
     const ProcessResult early = runThreefold({"merge", first_, "-o", path("early")});
     EXPECT_EQ(early.exitCode, 1);
-    EXPECT_THAT(early.err, HasSubstr("3 of 4 samples are missing in all folders: 2, 3, 4"));
+    EXPECT_THAT(early.errors, HasSubstr("3 of 4 samples are missing in all folders: 2, 3, 4"));
     EXPECT_FALSE(fs::exists(folder_ / "early"));
 }
 
@@ -145,8 +145,8 @@ TEST_F(EvalShards, takeTheFlagsOfTheOlderScripts) {
         {"eval", "--test_file", names_, "--image_root", (samples_ / "ShapeNetRendering").string(),
          "--gt_root", (samples_ / "gt").string(), "--output_dir", second_, "--no-amp",
          "--warmup-iters", "0", "--shard", "2/2", "--json"});
-    ASSERT_EQ(seed.exitCode, 0) << seed.err;
-    EXPECT_EQ(json::parse(seed.out).at("samples").size(), 2U);
+    ASSERT_EQ(seed.exitCode, 0) << seed.errors;
+    EXPECT_EQ(json::parse(seed.output).at("samples").size(), 2U);
 }
 
 TEST_F(EvalShards, giveTheTableOfOneRun_whenOneWasInterruptedAndBothAreMerged) {
@@ -166,7 +166,8 @@ TEST_F(EvalShards, replaceAMergedRun_onlyWhenToldTo) {
     ASSERT_EQ(runThreefold(merge).exitCode, 0);
     const ProcessResult again = runThreefold(merge);
     EXPECT_EQ(again.exitCode, 1);
-    EXPECT_THAT(again.err, AllOf(HasSubstr("4 of its samples are done"), HasSubstr("--overwrite")));
+    EXPECT_THAT(again.errors,
+                AllOf(HasSubstr("4 of its samples are done"), HasSubstr("--overwrite")));
     // A damaged journal is no obstacle to replacing it.
     overwrite(fs::path(merged_) / "journal.jsonl", "of another program\n");
     EXPECT_EQ(runThreefold(merge).exitCode, 1);
@@ -180,14 +181,14 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         const fs::path model = folder / "model.safetensors";
         writeModelWithBlocks(model, blocks);
         const fs::path out = folder / std::to_string(blocks);
-        const ProcessResult ended = runThreefold(
+        const ProcessResult result = runThreefold(
             {"eval", (folder / "list.txt").string(), "--images",
              (kSamples / "ShapeNetRendering").string(), "--gt", (kSamples / "gt").string(), "-o",
              out.string(), "--warmup", "0", "--model", model.string(), "--fit-views", "all"});
-        ASSERT_EQ(ended.exitCode, 0) << ended.err;
-        EXPECT_THAT(ended.out, HasSubstr("fitted"));
+        ASSERT_EQ(result.exitCode, 0) << result.errors;
+        EXPECT_THAT(result.output, HasSubstr("fitted"));
         const bool stage2 = blocks > 0;
-        EXPECT_EQ(ended.out.find("refined  ") != std::string::npos, stage2) << ended.out;
+        EXPECT_EQ(result.output.find("refined  ") != std::string::npos, stage2) << result.output;
         const json report = json::parse(fileText(out / "report.json"));
         const json& scores = report.at("samples").at(0).at("scores").at("published");
         EXPECT_EQ(scores.contains("refined"), stage2);
@@ -203,7 +204,7 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         const ProcessResult one = runThreefold(
             {"reconstruct", bundledSample("02691156").string(), "--model", model.string(),
              "--stage", "all", "--format", "obj", "-o", (out / "meshes").string()});
-        ASSERT_EQ(one.exitCode, 0) << one.err;
+        ASSERT_EQ(one.exitCode, 0) << one.errors;
         EXPECT_EQ(filesIn(out / "meshes").size(), stage2 ? 2U : 1U);
     }
 }
@@ -212,15 +213,15 @@ TEST(Eval, continuesAfterABadSample_andReportsIt) {
     const TempFolder folder;
     overwrite(folder / "list.txt",
               "02691156_gone_00.dat\n02691156_p0001_00.dat\n02691156_p0001_00.dat\n");
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"eval", (folder / "list.txt").string(), "--images",
          (kSamples / "ShapeNetRendering").string(), "--gt", (kSamples / "gt").string(), "-o",
          (folder / "out").string(), "--warmup", "0", "--protocol", "both", "--no-meshes"});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("sample 1: "), HasSubstr("02691156/gone"),
-                                 HasSubstr("sample 3: "), HasSubstr("repeats sample")));
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("published protocol"), HasSubstr("surface protocol"),
-                                 HasSubstr("1 of 3 samples done, 2 failed")));
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("sample 1: "), HasSubstr("02691156/gone"),
+                                     HasSubstr("sample 3: "), HasSubstr("repeats sample")));
+    EXPECT_THAT(result.output, AllOf(HasSubstr("published protocol"), HasSubstr("surface protocol"),
+                                     HasSubstr("1 of 3 samples done, 2 failed")));
     EXPECT_THAT(
         filesIn(folder / "out"),
         ElementsAre("02691156_p0001_00.png", "combined_timings.txt", "journal.jsonl",
@@ -233,19 +234,20 @@ TEST(Eval, comparesSilhouettes_whenPhotographsHaveNoTruth) {
     fs::copy(kSamples / "ShapeNetRendering/03001627/p0001/rendering", mug,
              fs::copy_options::recursive);
     const std::string out = (folder / "out").string();
-    const ProcessResult ended = runThreefold({"eval", mug.string(), "-o", out, "--warmup", "0"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("mug: no ground truth was found"), HasSubstr("--gt")));
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("silhouettes: "),
-                                 HasSubstr("1 of 1 samples done, 1 without a truth\n"),
-                                 Not(HasSubstr("protocol"))));
+    const ProcessResult result = runThreefold({"eval", mug.string(), "-o", out, "--warmup", "0"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors,
+                AllOf(HasSubstr("mug: no ground truth was found"), HasSubstr("--gt")));
+    EXPECT_THAT(result.output, AllOf(HasSubstr("silhouettes: "),
+                                     HasSubstr("1 of 1 samples done, 1 without a truth\n"),
+                                     Not(HasSubstr("protocol"))));
     EXPECT_TRUE(fs::exists(fs::path(out) / "mug_predict.obj"));
 
     const ProcessResult named =
         runThreefold({"eval", mug.string(), "-o", out, "--gt", (kSamples / "gt").string(),
                       "--resume", "--warmup", "0"});
-    EXPECT_EQ(named.exitCode, 1) << named.out;
-    EXPECT_THAT(named.err, HasSubstr("no ground truth was found"));
+    EXPECT_EQ(named.exitCode, 1) << named.output;
+    EXPECT_THAT(named.errors, HasSubstr("no ground truth was found"));
 }
 
 TEST(Eval, reportsMissingImagesOnce_forAllNamesOfAList) {
@@ -253,15 +255,16 @@ TEST(Eval, reportsMissingImagesOnce_forAllNamesOfAList) {
     const std::string list = (folder / "published.txt").string();
     overwrite(list, "02691156_a_00.dat\n02691156_b_00.dat\n");
     const std::string out = (folder / "out").string();
-    const ProcessResult ended = runThreefold({"eval", list, "-o", out});
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_EQ(ended.err, "threefold: " + list +
-                             ": holds names, such as '02691156_a_00.dat', and --images does not "
-                             "say where their images are. Add --images with the ShapeNetRendering "
-                             "folder that holds them.\n");
+    const ProcessResult result = runThreefold({"eval", list, "-o", out});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_EQ(result.errors,
+              "threefold: " + list +
+                  ": holds names, such as '02691156_a_00.dat', and --images does not "
+                  "say where their images are. Add --images with the ShapeNetRendering "
+                  "folder that holds them.\n");
     EXPECT_FALSE(std::filesystem::exists(out));
     const ProcessResult one = runThreefold({"reconstruct", list, "-o", out});
-    EXPECT_THAT(one.err, HasSubstr("give the ShapeNetRendering folder (--images)"));
+    EXPECT_THAT(one.errors, HasSubstr("give the ShapeNetRendering folder (--images)"));
 }
 
 TEST(Eval, keepsMeshesOfOtherPrograms_whenARunFailsAgainOrIsReplaced) {
@@ -300,7 +303,7 @@ TEST(Eval, replacesAMeshOfNoRun_onlyWhenAsked) {
     const ProcessResult refused = runThreefold(arguments);
     EXPECT_EQ(refused.exitCode, 1);
     EXPECT_THAT(
-        refused.err,
+        refused.errors,
         AllOf(HasSubstr(mesh.string() + ": already exists and belongs to no run in this folder"),
               HasSubstr("--overwrite")));
     EXPECT_EQ(fileText(mesh), "mine");
@@ -338,10 +341,10 @@ TEST(Eval, leavesNoFiles_whenItCannotBegin) {
         {{"merge", "-o", out}, 2, "DIR"},
     };
     for (const Case& each : cases) {
-        const ProcessResult ended = runThreefold(each.arguments);
-        EXPECT_EQ(ended.exitCode, each.exitCode) << ended.err;
-        EXPECT_THAT(ended.err, HasSubstr(each.message));
-        EXPECT_THAT(ended.out, IsEmpty());
+        const ProcessResult result = runThreefold(each.arguments);
+        EXPECT_EQ(result.exitCode, each.exitCode) << result.errors;
+        EXPECT_THAT(result.errors, HasSubstr(each.message));
+        EXPECT_THAT(result.output, IsEmpty());
         EXPECT_FALSE(fs::exists(out));
     }
 }
@@ -361,10 +364,10 @@ TEST(Eval, reportsTheLoss_whenItsFolderIsRemovedMeanwhile) {
     waitForASample(out);
     fs::rename(out, folder / "gone");  // at once, whatever is being written
     fs::remove_all(folder / "gone");
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1) << ended.err;
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("nothing is kept: " + out.string() + " was removed"),
-                                 Not(HasSubstr("--resume"))));
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("nothing is kept: " + out.string() + " was removed"),
+                                     Not(HasSubstr("--resume"))));
     EXPECT_FALSE(fs::exists(out));
 }
 
@@ -374,11 +377,11 @@ TEST(Eval, reportsTheFitSeparately_whenAskedToFit) {
     const std::string plain = (folder / "plain").string();
     const std::string fitted = (folder / "fitted").string();
     ASSERT_EQ(runThreefold({"eval", sample, "-o", plain, "--warmup", "0"}).exitCode, 0);
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"eval", sample, "-o", fitted, "--warmup", "0", "--fit", "all"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("fitted to photographs (all+auto)"),
-                                 HasSubstr("not comparable with published numbers")));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("fitted to photographs (all+auto)"),
+                                     HasSubstr("not comparable with published numbers")));
     EXPECT_TRUE(fs::exists(fs::path(fitted) / "02691156_p0001_00_fitted.obj"));
 
     const auto before = linesOf(fs::path(plain) / "metrics_results.csv");
@@ -405,7 +408,7 @@ TEST(Eval, reportsTheFitSeparately_whenAskedToFit) {
     EXPECT_GT(record.times.fit.value_or(0), 0);
     const ProcessResult other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
     EXPECT_EQ(other.exitCode, 1);
-    EXPECT_THAT(other.err, HasSubstr("fit: all+auto there, none here"));
+    EXPECT_THAT(other.errors, HasSubstr("fit: all+auto there, none here"));
 }
 
 TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
@@ -413,10 +416,10 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     writeDiscScene(folder / "six", 6);
     const std::string scene = (folder / "six").string();
     const std::string out = (folder / "out").string();
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"eval", scene, "-o", out, "--warmup", "0", "--vertices", "2000"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("'--fit-views off' leaves that out"));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("'--fit-views off' leaves that out"));
     const JournalContents journal = readJournal(out);
     EXPECT_EQ(journal.description.identity.fit, "all+auto+2000vertices");
     const SampleRecord& record = journal.records.at(0);
@@ -431,12 +434,12 @@ TEST(Eval, fitsOwnPhotographsByDefault_whenEverySampleHasSix) {
     const std::string mixed = (folder / "mixed").string();
     const ProcessResult both =
         runThreefold({"eval", (folder / "mixed.txt").string(), "-o", mixed, "--warmup", "0"});
-    EXPECT_EQ(both.exitCode, 0) << both.err;
+    EXPECT_EQ(both.exitCode, 0) << both.errors;
     EXPECT_FALSE(readJournal(mixed).description.identity.fit);
     const ProcessResult none = runThreefold({"eval", bundledSample("02691156").string(), "-o",
                                              (folder / "none").string(), "--vertices", "2000"});
     EXPECT_EQ(none.exitCode, 2);
-    EXPECT_THAT(none.err, HasSubstr("--vertices: 2000: no mesh is fitted"));
+    EXPECT_THAT(none.errors, HasSubstr("--vertices: 2000: no mesh is fitted"));
 }
 
 TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
@@ -444,10 +447,10 @@ TEST(Eval, namesThePhotographsThatTheFitLeftOut) {
     const fs::path item = copySample("02691156", folder.path());
     std::ofstream(item / "rendering" / "03.png") << "no picture";
     const std::string out = (folder / "out").string();
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"eval", item.string(), "-o", out, "--warmup", "0", "--fit", "8"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("sample 1: 02691156_p0001_00: view 3: "));
     EXPECT_THAT(readJournal(out).records.at(0).fitNote.value_or(""), HasSubstr("view 3: "));
 }
 

@@ -44,11 +44,11 @@ TEST(FigureCommand, writesTheSameBytes_withoutADisplayAndInAnyTimeZone) {
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const auto write = [&](const std::string& name, const char* timeZone) {
             const std::string file = (folder / (name + ending)).string();
-            const ProcessResult ended =
+            const ProcessResult result =
                 figure({sample, "--columns", "photo,refined", "--dpi", "60", "-o", file}, timeZone);
-            EXPECT_EQ(ended.exitCode, 0) << ended.err;
-            EXPECT_THAT(ended.err, IsEmpty());
-            EXPECT_EQ(ended.out, file + ": 1 object\n");
+            EXPECT_EQ(result.exitCode, 0) << result.errors;
+            EXPECT_THAT(result.errors, IsEmpty());
+            EXPECT_EQ(result.output, file + ": 1 object\n");
             return bytesOf(file);
         };
         const std::string bytes = write("one", "UTC");
@@ -66,10 +66,10 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows) {
     fs::copy(bundledSample("02958343"), folder / "car", fs::copy_options::recursive);
     const fs::path photograph = folder / "car/rendering/00.png";
     const std::string before = bytesOf(photograph);
-    const ProcessResult ended =
+    const ProcessResult result =
         figure({(folder / "car").string(), "--columns", "photo", "-o", photograph.string()}, "UTC");
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr("is a file that the figure shows"));
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors, HasSubstr("is a file that the figure shows"));
     EXPECT_TRUE(bytesOf(photograph) == before);
 }
 
@@ -82,12 +82,12 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_whenTurningTheMeshes)
     for (const char* name : {"turn.png", "turn.mp4"}) {  // without ffmpeg
         StartOptions options;
         options.environment = {{"PATH", ""}};
-        const ProcessResult ended =
+        const ProcessResult result =
             runThreefold({"figure", (folder / "car").string(), "--columns", "photo", "--dpi", "40",
                           "--turn", "2", "-o", (folder / name).string()},
                          options);
-        EXPECT_EQ(ended.exitCode, 2);
-        EXPECT_THAT(ended.err, HasSubstr("turn_002.png: is a file that the figure shows"));
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors, HasSubstr("turn_002.png: is a file that the figure shows"));
         EXPECT_TRUE(bytesOf(photograph) == before);
     }
     EXPECT_FALSE(fs::exists(folder / "turn_001.png"));
@@ -106,12 +106,12 @@ TEST(FigureCommand, failsWithAMessage_whenItsAddressSpaceIsLimited) {
             const rlimit limit{mebibytes << 20U, mebibytes << 20U};
             setrlimit(RLIMIT_AS, &limit);
         };
-        const ProcessResult ended =
+        const ProcessResult result =
             runThreefold({"figure", bundledSample("02958343").string(), "--columns", "photo",
                           "--backend", "cpu", "-o", sheet},
                          options);
-        EXPECT_EQ(ended.exitCode, 1) << mebibytes;
-        EXPECT_THAT(ended.err, AllOf(HasSubstr("of address space"), HasSubstr("`ulimit -v`")));
+        EXPECT_EQ(result.exitCode, 1) << mebibytes;
+        EXPECT_THAT(result.errors, AllOf(HasSubstr("of address space"), HasSubstr("`ulimit -v`")));
         EXPECT_FALSE(fs::exists(sheet));
     }
 }
@@ -124,11 +124,11 @@ TEST(FigureCommand, takesLittleMemory_whenTheFigureIsLarge) {
                        (folder / name).string()});
     };
     const ProcessResult png = large("large.png", "1800");  // 21 260 pixels wide
-    EXPECT_EQ(png.exitCode, 0) << png.err;
+    EXPECT_EQ(png.exitCode, 0) << png.errors;
     EXPECT_GT(bytesOf(folder / "large.png").size(), 1'000'000U);
     EXPECT_LT(png.peakBytes, std::uint64_t{1} << 30U);
     const ProcessResult svg = large("large.svg", "1800");
-    EXPECT_EQ(svg.exitCode, 0) << svg.err;
+    EXPECT_EQ(svg.exitCode, 0) << svg.errors;
     const std::string text = bytesOf(folder / "large.svg");
     std::size_t longest = 0;
     for (std::size_t at = 0, end = 0; (at = text.find('"', end)) != text.npos; ++end) {
@@ -141,14 +141,15 @@ TEST(FigureCommand, takesLittleMemory_whenTheFigureIsLarge) {
 
 TEST(FigureCommand, refusesAFigureThatIsTooLarge_andNamesASizeThatFits) {
     const TempFolder folder;
-    const ProcessResult ended =
+    const ProcessResult result =
         figure({bundledSample("02958343").string(), "--columns", "photo", "--width", "600", "--dpi",
                 "2400", "-o", (folder / "a.png").string()});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("more than 32000 on a side. Choose a width of 338 mm, 1354 "
-                                     "dots per inch"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors,
+                HasSubstr("more than 32000 on a side. Choose a width of 338 mm, 1354 "
+                          "dots per inch"));
     EXPECT_FALSE(std::filesystem::exists(folder / "a.png"));
-    EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U);
+    EXPECT_LT(result.peakBytes, std::uint64_t{1} << 30U);
 }
 
 /// Runs `figure` with a turn of three small pictures, and `path` for PATH.
@@ -176,20 +177,20 @@ TEST(FigureCommand, turnsTheMeshes_inPicturesOrAVideo) {
     const TempFolder folder;
     // Without ffmpeg as without a video: the pictures.
     for (const std::string name : {"turn.png", "clip.mp4"}) {
-        const ProcessResult ended = turned(folder / name, "");
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        const ProcessResult result = turned(folder / name, "");
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
         const std::string stem = (folder / name.substr(0, 4)).string();
-        EXPECT_EQ(ended.out, stem + "_001.png … " + name.substr(0, 4) + "_003.png: 1 object\n");
+        EXPECT_EQ(result.output, stem + "_001.png … " + name.substr(0, 4) + "_003.png: 1 object\n");
         EXPECT_FALSE(std::filesystem::exists(folder / name));
         EXPECT_NE(bytesOf(stem + "_001.png"), bytesOf(stem + "_002.png"));
         EXPECT_NE(bytesOf(stem + "_002.png"), bytesOf(stem + "_003.png"));
     }
     EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "clip_001.png"));
 
-    const ProcessResult ended =
+    const ProcessResult result =
         turned(folder / "made.webm", fakeFfmpeg(folder, kWriteArgumentsAndSize));
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_EQ(ended.out, (folder / "made.webm").string() + ": 1 object\n");
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_EQ(result.output, (folder / "made.webm").string() + ": 1 object\n");
     std::istringstream given(bytesOf(folder / "made.webm"));
     std::string word;
     int width = 0, height = 0, bytes = 0;
@@ -207,7 +208,7 @@ TEST(FigureCommand, quotesFfmpeg_whenItFails) {
     const ProcessResult failed =
         turned(folder / "none.mp4", fakeFfmpeg(folder, "echo no such codec >&2\nexit 1\n"));
     EXPECT_EQ(failed.exitCode, 1);
-    EXPECT_THAT(failed.err, HasSubstr("ffmpeg: "));
+    EXPECT_THAT(failed.errors, HasSubstr("ffmpeg: "));
     std::filesystem::remove_all(folder / "bin");
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
@@ -215,9 +216,9 @@ TEST(FigureCommand, quotesFfmpeg_whenItFails) {
 TEST(FigureCommand, keepsTheFilesBesideTheVideo_whenOneEndsInPart) {
     const TempFolder folder;
     std::ofstream(folder / "made.mp4.part") << "a file of the user's";
-    const ProcessResult ended =
+    const ProcessResult result =
         turned(folder / "made.mp4", fakeFfmpeg(folder, kWriteArgumentsAndSize));
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_TRUE(std::filesystem::exists(folder / "made.mp4"));
     EXPECT_EQ(bytesOf(folder / "made.mp4.part"), "a file of the user's");
 }
@@ -225,10 +226,10 @@ TEST(FigureCommand, keepsTheFilesBesideTheVideo_whenOneEndsInPart) {
 TEST(FigureCommand, keepsTheRow_whenASampleFails) {
     const TempFolder folder;
     const std::string file = (folder / "sheet.svg").string();
-    const ProcessResult ended = figure({bundledSample("02958343").string(), "/no/such/sample",
-                                        "--colour", "plain", "--dpi", "50", "-o", file});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("/no/such/sample: no such sample"));
+    const ProcessResult result = figure({bundledSample("02958343").string(), "/no/such/sample",
+                                         "--colour", "plain", "--dpi", "50", "-o", file});
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("/no/such/sample: no such sample"));
     EXPECT_THAT(bytesOf(file), AllOf(HasSubstr(">/no/such/sample<"), HasSubstr("car")));
 }
 
@@ -248,10 +249,10 @@ TEST(FigureCommand, failsWithOneLine_whenOptionsAreWrong) {
         {{"/no/such/sample", "-o", file}, "no such sample"},
         {{sample, "-o", (folder / "none/sheet.pdf").string()}, "cannot be written"}};
     for (const auto& [arguments, said] : wrong) {
-        const ProcessResult ended = figure(arguments);
-        EXPECT_NE(ended.exitCode, 0);
-        EXPECT_THAT(ended.err, HasSubstr(said));
-        EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+        const ProcessResult result = figure(arguments);
+        EXPECT_NE(result.exitCode, 0);
+        EXPECT_THAT(result.errors, HasSubstr(said));
+        EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
     }
     EXPECT_THAT(filesIn(folder.path()), IsEmpty());
 }

@@ -43,14 +43,14 @@ class FramesCommand : public testing::Test {
 };
 
 TEST_F(FramesCommand, writesFramesBesideTheVideo_andNamesBlurredOnes) {
-    const ProcessResult ended = runThreefold({"frames", video_.string(), "--json"}, options());
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    const json told = json::parse(ended.out);
-    EXPECT_EQ(told["framesOfVideo"], 6);
-    ASSERT_EQ(told["photographs"].size(), 6);
-    EXPECT_EQ(told["photographs"][3]["blurPx"], 9);
+    const ProcessResult result = runThreefold({"frames", video_.string(), "--json"}, options());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["framesOfVideo"], 6);
+    ASSERT_EQ(document["photographs"].size(), 6);
+    EXPECT_EQ(document["photographs"][3]["blurPx"], 9);
     EXPECT_TRUE(fs::exists(folder_ / "walk/walk_00003.jpg"));
-    EXPECT_THAT(ended.err,
+    EXPECT_THAT(result.errors,
                 AllOf(HasSubstr("walk_00003.jpg: is blurred"), Not(HasSubstr("walk_00002.jpg"))));
     EXPECT_TRUE(fs::is_empty(temporary_));
 }
@@ -58,9 +58,10 @@ TEST_F(FramesCommand, writesFramesBesideTheVideo_andNamesBlurredOnes) {
 TEST_F(FramesCommand, namesThePackageToInstall_whenFfmpegIsMissing) {
     StartOptions without = options();
     without.environment["PATH"] = folder_.path().string();
-    const ProcessResult ended = runThreefold({"frames", video_.string()}, without);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("ffmpeg: is not installed"), HasSubstr("apt install")));
+    const ProcessResult result = runThreefold({"frames", video_.string()}, without);
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors,
+                AllOf(HasSubstr("ffmpeg: is not installed"), HasSubstr("apt install")));
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
 }
 
@@ -68,9 +69,9 @@ TEST_F(FramesCommand, leavesNoFiles_whenInterrupted) {
     Process process({"frames", video_.string()}, options("hang"));
     while (!fs::exists(folder_ / "started")) std::this_thread::yield();
     process.send(SIGINT);
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder_ / "walk"));
     EXPECT_TRUE(fs::is_empty(temporary_));
 }
@@ -78,9 +79,9 @@ TEST_F(FramesCommand, leavesNoFiles_whenInterrupted) {
 TEST_F(FramesCommand, isSuggested_whenAVideoIsGivenAsPhotographs) {
     for (const std::string command : {"cameras", "board", "turntable", "cutout"})
         for (const fs::path& given : {video_, video_.parent_path()}) {
-            const ProcessResult ended = runThreefold({command, given.string()}, options());
-            EXPECT_NE(ended.exitCode, 0);
-            EXPECT_THAT(ended.err,
+            const ProcessResult result = runThreefold({command, given.string()}, options());
+            EXPECT_NE(result.exitCode, 0);
+            EXPECT_THAT(result.errors,
                         AllOf(HasSubstr("walk.mp4: is a video"), HasSubstr("threefold frames")))
                 << command;
         }

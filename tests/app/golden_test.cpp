@@ -37,11 +37,11 @@ TEST(GoldenProgram, writesTheReferencesMeshes_withTheBundledModel) {
     const TempFolder folder;
     StartOptions options;
     options.environment = {{"THREEFOLD_RESOURCES", THREEFOLD_RESOURCES}};
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", bundledSample("02691156").string(),
                       bundledSample("03001627").string(), "-o", folder.path().string()},
                      options);
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     for (const auto& [name, base] : {std::pair("plane_each", "02691156_p0001_00_predict"),
                                      std::pair("chair_each", "03001627_p0001_00_predict")}) {
         SCOPED_TRACE(name);

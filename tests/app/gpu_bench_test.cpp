@@ -20,10 +20,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(WithGpu, latencyShowsCeilingsBesideTheRates) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "latency", "--runs", "1", "--warmup", "0", "--json"}, withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("device").at("name"), "Stand-in");
     EXPECT_EQ(document.at("device").at("driver"), "000.00");
     EXPECT_EQ(document.at("ceilings").at("teraflops"), 1e6);
@@ -46,23 +46,23 @@ TEST(WithGpu, latencyReportsWhetherTargetsAreMet) {
                                             "--warmup",      "0",       "--target-ms", "0.75",
                                             "--target-rate", "2500"};
     const ProcessResult table = runThreefold(words, withGpu());
-    ASSERT_EQ(table.exitCode, 0) << table.err;
-    EXPECT_THAT(table.out, HasSubstr("\ntarget 0.75 ms a sample: met with 0.5\n"
-                                     "target 2500 samples/s: missed with 2000\n"));
+    ASSERT_EQ(table.exitCode, 0) << table.errors;
+    EXPECT_THAT(table.output, HasSubstr("\ntarget 0.75 ms a sample: met with 0.5\n"
+                                        "target 2500 samples/s: missed with 2000\n"));
     std::vector<std::string> asJson = words;
     asJson.emplace_back("--json");
-    const json targets = json::parse(runThreefold(asJson, withGpu()).out).at("targets");
+    const json targets = json::parse(runThreefold(asJson, withGpu()).output).at("targets");
     const json milliseconds = {{"target", 0.75}, {"reached", 0.5}, {"met", true}};
     EXPECT_EQ(targets.at("milliseconds"), milliseconds);
     EXPECT_EQ(targets.at("samplesPerSecond").at("met"), false);
 }
 
 TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"bench", "throughput", "--batches", "1,2,3", "--seconds", "0", "--warmup", "0", "--json"},
         withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     ASSERT_EQ(document.at("batches").size(), 2U);
     EXPECT_THAT(document.at("batches").at(1).at("problem").get<std::string>(),
                 HasSubstr("room for one mesh"));
@@ -70,14 +70,15 @@ TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
 }
 
 TEST(WithGpu, throughputMeasuresEachOptimisation_whenAskedToAblate) {
-    const ProcessResult ended = runThreefold({"bench", "throughput", "--ablate", "--batches", "1,2",
-                                              "--seconds", "0", "--warmup", "0", "--json", "-v"},
-                                             withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result =
+        runThreefold({"bench", "throughput", "--ablate", "--batches", "1,2", "--seconds", "0",
+                      "--warmup", "0", "--json", "-v"},
+                     withGpu());
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     for (const char* settings : {"3 streams, graphs, pinned", "1 streams, graphs, pinned",
                                  "3 streams, launches, pinned", "3 streams, graphs, pageable"})
-        EXPECT_THAT(ended.err, HasSubstr(settings));
-    const json rows = json::parse(ended.out).at("ablations");
+        EXPECT_THAT(result.errors, HasSubstr(settings));
+    const json rows = json::parse(result.output).at("ablations");
     ASSERT_EQ(rows.size(), 8U);
     EXPECT_EQ(rows[0].at("without"), "");
     EXPECT_EQ(rows[0].at("ratio"), 1.0);
@@ -91,10 +92,10 @@ TEST(WithGpu, throughputMeasuresEachOptimisation_whenAskedToAblate) {
 }
 
 TEST(BenchThroughput, hasNothingToAblate_onTheProcessor) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "throughput", "--ablate", "--backend", "cpu"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("nothing to ablate"));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("nothing to ablate"));
 }
 
 std::vector<json> jsonLines(const std::string& text) {
@@ -105,10 +106,10 @@ std::vector<json> jsonLines(const std::string& text) {
 }
 
 TEST(WithGpu, kernelsShowsCeilingsBesideEachStep) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "kernels", "--runs", "3", "--batch", "2", "--json"}, withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("device").at("name"), "Stand-in");
     EXPECT_EQ(document.at("batch"), 2);
     EXPECT_EQ(document.at("kernels"), "fused");
@@ -130,12 +131,12 @@ TEST(WithGpu, kernelsKeepsEarlierSteps_whenALaterStepFails) {
                                             "--runs", "1",       "--kernels", "library"};
     const ProcessResult table = runThreefold(words, withGpu());
     EXPECT_EQ(table.exitCode, 1);
-    EXPECT_THAT(table.out, HasSubstr("library kernels"));
-    EXPECT_THAT(table.out, HasSubstr("upload"));
-    EXPECT_EQ(lineCount(table.err), 1U) << table.err;
+    EXPECT_THAT(table.output, HasSubstr("library kernels"));
+    EXPECT_THAT(table.output, HasSubstr("upload"));
+    EXPECT_EQ(lineCount(table.errors), 1U) << table.errors;
     std::vector<std::string> asLines = words;
     asLines.emplace_back("--json-lines");
-    const std::vector<json> lines = jsonLines(runThreefold(asLines, withGpu()).out);
+    const std::vector<json> lines = jsonLines(runThreefold(asLines, withGpu()).output);
     ASSERT_EQ(lines.size(), 2U);
     EXPECT_EQ(lines[0].at("kernels"), "library");
     EXPECT_EQ(lines[1].at("step"), "upload");
@@ -146,34 +147,34 @@ TEST(WithGpu, throughputGivesALineForEachSize_whenAskedForLines) {
                                             "--seconds", "0",          "--warmup",  "0"};
     std::vector<std::string> asLines = words;
     asLines.emplace_back("--json-lines");
-    const ProcessResult ended = runThreefold(asLines, withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const std::vector<json> lines = jsonLines(ended.out);
+    const ProcessResult result = runThreefold(asLines, withGpu());
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const std::vector<json> lines = jsonLines(result.output);
     ASSERT_EQ(lines.size(), 4U);
     EXPECT_EQ(lines[0].at("device").at("name"), "Stand-in");
     EXPECT_EQ(lines[1].at("batch"), 1);
     EXPECT_TRUE(lines[2].contains("problem"));
     EXPECT_EQ(lines[3].at("best").at("batch"), 1);
     const ProcessResult table = runThreefold(words, withGpu());
-    EXPECT_THAT(table.out, HasSubstr("meshes/s in batches of 1"));
-    EXPECT_EQ(lineCount(table.out), 8U) << table.out;
+    EXPECT_THAT(table.output, HasSubstr("meshes/s in batches of 1"));
+    EXPECT_EQ(lineCount(table.output), 8U) << table.output;
 }
 
 TEST(WithGpu, opsCompareWithTheProcessor) {
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"bench", "ops", "--runs", "1", "--warmup", "0", "--first", "100", "--second", "130"},
         withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("of peak"));
-    EXPECT_THAT(ended.out, HasSubstr("0.0e+00"));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("of peak"));
+    EXPECT_THAT(result.output, HasSubstr("0.0e+00"));
 }
 
 TEST(BenchThroughput, countsMeshes_onTheProcessor) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "throughput", "--backend", "cpu", "--batches", "2", "--seconds", "0",
                       "--warmup", "0", "--sample", bundledSample("03001627").string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("device").at("kind"), "cpu");
     const json& row = document.at("batches").at(0);
     EXPECT_EQ(row.at("runs"), 1);
@@ -182,11 +183,11 @@ TEST(BenchThroughput, countsMeshes_onTheProcessor) {
 }
 
 TEST(BenchOps, timesBothSearches_onTheProcessor) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "ops", "--backend", "cpu", "--runs", "1", "--warmup", "0", "--first",
                       "64", "--second", "100", "--batch", "2", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("pairs"), 2);
     EXPECT_FALSE(document.contains("ceilings"));
     ASSERT_EQ(document.at("ops").size(), 2U);
@@ -204,9 +205,9 @@ TEST(BenchRaster, timesTheGpu_whenAsked) {
     const std::vector<std::string> words = {"bench",    "raster", "--triangles", "100",
                                             "--size",   "32",     "--runs",      "1",
                                             "--warmup", "0",      "--cuda",      "--json"};
-    const ProcessResult ended = runThreefold(words, withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_EQ(json::parse(ended.out).at("meshes").at(0).at("tiers").at(3).at("tier"), "cuda");
+    const ProcessResult result = runThreefold(words, withGpu());
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_EQ(json::parse(result.output).at("meshes").at(0).at("tiers").at(3).at("tier"), "cuda");
     EXPECT_EQ(runThreefold(words, withoutPlugin()).exitCode, 1);
 }
 

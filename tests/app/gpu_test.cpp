@@ -24,18 +24,17 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> reconstructing(const TempFolder& folder,
-                                        const std::vector<std::string>& options) {
-    std::vector<std::string> words = {"reconstruct", bundledSample("02691156").string(), "-o",
-                                      (folder / "out").string(), "--json"};
-    words.insert(words.end(), options.begin(), options.end());
-    return words;
+/// reconstructing() into a folder of `folder`, with a JSON document as output.
+std::vector<std::string> reconstructingAsJson(const TempFolder& folder,
+                                              std::vector<std::string> options) {
+    options.emplace_back("--json");
+    return reconstructing(folder / "out", options);
 }
 
 TEST(WithoutGpu, commandsFailWithOneLine_whenAskedForCuda) {
     const TempFolder folder;
     const std::vector<std::vector<std::string>> commands = {
-        reconstructing(folder, {"--backend", "cuda"}),
+        reconstructingAsJson(folder, {"--backend", "cuda"}),
         {"bench", "latency", "--backend", "cuda"},
         {"bench", "throughput", "--backend", "cuda"},
         {"bench", "ops", "--backend", "cuda"},
@@ -45,15 +44,15 @@ TEST(WithoutGpu, commandsFailWithOneLine_whenAskedForCuda) {
     };
     for (const auto& command : commands) {
         for (const std::string plugin : {"", "fake_plugin_no_driver", "fake_plugin_old"}) {
-            const ProcessResult ended =
+            const ProcessResult result =
                 runThreefold(command, plugin.empty() ? withoutPlugin() : withPlugin(plugin));
             const std::string reason = plugin.empty()                      ? "names no file"
                                        : plugin == "fake_plugin_no_driver" ? "no NVIDIA driver"
                                                                            : "another build";
-            EXPECT_EQ(ended.exitCode, 1) << testing::PrintToString(command);
-            EXPECT_THAT(ended.err, HasSubstr(reason));
-            EXPECT_EQ(lineCount(ended.err), 1U) << ended.err;
-            EXPECT_THAT(ended.out, IsEmpty());
+            EXPECT_EQ(result.exitCode, 1) << testing::PrintToString(command);
+            EXPECT_THAT(result.errors, HasSubstr(reason));
+            EXPECT_EQ(lineCount(result.errors), 1U) << result.errors;
+            EXPECT_THAT(result.output, IsEmpty());
         }
     }
 }
@@ -63,21 +62,21 @@ TEST(WithoutGpu, renderFailsOnce_whenAskedToDrawOnTheGpu) {
     for (const char* name : {"one.obj", "two.obj"})
         writeText(folder / "meshes" / name, encodeMesh(MeshFormat::obj, box({1, 2, 3})));
     const std::string out = (folder / "out").string();
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"render", (folder / "meshes").string(), "-o", out, "--tier", "cuda"}, withoutPlugin());
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("names no file"));
-    EXPECT_EQ(lineCount(ended.err), 1U) << ended.err;
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("names no file"));
+    EXPECT_EQ(lineCount(result.errors), 1U) << result.errors;
     EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 TEST(WithoutGpu, reconstructUsesTheProcessor_whenTheBackendIsAutomatic) {
     const TempFolder folder;
-    const ProcessResult ended =
-        runThreefold(reconstructing(folder, {"--verbose"}), withoutPlugin());
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("no GPU is used: GPU: /no/such/plugin.so"));
-    const json document = json::parse(ended.out);
+    const ProcessResult result =
+        runThreefold(reconstructingAsJson(folder, {"--verbose"}), withoutPlugin());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("no GPU is used: GPU: /no/such/plugin.so"));
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("precision"), "float32");
     EXPECT_THAT(document.at("backend").get<std::string>(), testing::StartsWith("CPU"));
 }
@@ -105,39 +104,40 @@ TEST(WithoutGpu, explainsInOneLine_whenTheMachinesGpuIsNotUsed) {
                                  "--warmup", "0", "--device", "1", "--backend", backend},
                                 options);
         };
-        const ProcessResult told = compare(onMachineWithGpu(root, machine), "auto");
-        EXPECT_EQ(told.exitCode, 0) << told.err;
-        EXPECT_THAT(told.err, testing::StartsWith("threefold: no GPU is used: "));
-        EXPECT_THAT(told.err, HasSubstr(reason));
-        EXPECT_EQ(lineCount(told.err), 1U) << told.err;
-        EXPECT_THAT(compare(onMachineWithGpu(root, machine), "cpu").err, IsEmpty());
-        EXPECT_THAT(compare(machine, "auto").err, IsEmpty()) << "there is none";
+        const ProcessResult result = compare(onMachineWithGpu(root, machine), "auto");
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        EXPECT_THAT(result.errors, testing::StartsWith("threefold: no GPU is used: "));
+        EXPECT_THAT(result.errors, HasSubstr(reason));
+        EXPECT_EQ(lineCount(result.errors), 1U) << result.errors;
+        EXPECT_THAT(compare(onMachineWithGpu(root, machine), "cpu").errors, IsEmpty());
+        EXPECT_THAT(compare(machine, "auto").errors, IsEmpty()) << "there is none";
     }
 }
 
 TEST(WithoutGpu, explainsTheRefusal_whenThePrecisionNeedsAGpu) {
     for (const char* precision : {"float16", "tf32"}) {
-        const ProcessResult ended = runThreefold({"bench", "ops", "--precision", precision},
-                                                 withPlugin("fake_plugin_no_driver"));
-        EXPECT_EQ(ended.exitCode, 1) << precision;
-        EXPECT_THAT(ended.err, HasSubstr("no NVIDIA driver"));
-        EXPECT_THAT(ended.err, testing::Not(HasSubstr("--backend cpu")));
-        EXPECT_THAT(ended.err, HasSubstr("without such a GPU, use " + processorPrecisionNames() +
-                                         " (--precision)"));
+        const ProcessResult result = runThreefold({"bench", "ops", "--precision", precision},
+                                                  withPlugin("fake_plugin_no_driver"));
+        EXPECT_EQ(result.exitCode, 1) << precision;
+        EXPECT_THAT(result.errors, HasSubstr("no NVIDIA driver"));
+        EXPECT_THAT(result.errors, testing::Not(HasSubstr("--backend cpu")));
+        EXPECT_THAT(result.errors, HasSubstr("without such a GPU, use " +
+                                             processorPrecisionNames() + " (--precision)"));
         const ProcessResult cpu =
             runThreefold({"bench", "ops", "--backend", "cpu", "--precision", precision}, withGpu());
         EXPECT_EQ(cpu.exitCode, 1);
-        EXPECT_THAT(cpu.err, HasSubstr("is for GPUs"));
-        EXPECT_THAT(cpu.err, HasSubstr("Use " + processorPrecisionNames() + " (--precision), or"));
+        EXPECT_THAT(cpu.errors, HasSubstr("is for GPUs"));
+        EXPECT_THAT(cpu.errors,
+                    HasSubstr("Use " + processorPrecisionNames() + " (--precision), or"));
     }
 }
 
 TEST(WithoutGpu, doctorNamesTheRemedyAndSucceeds) {
     for (const StartOptions& options : {withoutPlugin(), withPlugin("fake_plugin_no_driver")}) {
-        const ProcessResult ended = runThreefold({"doctor", "--json"}, options);
-        EXPECT_EQ(ended.exitCode, 0);
+        const ProcessResult result = runThreefold({"doctor", "--json"}, options);
+        EXPECT_EQ(result.exitCode, 0);
         bool seen = false;
-        const json document = json::parse(ended.out);
+        const json document = json::parse(result.output);
         for (const json& check : document.at("checks")) {
             if (check.at("subject") != "GPU") continue;
             seen = true;
@@ -149,20 +149,20 @@ TEST(WithoutGpu, doctorNamesTheRemedyAndSucceeds) {
 }
 
 TEST(Calibrate, isRefused_whenThePrecisionIsNotInt8) {
-    const ProcessResult ended = runThreefold({"bench", "ops", "--calibrate", "x"}, withGpu());
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr("only int8 is calibrated"));
+    const ProcessResult result = runThreefold({"bench", "ops", "--calibrate", "x"}, withGpu());
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors, HasSubstr("only int8 is calibrated"));
 }
 
 TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
     const TempFolder folder;
-    const ProcessResult ended = runThreefold(
-        reconstructing(folder, {"--precision", "int8", "--kernels", "library", "--calibrate",
-                                bundledSample("03001627").string() + "," +
-                                    bundledSample("04379243").string()}),
+    const ProcessResult result = runThreefold(
+        reconstructingAsJson(folder, {"--precision", "int8", "--kernels", "library", "--calibrate",
+                                      bundledSample("03001627").string() + "," +
+                                          bundledSample("04379243").string()}),
         withGpu());
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("backend"), "CUDA · Stand-in · int8 · library · calibrated on 2");
     EXPECT_EQ(document.at("precision"), "int8");
     EXPECT_EQ(document.at("samples").at(0).at("network_ms"), 0.5);
@@ -171,17 +171,17 @@ TEST(WithGpu, reconstructUsesTheGpu_whenTheBackendIsAutomatic) {
 TEST(WithGpu, theProcessorIsUsed_whenTheGpuCannotBe) {
     const TempFolder folder;
     const ProcessResult automatic =
-        runThreefold(reconstructing(folder, {"--device", "1", "-v"}), withGpu());
-    EXPECT_EQ(automatic.exitCode, 0) << automatic.err;
-    EXPECT_THAT(automatic.err, HasSubstr("no GPU is used: GPU 1: stands in for a broken one"));
-    const ProcessResult asked =
-        runThreefold(reconstructing(folder, {"--device", "1", "--backend", "cuda"}), withGpu());
+        runThreefold(reconstructingAsJson(folder, {"--device", "1", "-v"}), withGpu());
+    EXPECT_EQ(automatic.exitCode, 0) << automatic.errors;
+    EXPECT_THAT(automatic.errors, HasSubstr("no GPU is used: GPU 1: stands in for a broken one"));
+    const ProcessResult asked = runThreefold(
+        reconstructingAsJson(folder, {"--device", "1", "--backend", "cuda"}), withGpu());
     EXPECT_EQ(asked.exitCode, 1);
-    EXPECT_EQ(lineCount(asked.err), 1U) << asked.err;
-    const ProcessResult none =
-        runThreefold(reconstructing(folder, {"--device", "7", "--backend", "cuda"}), withGpu());
+    EXPECT_EQ(lineCount(asked.errors), 1U) << asked.errors;
+    const ProcessResult none = runThreefold(
+        reconstructingAsJson(folder, {"--device", "7", "--backend", "cuda"}), withGpu());
     EXPECT_EQ(none.exitCode, 1);
-    EXPECT_THAT(none.err, HasSubstr("--device: 7: there are 3 GPUs"));
+    EXPECT_THAT(none.errors, HasSubstr("--device: 7: there are 3 GPUs"));
 }
 
 TEST(WithGpu, severalShareTheSamples) {
@@ -195,20 +195,21 @@ TEST(WithGpu, severalShareTheSamples) {
             withGpu());
     };
     const ProcessResult one = evaluate("0", "one");
-    ASSERT_EQ(one.exitCode, 0) << one.err;
+    ASSERT_EQ(one.exitCode, 0) << one.errors;
     const ProcessResult both = evaluate("0,2", "both");
-    ASSERT_EQ(both.exitCode, 0) << both.err;
-    EXPECT_THAT(both.out, HasSubstr("2 × Stand-in"));
+    ASSERT_EQ(both.exitCode, 0) << both.errors;
+    EXPECT_THAT(both.output, HasSubstr("2 × Stand-in"));
     for (const char* mesh : {"02691156_p0001_00", "03001627_p0001_00"}) {
         const std::string name = std::string(mesh) + "_predict.xyz";
         EXPECT_EQ(readXyz(folder / "one" / name), readXyz(folder / "both" / name)) << name;
     }
     // Of all, those that can be used.
-    const ProcessResult all = runThreefold(reconstructing(folder, {"--device", "all"}), withGpu());
-    ASSERT_EQ(all.exitCode, 0) << all.err;
-    EXPECT_EQ(json::parse(all.out).at("backend"), "2 × CUDA · Stand-in · float16 · fused");
-    EXPECT_THAT(all.err, HasSubstr("without GPU 1: GPU 1: stands in for a broken one"));
-    EXPECT_EQ(lineCount(all.err), 1U) << all.err;
+    const ProcessResult all =
+        runThreefold(reconstructingAsJson(folder, {"--device", "all"}), withGpu());
+    ASSERT_EQ(all.exitCode, 0) << all.errors;
+    EXPECT_EQ(json::parse(all.output).at("backend"), "2 × CUDA · Stand-in · float16 · fused");
+    EXPECT_THAT(all.errors, HasSubstr("without GPU 1: GPU 1: stands in for a broken one"));
+    EXPECT_EQ(lineCount(all.errors), 1U) << all.errors;
 }
 
 TEST(WithGpu, evalNamesTheDeviceOfItsMeasures_andRefusesAMissingGpu) {
@@ -222,17 +223,19 @@ TEST(WithGpu, evalNamesTheDeviceOfItsMeasures_andRefusesAMissingGpu) {
         words.insert(words.end(), options.begin(), options.end());
         return runThreefold(words, withGpu());
     };
-    const auto runOf = [](const ProcessResult& ended) { return json::parse(ended.out).at("run"); };
+    const auto runOf = [](const ProcessResult& result) {
+        return json::parse(result.output).at("run");
+    };
     EXPECT_EQ(runOf(evaluate({}, "auto")).at("measured_on"), "gpu");
     EXPECT_FALSE(runOf(evaluate({"--measure-on", "cpu"}, "cpu")).contains("measured_on"));
     EXPECT_FALSE(runOf(evaluate({"--backend", "cpu"}, "both")).contains("measured_on"));
     const ProcessResult none = evaluate({"--backend", "cpu", "--measure-on", "gpu"}, "none");
     EXPECT_EQ(none.exitCode, 2);
-    EXPECT_THAT(none.err, HasSubstr("--measure-on: gpu: the network runs on the processor"));
-    EXPECT_THAT(none.err, HasSubstr("Use --measure-on auto"));
+    EXPECT_THAT(none.errors, HasSubstr("--measure-on: gpu: the network runs on the processor"));
+    EXPECT_THAT(none.errors, HasSubstr("Use --measure-on auto"));
     // A run that began on the processor stays there.
     const ProcessResult resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
-    EXPECT_THAT(resumed.err, HasSubstr("a resumed run keeps measuring on the processor"));
+    EXPECT_THAT(resumed.errors, HasSubstr("a resumed run keeps measuring on the processor"));
 }
 
 TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {
@@ -252,27 +255,29 @@ TEST(WithGpu, olderScriptsFlagsChooseTheirSettings_andPrintThem) {
         words.insert(words.end(), flags.begin(), flags.end());
         return runThreefold(words, withGpu());
     };
-    const auto runOf = [](const ProcessResult& ended) { return json::parse(ended.out).at("run"); };
+    const auto runOf = [](const ProcessResult& result) {
+        return json::parse(result.output).at("run");
+    };
     const std::vector<std::string> flags = {"--amp", "--compile", "--compile-mode", "max-autotune",
                                             "--force-chamfer-cuda"};
     const ProcessResult gpu = evaluate("cuda", "cpu.toml", flags);
-    ASSERT_EQ(gpu.exitCode, 0) << gpu.err;
+    ASSERT_EQ(gpu.exitCode, 0) << gpu.errors;
     EXPECT_EQ(runOf(gpu).at("measured_on"), "gpu");
     EXPECT_EQ(runOf(gpu).at("precision"), "float16");
     for (const char* line :
          {"--amp: computes in float16", "--compile: nothing is left to compile: fused kernels",
           "--compile-mode max-autotune: nothing is left to compile: fused kernels",
           "--force-chamfer-cuda: the GPU compares the clouds"})
-        EXPECT_THAT(gpu.err, HasSubstr(std::string("threefold: ") + line));
-    EXPECT_EQ(linesWith(gpu.err, "threefold: --"), 4U) << gpu.err;
+        EXPECT_THAT(gpu.errors, HasSubstr(std::string("threefold: ") + line));
+    EXPECT_EQ(linesWith(gpu.errors, "threefold: --"), 4U) << gpu.errors;
 
     const ProcessResult cpu = evaluate("cpu", "gpu.toml", {"--no-amp", "--force-chamfer-cuda"});
-    ASSERT_EQ(cpu.exitCode, 0) << cpu.err;
+    ASSERT_EQ(cpu.exitCode, 0) << cpu.errors;
     EXPECT_FALSE(runOf(cpu).contains("measured_on"));
     EXPECT_EQ(runOf(cpu).at("precision"), "float32");
-    EXPECT_THAT(cpu.err, HasSubstr("--no-amp: computes in float32"));
-    EXPECT_THAT(cpu.err, HasSubstr("--force-chamfer-cuda: the network runs on the processor"));
-    EXPECT_EQ(linesWith(cpu.err, "threefold: --"), 2U) << cpu.err;
+    EXPECT_THAT(cpu.errors, HasSubstr("--no-amp: computes in float32"));
+    EXPECT_THAT(cpu.errors, HasSubstr("--force-chamfer-cuda: the network runs on the processor"));
+    EXPECT_EQ(linesWith(cpu.errors, "threefold: --"), 2U) << cpu.errors;
 
     EXPECT_EQ(evaluate("cpu", "gpu.toml", {"--force-chamfer-cuda", "--measure-on", "cpu"}).exitCode,
               2);
@@ -289,11 +294,11 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
     };
     const std::string nvml = std::string(THREEFOLD_FAKE_NVML) + "/libfake_nvml.so";
     const ProcessResult idle = evaluate("0", nvml);
-    ASSERT_EQ(idle.exitCode, 0) << idle.err;
-    EXPECT_THAT(idle.err, testing::ContainsRegex(
-                              "samples/s.*  GPU [23]0 %, 12.3 of 80.0 GB, 1980 MHz, 412 W\n"));
-    EXPECT_THAT(idle.err, testing::ContainsRegex(
-                              "threefold: the GPU was busy for 2[0-9] % of the time; slowest"));
+    ASSERT_EQ(idle.exitCode, 0) << idle.errors;
+    EXPECT_THAT(idle.errors, testing::ContainsRegex(
+                                 "samples/s.*  GPU [23]0 %, 12.3 of 80.0 GB, 1980 MHz, 412 W\n"));
+    EXPECT_THAT(idle.errors, testing::ContainsRegex(
+                                 "threefold: the GPU was busy for 2[0-9] % of the time; slowest"));
     const auto report = [&](const std::string& device) {
         return json::parse(fileText(folder / device / "report.json")).at("run");
     };
@@ -307,11 +312,12 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
     EXPECT_EQ(report("0").at("gpu_memory").at("pool_frees"), 3);
     EXPECT_EQ(report("0").at("gpu_memory").at("pool_late_allocations"), 2);
     const ProcessResult busy = evaluate("2", nvml);
-    EXPECT_THAT(busy.err, testing::ContainsRegex("busy for 6[0-9] % of the time, 60 % at least"));
-    EXPECT_THAT(busy.err, testing::Not(HasSubstr("threefold: the GPU was busy")));
+    EXPECT_THAT(busy.errors,
+                testing::ContainsRegex("busy for 6[0-9] % of the time, 60 % at least"));
+    EXPECT_THAT(busy.errors, testing::Not(HasSubstr("threefold: the GPU was busy")));
     // Nothing is said where nothing can be read.
     const ProcessResult none = evaluate("2", "/no/such/library.so");
-    EXPECT_THAT(none.err, testing::Not(testing::ContainsRegex("GPU [0-9]|busy for")));
+    EXPECT_THAT(none.errors, testing::Not(testing::ContainsRegex("GPU [0-9]|busy for")));
     EXPECT_FALSE(report("2").contains("gpu_utilisation"));
 }
 
@@ -319,14 +325,14 @@ TEST(WithGpu, evalTimesTheStagesOfSomeBatches_andPreprocessingOfAll) {
     const TempFolder folder;
     const SmallDataSet data(folder / "data", 3);
     const auto evaluate = [&](const std::string& stages) {
-        const ProcessResult ended = runThreefold(
+        const ProcessResult result = runThreefold(
             {"eval", data.list().string(), "-o", (folder / stages).string(), "--backend", "cuda",
              "--batch", "1", "--warmup", "1", "--json", "--step-times", stages},
             withGpu());
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
         std::vector<std::size_t> timed;
         std::size_t preprocessed = 0;
-        const json report = json::parse(ended.out);
+        const json report = json::parse(result.output);
         for (const json& sample : report.at("samples")) {
             const json& times = sample.at("times");
             timed.push_back(times.at("stages").size());
@@ -351,29 +357,30 @@ TEST(WithGpu, severalAreRefused_whenACommandUsesOne) {
          {std::vector<std::string>{"doctor", "--gpu"}, {"bench", "kernels"}}) {
         std::vector<std::string> words = command;
         words.insert(words.end(), {"--device", "0,2"});
-        const ProcessResult ended = runThreefold(words, withGpu());
-        EXPECT_EQ(ended.exitCode, 2);
-        EXPECT_THAT(ended.err, HasSubstr("names several GPUs"));
+        const ProcessResult result = runThreefold(words, withGpu());
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors, HasSubstr("names several GPUs"));
     }
 }
 
 TEST(WithGpu, doctorListsTheGpu_whenAskedForTheMachine) {
-    const ProcessResult ended = runThreefold({"doctor"}, withGpu());
-    EXPECT_EQ(ended.exitCode, 0);
-    EXPECT_THAT(ended.out,
+    const ProcessResult result = runThreefold({"doctor"}, withGpu());
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output,
                 testing::ContainsRegex("ok +CUDA plug-in .*libfake_plugin.so.* code for 9.0"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("ok +NVIDIA driver +000.00"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("ok +GPU 1 +Stand-in, compute capability 9.0"));
+    EXPECT_THAT(result.output, testing::ContainsRegex("ok +NVIDIA driver +000.00"));
+    EXPECT_THAT(result.output,
+                testing::ContainsRegex("ok +GPU 1 +Stand-in, compute capability 9.0"));
 }
 
 TEST(WithGpu, doctorPrintsEveryOperation_whenAskedForTheGpu) {
     const ProcessResult table = runThreefold({"doctor", "--gpu", "--precision", "bf16"}, withGpu());
-    EXPECT_EQ(table.exitCode, 0) << table.err;
-    EXPECT_THAT(table.out, HasSubstr("ok  pooling, bfloat16"));
-    EXPECT_THAT(table.out, HasSubstr("50 %"));
-    const ProcessResult ended = runThreefold({"doctor", "--gpu", "--json"}, withGpu());
-    EXPECT_EQ(ended.exitCode, 0);
-    const json document = json::parse(ended.out);
+    EXPECT_EQ(table.exitCode, 0) << table.errors;
+    EXPECT_THAT(table.output, HasSubstr("ok  pooling, bfloat16"));
+    EXPECT_THAT(table.output, HasSubstr("50 %"));
+    const ProcessResult result = runThreefold({"doctor", "--gpu", "--json"}, withGpu());
+    EXPECT_EQ(result.exitCode, 0);
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("precision"), "float16");
     const json& check = document.at("checks").at(1);
     EXPECT_EQ(check.at("op"), "convolutions, float16");
@@ -384,10 +391,10 @@ TEST(WithGpu, doctorPrintsEveryOperation_whenAskedForTheGpu) {
 }
 
 TEST(WithGpu, doctorFails_whenAnOperationIsWrong) {
-    const ProcessResult ended = runThreefold({"doctor", "--gpu", "--device", "1"}, withGpu());
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.out, HasSubstr("wrong  convolutions, float16"));
-    EXPECT_THAT(ended.err, IsEmpty());
+    const ProcessResult result = runThreefold({"doctor", "--gpu", "--device", "1"}, withGpu());
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("wrong  convolutions, float16"));
+    EXPECT_THAT(result.errors, IsEmpty());
 }
 
 TEST(WithGpu, evalReportsWhetherTargetsAreMet) {
@@ -404,13 +411,13 @@ TEST(WithGpu, evalReportsWhetherTargetsAreMet) {
     };
     // No machine takes an hour for one, and none makes a million a second.
     const ProcessResult table = evaluate({"--target-ms", "3600000", "--target-rate", "1e6"});
-    EXPECT_EQ(table.exitCode, 0) << table.err;
-    EXPECT_THAT(table.out, HasSubstr("\ntarget 3600000 ms a sample: met with "));
-    EXPECT_THAT(table.out, HasSubstr("\ntarget 1000000 samples/s: missed with "));
-    EXPECT_THAT(evaluate({}).out, testing::Not(HasSubstr("target")));
+    EXPECT_EQ(table.exitCode, 0) << table.errors;
+    EXPECT_THAT(table.output, HasSubstr("\ntarget 3600000 ms a sample: met with "));
+    EXPECT_THAT(table.output, HasSubstr("\ntarget 1000000 samples/s: missed with "));
+    EXPECT_THAT(evaluate({}).output, testing::Not(HasSubstr("target")));
     const ProcessResult document = evaluate({"--target-rate", "1e6", "--json"});
-    EXPECT_TRUE(json::accept(document.out));
-    EXPECT_THAT(document.err, HasSubstr("threefold: target 1000000 samples/s: missed with "));
+    EXPECT_TRUE(json::accept(document.output));
+    EXPECT_THAT(document.errors, HasSubstr("threefold: target 1000000 samples/s: missed with "));
 }
 
 TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
@@ -420,12 +427,12 @@ TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
     const std::vector<std::string> words = {
         "bench", "ops",    "--backend", "cuda",     "--first", "64", "--second",
         "64",    "--runs", "1",         "--warmup", "0",       "-v"};
-    EXPECT_THAT(runThreefold(words, withGpu()).err,
+    EXPECT_THAT(runThreefold(words, withGpu()).errors,
                 HasSubstr("stand-in · 3 streams, graphs, pinned, 0 and 2048 MiB, plans in \n"));
     std::vector<std::string> set = words;
     set.insert(set.end(), {"--config", (folder / "threefold.toml").string(), "--graphs", "off",
                            "--pinned", "off", "--gpu-memory", "300"});
-    EXPECT_THAT(runThreefold(set, withGpu()).err,
+    EXPECT_THAT(runThreefold(set, withGpu()).errors,
                 HasSubstr("stand-in · 2 streams, launches, pageable, 300 and 7 MiB, plans in " +
                           (folder / "kept").string()));
     std::vector<std::string> wrong = words;
@@ -445,13 +452,13 @@ TEST(WithGpu, renderNamesTheRasteriser_andUsesTheGpuForLargeImages) {
             withGpu());
     };
     const ProcessResult drawn = render("0");
-    ASSERT_EQ(drawn.exitCode, 0) << drawn.err;
-    EXPECT_THAT(drawn.err, HasSubstr("in_fine: rasteriser: cuda\n"));
-    EXPECT_THAT(drawn.err, HasSubstr("in_box: rasteriser: vectorised, "));
+    ASSERT_EQ(drawn.exitCode, 0) << drawn.errors;
+    EXPECT_THAT(drawn.errors, HasSubstr("in_fine: rasteriser: cuda\n"));
+    EXPECT_THAT(drawn.errors, HasSubstr("in_box: rasteriser: vectorised, "));
     const ProcessResult broken = render("1");
-    ASSERT_EQ(broken.exitCode, 0) << broken.err;
-    EXPECT_THAT(broken.err, HasSubstr("rasteriser: the processor draws: GPU 1"));
-    EXPECT_THAT(broken.err, HasSubstr("in_fine: rasteriser: vectorised, "));
+    ASSERT_EQ(broken.exitCode, 0) << broken.errors;
+    EXPECT_THAT(broken.errors, HasSubstr("rasteriser: the processor draws: GPU 1"));
+    EXPECT_THAT(broken.errors, HasSubstr("in_fine: rasteriser: vectorised, "));
 }
 
 }  // namespace

@@ -29,14 +29,15 @@ std::string golden(const char* name) {
 TEST(Inspect, listsCamerasAndAssumptions_whenCamerasAreMatrices) {
     const TempFolder folder;
     writeDiscScene(folder.path());
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"inspect", (folder / "transforms.json").string(), folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     for (const char* words : {"100 × 100 pixels, focal length 120", "3 of 3 views",
                               "Up is (0, 0, 1)", "1 unit of its world"}) {
-        const auto first = ended.out.find(words);
+        const auto first = result.output.find(words);
         ASSERT_NE(first, std::string::npos) << words;
-        EXPECT_NE(ended.out.find(words, first + 1), std::string::npos) << words;  // file and folder
+        EXPECT_NE(result.output.find(words, first + 1), std::string::npos)
+            << words;  // file and folder
     }
 }
 
@@ -55,17 +56,17 @@ TEST(Inspect, namesTheMaskThatContradictsTheOthers) {
     const TempFolder folder;
     writeDiscScene(folder / "right", 8);
     writeSpoiltScene(folder / "spoilt");
-    EXPECT_THAT(runThreefold({"inspect", (folder / "right").string()}).out,
+    EXPECT_THAT(runThreefold({"inspect", (folder / "right").string()}).output,
                 testing::Not(HasSubstr("doubtful")));
-    const ProcessResult ended = runThreefold({"inspect", (folder / "spoilt").string()});
-    EXPECT_THAT(ended.out, HasSubstr("doubtful mask 03"));
-    EXPECT_THAT(ended.out, HasSubstr("3.png: "));
+    const ProcessResult result = runThreefold({"inspect", (folder / "spoilt").string()});
+    EXPECT_THAT(result.output, HasSubstr("doubtful mask 03"));
+    EXPECT_THAT(result.output, HasSubstr("3.png: "));
     const ProcessResult cut =
         runThreefold({"cutout", (folder / "spoilt" / "images").string(), "--json"});
     EXPECT_EQ(cut.exitCode, 0);
-    EXPECT_THAT(cut.err, HasSubstr("3.png: "));
-    EXPECT_THAT(cut.err, testing::Not(HasSubstr("2.png")));
-    EXPECT_THAT(nlohmann::json::parse(cut.out)[3].value("doubt", ""), HasSubstr("3.png"));
+    EXPECT_THAT(cut.errors, HasSubstr("3.png: "));
+    EXPECT_THAT(cut.errors, testing::Not(HasSubstr("2.png")));
+    EXPECT_THAT(nlohmann::json::parse(cut.output)[3].value("doubt", ""), HasSubstr("3.png"));
 }
 
 TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
@@ -75,12 +76,12 @@ TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     writeFileAtomically(pickle, std::string_view(pickle::pickled(pickle::dict(
                                     {{"coord", pickle::array<float>("f4", {1, 2, 3}, {1, 3})},
                                      {"name", pickle::text("ellipsoid")}}))));
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"inspect", rendering + "/00.png", rendering + "/rendering_metadata.txt",
                       bundledSample("02691156").string(), golden("plane_each.npz"),
                       testModelFile().string(), pickle, "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json documents = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json documents = json::parse(result.output);
     std::vector<std::string> formats;
     for (const json& document : documents) formats.push_back(document.at("format"));
     EXPECT_THAT(formats, testing::ElementsAre("image", "rendering metadata", "sample", "npz",
@@ -104,9 +105,9 @@ TEST(Inspect, keepsKeysOfTheFileApartFromItsOwn_whenTheyAreTheSame) {
         twice,
         std::string_view(pickle::pickled(pickle::dict(
             {{"a", pickle::dict({{"b", pickle::integer(1)}})}, {"a.b", pickle::integer(2)}}))));
-    const ProcessResult ended = runThreefold({"inspect", tensors, list, twice, "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json documents = json::parse(ended.out);
+    const ProcessResult result = runThreefold({"inspect", tensors, list, twice, "--json"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json documents = json::parse(result.output);
     const auto entry = [](const char* name, const char* value) {
         return json{{"name", name}, {"value", value}};
     };
@@ -122,11 +123,12 @@ TEST(Inspect, keepsKeysOfTheFileApartFromItsOwn_whenTheyAreTheSame) {
 }
 
 TEST(Inspect, printsNamesTypesShapesAndRanges_whenGivenAnNpz) {
-    const ProcessResult ended = runThreefold({"inspect", golden("plane_each.npz")});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("plane_each.npz: npz\n"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex(R"(refined_2 +f32 +\[2466, 3\] +-?[0-9.]+ )"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex(R"(camera +f32 +\[3, 5\] )"));
+    const ProcessResult result = runThreefold({"inspect", golden("plane_each.npz")});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("plane_each.npz: npz\n"));
+    EXPECT_THAT(result.output,
+                testing::ContainsRegex(R"(refined_2 +f32 +\[2466, 3\] +-?[0-9.]+ )"));
+    EXPECT_THAT(result.output, testing::ContainsRegex(R"(camera +f32 +\[3, 5\] )"));
 }
 
 std::string checkpoint(const char* name) {
@@ -135,52 +137,53 @@ std::string checkpoint(const char* name) {
 
 TEST(Inspect, showsACheckpoint_byItsIndexItsPrefixAndItsData) {
     for (const char* name : {"two_shards.index", "two_shards", "two_shards.data-00000-of-00002"}) {
-        const ProcessResult ended = runThreefold({"inspect", checkpoint(name)});
-        ASSERT_EQ(ended.exitCode, 0) << ended.err;
-        EXPECT_THAT(ended.out, HasSubstr(": TensorFlow checkpoint\n"));
-        EXPECT_THAT(ended.out, testing::ContainsRegex("published +5 weights of stage 1"));
-        EXPECT_THAT(ended.out, testing::ContainsRegex("data file +two_shards.data-00001-of-00002"));
-        EXPECT_THAT(ended.out,
+        const ProcessResult result = runThreefold({"inspect", checkpoint(name)});
+        ASSERT_EQ(result.exitCode, 0) << result.errors;
+        EXPECT_THAT(result.output, HasSubstr(": TensorFlow checkpoint\n"));
+        EXPECT_THAT(result.output, testing::ContainsRegex("published +5 weights of stage 1"));
+        EXPECT_THAT(result.output,
+                    testing::ContainsRegex("data file +two_shards.data-00001-of-00002"));
+        EXPECT_THAT(result.output,
                     testing::ContainsRegex(R"(conv2d_1/W +f32 +\[1, 1, 2, 3\] +-1 … -0.375)"));
-        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(note +string +\[\])"));
+        EXPECT_THAT(result.output, testing::ContainsRegex(R"(note +string +\[\])"));
     }
     const ProcessResult sliced = runThreefold({"inspect", checkpoint("sliced.index")});
-    EXPECT_THAT(sliced.out, testing::ContainsRegex(R"(part +f32 in 2 slices +\[4, 3\])"));
+    EXPECT_THAT(sliced.output, testing::ContainsRegex(R"(part +f32 in 2 slices +\[4, 3\])"));
 }
 
 TEST(Inspect, showsTheIndex_whenADataFileIsMissing) {
     const TempFolder folder;
     std::filesystem::copy_file(checkpoint("two_shards.index"), folder / "model.index");
-    const ProcessResult ended = runThreefold({"inspect", (folder / "model.index").string()});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("model.data-00000-of-00002, missing"),
-                                 HasSubstr("meshnetmvp2m/cnn/conv2d_1/b")));
+    const ProcessResult result = runThreefold({"inspect", (folder / "model.index").string()});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("model.data-00000-of-00002, missing"),
+                                     HasSubstr("meshnetmvp2m/cnn/conv2d_1/b")));
 }
 
 TEST(Inspect, showsAPyTorchArchive) {
-    const ProcessResult ended = runThreefold({"inspect", checkpoint("training.pt")});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr(": PyTorch archive\n"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex(R"(model.0.weight +f32 +\[3, 2\])"));
+    const ProcessResult result = runThreefold({"inspect", checkpoint("training.pt")});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr(": PyTorch archive\n"));
+    EXPECT_THAT(result.output, testing::ContainsRegex(R"(model.0.weight +f32 +\[3, 2\])"));
     const ProcessResult old = runThreefold({"inspect", checkpoint("old.pth")});
     EXPECT_EQ(old.exitCode, 1);
-    EXPECT_THAT(old.err, HasSubstr("before version 1.6"));
+    EXPECT_THAT(old.errors, HasSubstr("before version 1.6"));
 }
 
 TEST(Inspect, listsHowFarEachBlockMoves_whenGivenAModel) {
-    const ProcessResult ended = runThreefold({"inspect", bundledModelFile().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, testing::ContainsRegex("block 1 moves vertices by 0\\.00[1-9]"));
-    EXPECT_THAT(ended.out, testing::Not(HasSubstr("moves nothing")));
+    const ProcessResult result = runThreefold({"inspect", bundledModelFile().string()});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, testing::ContainsRegex("block 1 moves vertices by 0\\.00[1-9]"));
+    EXPECT_THAT(result.output, testing::Not(HasSubstr("moves nothing")));
 }
 
 TEST(Inspect, countsTheSamples_whenGivenATestList) {
     const TempFolder folder;
     overwrite(folder / "test.txt", "a_1_00.dat\nb_1_00.dat\nb_2_00.dat\n");
-    const ProcessResult ended = runThreefold({"inspect", (folder / "test.txt").string()});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("test.txt: test list\n"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("samples +3\n +a +1\n +b +2\n"));
+    const ProcessResult result = runThreefold({"inspect", (folder / "test.txt").string()});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("test.txt: test list\n"));
+    EXPECT_THAT(result.output, testing::ContainsRegex("samples +3\n +a +1\n +b +2\n"));
 }
 
 TEST(Inspect, countsPathsAndNamesMissingOnes_whenAListHoldsFolders) {
@@ -188,13 +191,13 @@ TEST(Inspect, countsPathsAndNamesMissingOnes_whenAListHoldsFolders) {
     std::filesystem::create_directories(folder / "mug");
     overwrite(folder / "mine.txt",
               bundledSample("02691156").string() + "\nmug\ncup\na_1_00.dat\nmug\n");
-    const ProcessResult ended = runThreefold({"inspect", (folder / "mine.txt").string()});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("mine.txt: test list\n"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("samples +5\n +paths +4\n"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("not found +1: line 3 'cup'\n"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex("named again +1: line 5 'mug'\n"));
-    EXPECT_THAT(ended.out, testing::ContainsRegex(" a +1\n"));
+    const ProcessResult result = runThreefold({"inspect", (folder / "mine.txt").string()});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("mine.txt: test list\n"));
+    EXPECT_THAT(result.output, testing::ContainsRegex("samples +5\n +paths +4\n"));
+    EXPECT_THAT(result.output, testing::ContainsRegex("not found +1: line 3 'cup'\n"));
+    EXPECT_THAT(result.output, testing::ContainsRegex("named again +1: line 5 'mug'\n"));
+    EXPECT_THAT(result.output, testing::ContainsRegex(" a +1\n"));
 }
 
 TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
@@ -202,9 +205,9 @@ TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
     const std::filesystem::path item = copySample("02691156", folder.path());
     std::filesystem::remove(item / "rendering/00.png");
     std::filesystem::remove(item / "rendering/07.png");
-    const ProcessResult ended = runThreefold({"inspect", item.string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json facts = json::parse(ended.out).at(0).at("facts");
+    const ProcessResult result = runThreefold({"inspect", item.string(), "--json"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json facts = json::parse(result.output).at(0).at("facts");
     EXPECT_EQ(facts.at("views"), "24");
     EXPECT_EQ(facts.at("missing"), "2 of 24 images are missing: view 0, view 7");
     EXPECT_EQ(facts.at("first image"), "137 × 137 pixels");
@@ -215,12 +218,12 @@ TEST(Inspect, listsTheExifDataOfAPhotograph) {
     const std::string file = (folder / "photo.png").string();
     writePng(file, {40, 30, std::vector<std::uint8_t>(4 * 40 * 30, 200)});
     const ProcessResult plain = runThreefold({"inspect", file, "--json"});
-    EXPECT_FALSE(json::parse(plain.out).at(0).at("facts").contains("orientation"));
+    EXPECT_FALSE(json::parse(plain.output).at(0).at("facts").contains("orientation"));
     const std::string png(asText(readFile(file)));
     overwrite(file, test::pngWithExif(png, test::exifBytes(6, {{0xA405, 26}})));
-    const ProcessResult ended = runThreefold({"inspect", file, "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json facts = json::parse(ended.out).at(0).at("facts");
+    const ProcessResult result = runThreefold({"inspect", file, "--json"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json facts = json::parse(result.output).at(0).at("facts");
     EXPECT_EQ(facts.at("size"), "30 × 40 pixels");
     EXPECT_EQ(facts.at("orientation"), "6 (EXIF): stored as 40 × 30 pixels, turned here");
     EXPECT_EQ(facts.at("focal length"), "26 mm, 35 mm equivalent (EXIF): 30 pixels unless cropped");
@@ -233,37 +236,38 @@ TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
     header.append(117 - header.size(), ' ');
     overwrite(file, std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
     std::filesystem::resize_file(file, 128 + 36'000'000);
-    const ProcessResult ended = runThreefold({"inspect", file});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("left out, there are 36 MB of values; --ranges looks"));
-    EXPECT_THAT(ended.out, HasSubstr("f32  [9000000]\n"));
-    EXPECT_THAT(runThreefold({"inspect", file, "--ranges"}).out, HasSubstr("0 … 0, mean 0"));
+    const ProcessResult result = runThreefold({"inspect", file});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("left out, there are 36 MB of values; --ranges looks"));
+    EXPECT_THAT(result.output, HasSubstr("f32  [9000000]\n"));
+    EXPECT_THAT(runThreefold({"inspect", file, "--ranges"}).output, HasSubstr("0 … 0, mean 0"));
     EXPECT_EQ(runThreefold({"inspect", file, "--ranges", "--no-ranges"}).exitCode, 2);
 }
 
 TEST(Inspect, leavesRangesOut_whenAsked) {
-    const ProcessResult ended = runThreefold({"inspect", testModelFile().string(), "--no-ranges"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("stage1.cnn.conv1.weight"), HasSubstr("SHA-256")));
-    EXPECT_THAT(ended.out, testing::Not(HasSubstr(", mean ")));
+    const ProcessResult result = runThreefold({"inspect", testModelFile().string(), "--no-ranges"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("stage1.cnn.conv1.weight"), HasSubstr("SHA-256")));
+    EXPECT_THAT(result.output, testing::Not(HasSubstr(", mean ")));
 }
 
 TEST(Inspect, continues_whenAFileIsOfNoKnownKind) {
     const TempFolder folder;
     overwrite(folder / "nonsense.bin", "\x01\x02 nothing that anybody reads");
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"inspect", (folder / "nonsense.bin").string(), (folder / "none").string(),
                       golden("plane_each.npz"), "--no-ranges"});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("nonsense.bin"), HasSubstr("none: there is no such")));
-    EXPECT_THAT(ended.out, HasSubstr("refined_2"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors,
+                AllOf(HasSubstr("nonsense.bin"), HasSubstr("none: there is no such")));
+    EXPECT_THAT(result.output, HasSubstr("refined_2"));
 }
 
 TEST(Inspect, hasAnEntryForEachFile_readableOrNot) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"inspect", "--json", "none.obj", golden("plane_each.npz")});
-    EXPECT_EQ(ended.exitCode, 1);
-    const json documents = json::parse(ended.out);
+    EXPECT_EQ(result.exitCode, 1);
+    const json documents = json::parse(result.output);
     ASSERT_EQ(documents.size(), 2U);
     EXPECT_EQ(documents[0]["file"], "none.obj");
     EXPECT_THAT(documents[0]["error"].get<std::string>(), HasSubstr("none.obj"));
@@ -283,13 +287,13 @@ TEST(Inspect, listsTextArrays_andContinues) {
         std::vector<std::string> command = {"inspect", (folder / "a.npz").string(),
                                             (folder / "a.npy").string()};
         command.insert(command.end(), more.begin(), more.end());
-        const ProcessResult ended = runThreefold(command);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(names +text <U1 +\[2\])"));
-        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(objects +objects +\[2\])"));
-        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(points +f32 +\[1, 3\])"));
-        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(rows +records +\[1\])"));
-        EXPECT_THAT(ended.out, testing::ContainsRegex(R"(array +text \|S3 +\[1\])"));
+        const ProcessResult result = runThreefold(command);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        EXPECT_THAT(result.output, testing::ContainsRegex(R"(names +text <U1 +\[2\])"));
+        EXPECT_THAT(result.output, testing::ContainsRegex(R"(objects +objects +\[2\])"));
+        EXPECT_THAT(result.output, testing::ContainsRegex(R"(points +f32 +\[1, 3\])"));
+        EXPECT_THAT(result.output, testing::ContainsRegex(R"(rows +records +\[1\])"));
+        EXPECT_THAT(result.output, testing::ContainsRegex(R"(array +text \|S3 +\[1\])"));
     }
 }
 
@@ -315,11 +319,11 @@ TEST(Inspect, namesTheKindOfAFile_whenThatKindIsNotRead) {
              {"a.docx", zipped({{"[Content_Types].xml", "x"}}), "is an Office document",
               "Save its pictures"}}) {
         overwrite(folder / name, bytes);
-        const ProcessResult ended = runThreefold({"inspect", (folder / name).string()});
-        EXPECT_EQ(ended.exitCode, 1) << name;
-        EXPECT_THAT(ended.err, AllOf(HasSubstr(name), HasSubstr(kind), HasSubstr(remedy),
-                                     testing::Not(HasSubstr("damaged"))));
-        EXPECT_EQ(ended.out, "") << name;
+        const ProcessResult result = runThreefold({"inspect", (folder / name).string()});
+        EXPECT_EQ(result.exitCode, 1) << name;
+        EXPECT_THAT(result.errors, AllOf(HasSubstr(name), HasSubstr(kind), HasSubstr(remedy),
+                                         testing::Not(HasSubstr("damaged"))));
+        EXPECT_EQ(result.output, "") << name;
     }
 }
 
@@ -328,30 +332,31 @@ TEST(Inspect, callsNoTextADamagedPickle) {
     overwrite(folder / "notes.md", "Images of chairs\nand more of them\n");
     overwrite(folder / "list.csv", "Index,Name\n1,chair\n");
     for (const char* name : {"notes.md", "list.csv"}) {
-        const ProcessResult ended = runThreefold({"inspect", (folder / name).string()});
-        EXPECT_EQ(ended.exitCode, 1);
-        EXPECT_THAT(ended.err, AllOf(HasSubstr("is in no format that Threefold reads"),
-                                     testing::Not(HasSubstr("damaged"))));
+        const ProcessResult result = runThreefold({"inspect", (folder / name).string()});
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.errors, AllOf(HasSubstr("is in no format that Threefold reads"),
+                                         testing::Not(HasSubstr("damaged"))));
     }
     // A pickle of protocol 0 is a text as well.
     overwrite(folder / "cut.pkl", "(lp0\nI1\naI");
-    EXPECT_THAT(runThreefold({"inspect", (folder / "cut.pkl").string()}).err, HasSubstr("damaged"));
+    EXPECT_THAT(runThreefold({"inspect", (folder / "cut.pkl").string()}).errors,
+                HasSubstr("damaged"));
 }
 
 TEST(Inspect, reportsALoopOfLinks) {
     const TempFolder folder;
     std::filesystem::create_symlink("self.obj", folder / "self.obj");
-    const ProcessResult ended = runThreefold({"inspect", (folder / "self.obj").string()});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("self.obj: is a link in a loop of links"));
+    const ProcessResult result = runThreefold({"inspect", (folder / "self.obj").string()});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("self.obj: is a link in a loop of links"));
 }
 
 TEST(Inspect, namesTheCallable_whenAPickleWouldRunOne) {
     const TempFolder folder;
     overwrite(folder / "evil.dat", "cos\nsystem\n(S'true'\ntR.");
-    const ProcessResult ended = runThreefold({"inspect", (folder / "evil.dat").string()});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("evil.dat"), HasSubstr("os.system")));
+    const ProcessResult result = runThreefold({"inspect", (folder / "evil.dat").string()});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("evil.dat"), HasSubstr("os.system")));
 }
 
 TEST(Inspect, staysShort_whenAPickleNamesOneValueManyTimes) {
@@ -365,20 +370,20 @@ TEST(Inspect, staysShort_whenAPickleNamesOneValueManyTimes) {
     }
     const TempFolder folder;
     overwrite(folder / "many.dat", bytes + '.');
-    const ProcessResult ended = runThreefold({"inspect", (folder / "many.dat").string()});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_LT(ended.out.size(), 200000U);
-    EXPECT_THAT(ended.out, HasSubstr("left out"));
+    const ProcessResult result = runThreefold({"inspect", (folder / "many.dat").string()});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_LT(result.output.size(), 200000U);
+    EXPECT_THAT(result.output, HasSubstr("left out"));
 }
 
 TEST(Inspect, listsTheFormatsThatTheDocumentsList) {
-    const ProcessResult ended = runThreefold({"inspect", "--formats", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json formats = json::parse(ended.out);
+    const ProcessResult result = runThreefold({"inspect", "--formats", "--json"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json formats = json::parse(result.output);
     const std::vector<std::byte> bytes = readFile(
         std::filesystem::path(THREEFOLD_TEST_DATA) / "../docs/OWN_DATA.md", kMaxContentBytes);
     const std::string page(asText(bytes));
-    const std::string text = runThreefold({"inspect", "--formats"}).out;
+    const std::string text = runThreefold({"inspect", "--formats"}).output;
     EXPECT_GE(formats["cameras"].size(), 5U);
     for (const json& format : formats["cameras"]) {
         EXPECT_THAT(text, HasSubstr(format["name"].get<std::string>()));

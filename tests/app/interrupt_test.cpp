@@ -33,9 +33,9 @@ TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCIsPressedDuringAList) {
     Process process(arguments);
     EXPECT_TRUE(pollUntil([&] { return !filesIn(folder / "out").empty(); }));
     process.send(SIGINT);
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("cancelled"));
     const std::vector<std::string> files = filesIn(folder / "out");
     EXPECT_FALSE(files.empty());
     EXPECT_LT(files.size(), 8U);
@@ -49,29 +49,27 @@ TEST(Interrupt, leavesOnlyWholeFiles_whenCtrlCIsPressedDuringAList) {
 
 TEST(Interrupt, leavesNoFiles_whenCtrlCIsPressedBeforeTheFirstMesh) {
     const TempFolder folder;
-    Process process(
-        {"reconstruct", bundledSample("02691156").string(), "-o", (folder / "out").string(), "-v"});
+    Process process(reconstructing(folder / "out", {"-v"}));
     // The folder is made once signals are watched, long before the first mesh.
     EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out"); }));
     process.send(SIGTERM);
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
 TEST(Interrupt, endsTheProgramAtOnce_whenCtrlCIsPressedTwice) {
     const TempFolder folder;
-    Process process({"reconstruct", bundledSample("02691156").string(), "--fit-views", "all", "-o",
-                     (folder / "out").string()});
+    Process process(reconstructing(folder / "out", {"--fit-views", "all"}));
     // The folder is made once signals are watched.
     EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out"); }));
     process.send(SIGINT);
     // Two signals at once count as one, and nothing outside shows that the first has arrived.
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     process.send(SIGINT);
-    const ProcessResult ended = process.wait();
-    EXPECT_TRUE(ended.signal == SIGINT || ended.exitCode == 1) << ended.err;
+    const ProcessResult result = process.wait();
+    EXPECT_TRUE(result.signal == SIGINT || result.exitCode == 1) << result.errors;
 }
 
 TEST(Interrupt, forgetsTheCleanUp_whenItsScopeEnds) {

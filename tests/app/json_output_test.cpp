@@ -54,9 +54,9 @@ class JsonOutput : public testing::Test {
     }
     static void expectName(const std::vector<std::string>& arguments, const std::string& name,
                            const std::string& shown) {
-        const ProcessResult ended = runThreefold(arguments);
-        SCOPED_TRACE(arguments.front() + " " + ended.err);
-        EXPECT_TRUE(anyText(documentOf(ended.out), shown)) << name << ended.out;
+        const ProcessResult result = runThreefold(arguments);
+        SCOPED_TRACE(arguments.front() + " " + result.errors);
+        EXPECT_TRUE(anyText(documentOf(result.output), shown)) << name << result.output;
     }
     static void expectName(const std::vector<std::string>& arguments) {
         expectName(arguments, kOdd, kOdd);
@@ -97,14 +97,14 @@ TEST_F(JsonOutput, holdsAnyName_inEachLineOfABenchmark) {
     fs::create_directory(folder_ / "gt");
     fs::copy_file(fs::path(THREEFOLD_RESOURCES) / "samples/gt/02691156_p0001_00.dat",
                   folder_ / "gt" / (kOdd + "_p0001_00.dat"));
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "views", "--samples", path("ShapeNetRendering"), "--json-lines"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    std::istringstream lines(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    std::istringstream lines(result.output);
     bool named = false;
     for (std::string line; std::getline(lines, line);)
         named = anyText(documentOf(line), kOdd) || named;
-    EXPECT_TRUE(named) << ended.out;
+    EXPECT_TRUE(named) << result.output;
 }
 
 }  // namespace

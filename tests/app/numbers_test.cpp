@@ -144,9 +144,9 @@ TEST(Numbers, areRefused_whenEmpty) {
          std::vector<Words>{{"reconstruct", "a", "-o", "b", "--fit", ""},
                             {"reconstruct", "a", "-o", "b", "--fit="},
                             {"reconstruct", "a", "-o", "b", "--texture", ""}}) {
-        const ProcessResult ended = runThreefold(words);
-        EXPECT_EQ(ended.exitCode, 2);
-        EXPECT_THAT(ended.err, HasSubstr("is empty"));
+        const ProcessResult result = runThreefold(words);
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors, HasSubstr("is empty"));
     }
 }
 
@@ -161,8 +161,8 @@ TEST(Numbers, areRefused_whenTheirOptionAcceptsWordsToo) {
         for (const char* value : {"nan", "inf", "1e400", "-1e400", "x"}) {
             Words all = words;
             all.push_back(value);
-            const ProcessResult ended = runThreefold(all);
-            EXPECT_EQ(ended.exitCode, 2) << testing::PrintToString(all) << ended.err;
+            const ProcessResult result = runThreefold(all);
+            EXPECT_EQ(result.exitCode, 2) << testing::PrintToString(all) << result.errors;
         }
 }
 

@@ -26,10 +26,10 @@ std::string pageText(const std::filesystem::path& file) {
 TEST(PageCommand, writesASample_belowSixHundredKilobytes) {
     const TempFolder folder;
     const fs::path file = folder / "page.html";
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_EQ(result.output, file.string() + ": 1 object\n");
     const std::string text = pageText(file);
     for (const char* name : {"coarse", "refined", "truth"})
         EXPECT_THAT(text, HasSubstr("{\"name\":\"" + std::string(name) + "\""));
@@ -45,10 +45,10 @@ TEST(PageCommand, refusesToReplaceAFile_whenItIsNoPage) {
     const TempFolder folder;
     const fs::path file = folder / "notes.html";
     std::ofstream(file) << "my notes";
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"page", bundledSample("02958343").string(), "-o", file.string()});
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr("exists, and is not a page of results"));
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors, HasSubstr("exists, and is not a page of results"));
     EXPECT_EQ(pageText(file), "my notes");
 }
 
@@ -58,10 +58,10 @@ TEST(PageCommand, leavesASampleOut_whenItFails) {
     std::ofstream(list) << bundledSample("02958343").string() << "\n"
                         << "missing\n";
     const fs::path file = folder / "page.html";
-    const ProcessResult ended = runThreefold({"page", list.string(), "-o", file.string()});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_EQ(ended.out, file.string() + ": 1 object\n");
-    EXPECT_THAT(ended.err, HasSubstr("missing"));
+    const ProcessResult result = runThreefold({"page", list.string(), "-o", file.string()});
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_EQ(result.output, file.string() + ": 1 object\n");
+    EXPECT_THAT(result.errors, HasSubstr("missing"));
 }
 
 }  // namespace

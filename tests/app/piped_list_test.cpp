@@ -104,9 +104,9 @@ TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
                                         (folder / out).string(), "--images", "ShapeNetRendering"};
     };
     const ProcessResult listed = runThreefold(eval("one.txt", "listed"), here);
-    ASSERT_EQ(listed.exitCode, 0) << listed.err;
+    ASSERT_EQ(listed.exitCode, 0) << listed.errors;
     const ProcessResult piped = runPiped(eval("-", "piped"), line, data);
-    ASSERT_EQ(piped.exitCode, 0) << piped.err;
+    ASSERT_EQ(piped.exitCode, 0) << piped.errors;
     EXPECT_EQ(filesIn(folder / "listed"), filesIn(folder / "piped"));
     for (const char* file : {"02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.xyz"}) {
         ASSERT_NE(contents(folder / "listed" / file), "") << file;
@@ -114,9 +114,9 @@ TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
     }
 
     const ProcessResult made = runPiped(reconstruct("-", "made"), line, data);
-    ASSERT_EQ(made.exitCode, 0) << made.err;
+    ASSERT_EQ(made.exitCode, 0) << made.errors;
     const ProcessResult madeOfList = runThreefold(reconstruct("one.txt", "made_of_list"), here);
-    ASSERT_EQ(madeOfList.exitCode, 0) << madeOfList.err;
+    ASSERT_EQ(madeOfList.exitCode, 0) << madeOfList.errors;
     ASSERT_FALSE(filesIn(folder / "made").empty());
     EXPECT_EQ(filesIn(folder / "made"), filesIn(folder / "made_of_list"));
 }
@@ -124,20 +124,20 @@ TEST(PipedList, givesTheSameAsAListFileInTheCurrentFolder) {
 TEST(PipedList, isRefused_whenItNamesNoSample) {
     const TempFolder folder;
     for (const char* command : {"eval", "reconstruct"}) {
-        const ProcessResult ended =
+        const ProcessResult result =
             runPiped({command, "-", "-o", (folder / "out").string()}, "\n\n", folder / "");
-        EXPECT_EQ(ended.exitCode, 1) << command << ended.err;
-        EXPECT_THAT(ended.err, HasSubstr("standard input: names no sample")) << command;
+        EXPECT_EQ(result.exitCode, 1) << command << result.errors;
+        EXPECT_THAT(result.errors, HasSubstr("standard input: names no sample")) << command;
         EXPECT_FALSE(fs::exists(folder / "out")) << command;
     }
 }
 
 TEST(PipedList, namesItsLine_whenASampleIsNotFound) {
     const TempFolder folder;
-    const ProcessResult ended = runPiped({"reconstruct", "-", "-o", (folder / "out").string()},
-                                         "nothing_p0001_00.dat\n", folder / "");
-    EXPECT_THAT(ended.err, HasSubstr("standard input, line 1"));
-    EXPECT_NE(ended.exitCode, 0);
+    const ProcessResult result = runPiped({"reconstruct", "-", "-o", (folder / "out").string()},
+                                          "nothing_p0001_00.dat\n", folder / "");
+    EXPECT_THAT(result.errors, HasSubstr("standard input, line 1"));
+    EXPECT_NE(result.exitCode, 0);
 }
 
 TEST(PipedList, reportsTheMissingFolder_whenTheCurrentFolderWasRemoved) {
@@ -152,10 +152,10 @@ TEST(PipedList, reportsTheMissingFolder_whenTheCurrentFolderWasRemoved) {
         before();
         rmdir(gone.c_str());
     };
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"eval", "-", "-o", (folder / "out").string()}, options);
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("the current folder: cannot be found: No such file"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("the current folder: cannot be found: No such file"));
 }
 
 TEST(PipedList, leavesNoFiles_whenCtrlCIsPressedBeforeItsEnd) {
@@ -165,9 +165,9 @@ TEST(PipedList, leavesNoFiles_whenCtrlCIsPressedBeforeItsEnd) {
     Process process({"eval", "-", "-o", (folder / "out").string()}, pipe.reader(folder / ""));
     pipe.waitUntilRead();
     process.send(SIGINT);
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("cancelled"));
     EXPECT_FALSE(fs::exists(folder / "out"));
 }
 

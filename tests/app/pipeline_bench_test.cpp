@@ -137,10 +137,11 @@ TEST(BenchPipeline, replacesAFile_onlyWhenItIsAReportOfItsOwn) {
     const std::string precious = (folder / "list.txt").string();
     for (const char* option : {"--trace", "--plot"}) {
         std::ofstream(precious) << "precious";
-        const ProcessResult ended = runThreefold(
+        const ProcessResult result = runThreefold(
             {"bench", "pipeline", "--samples", "1", "--simulate-device", "1", option, precious});
-        EXPECT_EQ(ended.exitCode, 2);
-        EXPECT_THAT(ended.err, HasSubstr(option + (": " + precious) + ": exists, and is not a"));
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors,
+                    HasSubstr(option + (": " + precious) + ": exists, and is not a"));
         EXPECT_EQ(fileText(precious), "precious");
     }
     EXPECT_TRUE(pipelinePlot("t", "s", {}, {}).starts_with(kPlotStart));
@@ -150,12 +151,12 @@ TEST(BenchPipeline, comparesModes_whenTheDeviceIsSimulated) {
     const TempFolder folder;
     // More samples than are bundled: they are repeated.
     ASSERT_LT(bundledSamples().size(), 10U);
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"bench", "pipeline", "--samples", "10", "--simulate-device", "2", "--read-limit", "400",
          "--alone", "--batches", "1,2", "-o", folder.path().string(), "--trace",
          (folder / "trace.json").string(), "--plot", (folder / "plot.svg").string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("simulated"), true);
     EXPECT_EQ(document.at("simulatedMsAMesh"), 2.0);
     EXPECT_THAT(document.at("backend"), HasSubstr("simulated"));
@@ -202,11 +203,11 @@ TEST(BenchPipeline, runsTheNetwork_whenNothingIsSimulated) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "02691156_p0001_00.dat\n02691156_none_00.dat\n");
     const auto samples = bundledSample("02691156").parent_path().parent_path();
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"bench", "pipeline", (folder / "list.txt").string(), "--images",
                       samples.string(), "--modes", "full", "--no-meshes", "--json"});
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    const json document = json::parse(ended.out);
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("simulated"), false);
     ASSERT_EQ(document.at("runs").size(), 1U);
     const json& run = document.at("runs").at(0);

@@ -97,13 +97,13 @@ ProcessResult Process::wait() {
     while (wait4(id_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
     id_ = -1;
-    ProcessResult ended;
-    ended.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
-    if (WIFEXITED(status)) ended.exitCode = WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) ended.signal = WTERMSIG(status);
-    ended.out = fileText(folder_ / "out");
-    ended.err = fileText(folder_ / "err");
-    return ended;
+    ProcessResult result;
+    result.peakBytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
+    if (WIFEXITED(status)) result.exitCode = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+    result.output = fileText(folder_ / "out");
+    result.errors = fileText(folder_ / "err");
+    return result;
 }
 
 ProcessResult runThreefold(const std::vector<std::string>& arguments, const StartOptions& options) {

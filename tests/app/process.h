@@ -17,8 +17,8 @@ namespace threefold::test {
 struct ProcessResult {
     int exitCode = -1;  ///< -1 if a signal ended it
     int signal = 0;
-    std::string out;
-    std::string err;
+    std::string output;           ///< of standard output
+    std::string errors;           ///< of standard error
     std::uint64_t peakBytes = 0;  ///< peak resident memory
 };
 

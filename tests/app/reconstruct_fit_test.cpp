@@ -28,30 +28,30 @@ using testing::HasSubstr;
 TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const ProcessResult ended = runThreefold({"reconstruct", sample, "--fit", "8", "--json",
-                                              "--format", "obj", "-o", folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = runThreefold({"reconstruct", sample, "--fit", "8", "--json",
+                                               "--format", "obj", "-o", folder.path().string()});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_fitted.obj", "02691156_p0001_00_predict.obj"));
     const TempFolder plain;
     ASSERT_EQ(runThreefold({"reconstruct", sample, "-o", plain.path().string()}).exitCode, 0);
     EXPECT_EQ(readObj(folder / "02691156_p0001_00_predict.obj").vertices,
               readObj(plain / "02691156_p0001_00_predict.obj").vertices);
-    const json result = json::parse(ended.out).at("samples").at(0);
-    EXPECT_EQ(result.at("fit").at("views").size(), 8U);
-    for (const json& view : result.at("fit").at("views"))
+    const json entry = json::parse(result.output).at("samples").at(0);
+    EXPECT_EQ(entry.at("fit").at("views").size(), 8U);
+    for (const json& view : entry.at("fit").at("views"))
         EXPECT_GT(view.at("overlap_after"), view.at("overlap_before"));
-    EXPECT_EQ(result.at("fit").at("surface"), "hull");
+    EXPECT_EQ(entry.at("fit").at("surface"), "hull");
     for (const char* key : {"folded_faces", "intersecting_faces"})
-        EXPECT_LT(result.at("fit").at(std::string(key) + "_after"),
-                  result.at("fit").at(std::string(key) + "_before"));
-    EXPECT_LT(result.at("measures").at("fitted").at("chamfer"),
-              result.at("measures").at("refined").at("chamfer"));
-    EXPECT_EQ(result.at("silhouettes").at(0).count("fitted"), 1U);
+        EXPECT_LT(entry.at("fit").at(std::string(key) + "_after"),
+                  entry.at("fit").at(std::string(key) + "_before"));
+    EXPECT_LT(entry.at("measures").at("fitted").at("chamfer"),
+              entry.at("measures").at("refined").at("chamfer"));
+    EXPECT_EQ(entry.at("silhouettes").at(0).count("fitted"), 1U);
     const ProcessResult refused =
         runThreefold({"reconstruct", sample, "--fit", "some", "-o", folder.path().string()});
     EXPECT_EQ(refused.exitCode, 2);
-    EXPECT_THAT(refused.err,
+    EXPECT_THAT(refused.errors,
                 HasSubstr("'some' names no views. Use auto, chosen, all, or a number"));
 }
 
@@ -59,30 +59,30 @@ TEST(Reconstruct, fitsTheOtherPhotographs_whenOneCannotBeRead) {
     const TempFolder folder;
     const std::filesystem::path item = copySample("02691156", folder.path());
     std::ofstream(item / "rendering" / "03.png") << "no picture";
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"reconstruct", item.string(), "--fit", "8", "--json", "-o", (folder / "out").string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("view 3: "));
-    const json result = json::parse(ended.out).at("samples").at(0);
-    EXPECT_EQ(result.at("fit").at("left_out"), json({3}));
-    EXPECT_THAT(result.at("fit").at("notes").at(0), HasSubstr("view 3: "));
-    EXPECT_EQ(result.at("fit").at("views").size(), 7U);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("view 3: "));
+    const json entry = json::parse(result.output).at("samples").at(0);
+    EXPECT_EQ(entry.at("fit").at("left_out"), json({3}));
+    EXPECT_THAT(entry.at("fit").at("notes").at(0), HasSubstr("view 3: "));
+    EXPECT_EQ(entry.at("fit").at("views").size(), 7U);
 }
 
 TEST(Reconstruct, writesTheHullBesideTheRefinedMesh_whenAsked) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", sample, "--hull", "--vertices", "2500", "--json", "--format",
                       "obj", "-o", folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_hull.obj", "02691156_p0001_00_predict.obj"));
-    const json result = json::parse(ended.out).at("samples").at(0);
-    const json& hull = result.at("hull");
+    const json entry = json::parse(result.output).at("samples").at(0);
+    const json& hull = entry.at("hull");
     EXPECT_EQ(hull.at("views"), 24);
     EXPECT_GT(hull.at("overlap"), 0.9);
-    EXPECT_LT(hull.at("measures").at("chamfer"), result.at("measures").at("refined").at("chamfer"));
+    EXPECT_LT(hull.at("measures").at("chamfer"), entry.at("measures").at("refined").at("chamfer"));
     const auto written = readObj(folder / "02691156_p0001_00_hull.obj");
     EXPECT_EQ(written.vertices.size(), hull.at("vertices"));
     EXPECT_NEAR(static_cast<double>(written.vertices.size()), 2500, 250);
@@ -107,23 +107,23 @@ TEST(Reconstruct, explainsAMissingHull_whenThereAreNoMasks) {
         for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
         writePng(file, image);
     }
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"reconstruct", scene.string(), "--hull", "--json", "-o", (folder / "out").string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("no hull: "));
-    EXPECT_THAT(ended.err, HasSubstr("0 usable masks"));
-    EXPECT_EQ(json::parse(ended.out).at("samples").at(0).count("hull"), 0U);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("no hull: "));
+    EXPECT_THAT(result.errors, HasSubstr("0 usable masks"));
+    EXPECT_EQ(json::parse(result.output).at("samples").at(0).count("hull"), 0U);
 }
 
 TEST(Reconstruct, reportsOverlaps_thatAnIndependentScriptFinds) {
     const TempFolder folder;
     const auto scene = folder / "disc";
     test::writeDiscScene(scene, 7);
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", scene.string(), "--fit", "all", "--format", "obj", "--frame",
                       "world", "--json", "-o", (folder / "out").string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json sample = json::parse(ended.out).at("samples").at(0);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json sample = json::parse(result.output).at("samples").at(0);
     EXPECT_THAT(std::string(sample.at("fit").at("choice")),
                 HasSubstr("The photographs' hull is taken: it agrees "));
     const auto counted = folder / "counted";
@@ -151,8 +151,8 @@ TEST(Reconstruct, readsTheThirdStage_fromOptionsAsFromOneWord) {
         const std::filesystem::path out = folder / std::to_string(runs++);
         options.insert(options.begin(), {"reconstruct", bundledSample("02691156").string(), "-o",
                                          out.string(), "--format", "ply"});
-        const ProcessResult ended = runThreefold(options);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        const ProcessResult result = runThreefold(options);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
         for (const std::string& name : filesIn(out))
             if (name.ends_with("_fitted.ply")) return readFile(out / name);
         return std::vector<std::byte>();
@@ -184,10 +184,10 @@ TEST(Reconstruct, warnsOfADoubtfulFit_whenItContradictsTheMasks) {
         return runThreefold({"reconstruct", (folder / "ball").string(), "--fit-views", "all",
                              "--surface", surface, "--json", "-o", (folder / "out").string()});
     };
-    const ProcessResult ended = run("network");
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("less than 0.8: masks or cameras are wrong"));
-    const json document = json::parse(ended.out);
+    const ProcessResult result = run("network");
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("less than 0.8: masks or cameras are wrong"));
+    const json document = json::parse(result.output);
     EXPECT_EQ(document["done"], 1) << "its files are written";
     EXPECT_THAT(document["samples"][0].value("overlap_warning", ""), HasSubstr("view "));
 }
@@ -199,10 +199,10 @@ TEST(Reconstruct, fitsOwnPhotographsByDefault_whenThereAreSix) {
     const auto run = [&](const char* scene, std::vector<std::string> options) {
         options.insert(options.begin(), {"reconstruct", (folder / scene).string(), "--format",
                                          "obj", "--json", "-o", (folder / "out").string()});
-        const ProcessResult ended = runThreefold(options);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        json sample = json::parse(ended.out).at("samples").at(0);
-        EXPECT_EQ(ended.err.find("'--fit-views off' leaves that out") != std::string::npos,
+        const ProcessResult result = runThreefold(options);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        json sample = json::parse(result.output).at("samples").at(0);
+        EXPECT_EQ(result.errors.find("'--fit-views off' leaves that out") != std::string::npos,
                   sample.contains("fit_default"));
         return sample;
     };

@@ -55,12 +55,11 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_byOptionAndByFile) {
         std::string log;
     };
     const auto run = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> arguments = {"reconstruct", bundledSample("02691156").string(),
-                                              "-o", (folder / "out").string(), "--json"};
+        std::vector<std::string> arguments = reconstructing(folder / "out", {"--json"});
         arguments.insert(arguments.end(), more.begin(), more.end());
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        return Run{json::parse(ended.out)["samples"][0]["measures"], ended.err};
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        return Run{json::parse(result.output)["samples"][0]["measures"], result.errors};
     };
     const auto [published, publishedLog] = run({"--gt-space", "view"});
     EXPECT_EQ(published["truthSpace"], "view");
@@ -80,11 +79,11 @@ TEST(Reconstruct, measuresAgainstATruthInWorldSpace_byOptionAndByFile) {
 TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
     const TempFolder folder;
     const std::string out = (folder / "made/on demand").string();
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", bundledSample("02691156").string(),
                       bundledSample("03001627").string(), "-o", out, "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, IsEmpty());
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, IsEmpty());
     EXPECT_THAT(filesIn(out),
                 ElementsAre("02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.xyz",
                             "03001627_p0001_00_predict.obj", "03001627_p0001_00_predict.xyz"));
@@ -94,7 +93,7 @@ TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
     EXPECT_LE(largestDifference(readObj(file + ".obj").vertices, expected), kTolerance);
     EXPECT_EQ(readObj(file + ".obj").faces, expectedMeshes().faces());
     EXPECT_EQ(readXyz(file + ".xyz"), expected);
-    const json document = json::parse(ended.out);
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("done"), 2);
     EXPECT_EQ(document.at("failed"), 0);
     EXPECT_EQ(document.at("views"), json({0, 6, 7}));
@@ -116,10 +115,9 @@ TEST(Reconstruct, writesAndListsTwoMeshes_whenGivenTwoBundledSamples) {
 
 TEST(Reconstruct, writesCoarseMeshes_whenAskedForAllStagesAsObj) {
     const TempFolder folder;
-    const ProcessResult ended =
-        runThreefold({"reconstruct", bundledSample("02691156").string(), "--stage", "all",
-                      "--format", "obj", "-o", folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result =
+        runThreefold(reconstructing(folder.path(), {"--stage", "all", "--format", "obj"}));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_coarse.obj", "02691156_p0001_00_predict.obj"));
     EXPECT_LE(largestDifference(readObj(folder / "02691156_p0001_00_coarse.obj").vertices,
@@ -129,20 +127,18 @@ TEST(Reconstruct, writesCoarseMeshes_whenAskedForAllStagesAsObj) {
 
 TEST(Reconstruct, printsOneLineForASample) {
     const TempFolder folder;
-    const ProcessResult ended = runThreefold(
-        {"reconstruct", bundledSample("02691156").string(), "-o", folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("02691156_p0001_00"));
-    EXPECT_THAT(ended.out, HasSubstr("F(τ)"));
-    EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 1);
+    const ProcessResult result = runThreefold(reconstructing(folder.path()));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("02691156_p0001_00"));
+    EXPECT_THAT(result.output, HasSubstr("F(τ)"));
+    EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1);
 }
 
 TEST(Reconstruct, keepsTheKeysOfEarlierReleases_inItsDocument) {
     const TempFolder folder;
-    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
-                                              "-o", folder.path().string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    const ProcessResult result = runThreefold(reconstructing(folder.path(), {"--json"}));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("peakMemoryMb"), document.at("peak_memory_mb"));
     const json& sample = document.at("samples").at(0);
     EXPECT_EQ(sample.at("timingsMs"), sample.at("steps_ms"));
@@ -157,10 +153,9 @@ TEST(Reconstruct, keepsTheKeysOfEarlierReleases_inItsDocument) {
 
 TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
     const TempFolder folder;
-    const ProcessResult ended =
-        runThreefold({"reconstruct", bundledSample("02691156").string(), "--format",
-                      "obj,xyz,ply,stl,glb", "--frame", "world", "-o", folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = runThreefold(
+        reconstructing(folder.path(), {"--format", "obj,xyz,ply,stl,glb", "--frame", "world"}));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     const Camera camera = Camera::fromRow(findSample(bundledSample("02691156")).cameraRows[0]);
     Points expected = expectedMeshes().vertices("refined");
     for (glm::vec3& point : expected) point = glm::vec3(camera.toWorld(glm::dvec3(point)));
@@ -196,11 +191,11 @@ void writeOwnPlane(const std::filesystem::path& folder) {
 TEST(Reconstruct, writesMeshesInTheUsersWorld_whenCamerasAreMatrices) {
     const TempFolder folder;
     writeOwnPlane(folder / "plane");
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", (folder / "plane").string(), "--format", "xyz", "--frame",
                       "world", "-o", folder.path().string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("views"), json({0, 1, 2}));
     EXPECT_EQ(document.at("samples")[0].at("views"), json({0, 1, 2}));
     EXPECT_THAT(document.at("samples")[0].at("notes")[0], HasSubstr("Up is (0, 1, 0)"));
@@ -224,7 +219,7 @@ TEST(Reconstruct, explainsTheRefusal_whenOptionsOfOwnCamerasAreWrong) {
     EXPECT_EQ(run("--object-centre", "1,2").exitCode, 2);
     const ProcessResult behind = run("--object-centre", "500,0,0");
     EXPECT_EQ(behind.exitCode, 1);
-    EXPECT_THAT(behind.err, HasSubstr("the object's centre lies"));
+    EXPECT_THAT(behind.errors, HasSubstr("the object's centre lies"));
 }
 
 TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
@@ -236,9 +231,9 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
     };
     std::filesystem::remove(folder / "disc/images/3.png");
     const ProcessResult other = run();
-    EXPECT_EQ(other.exitCode, 0) << other.err;
-    EXPECT_THAT(other.err, HasSubstr("1 of 4 images is missing: view 3 (images/3.png)"));
-    const json document = json::parse(other.out);
+    EXPECT_EQ(other.exitCode, 0) << other.errors;
+    EXPECT_THAT(other.errors, HasSubstr("1 of 4 images is missing: view 3 (images/3.png)"));
+    const json document = json::parse(other.output);
     EXPECT_EQ(document.at("views"), json({0, 1, 2}));
     EXPECT_EQ(document.at("samples")[0].at("missing_images"),
               "1 of 4 images is missing: view 3 "
@@ -246,26 +241,26 @@ TEST(Reconstruct, namesAMissingPhotograph_andKeepsTheNumbersOfTheOthers) {
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
     // Without --views, the views that have images are used, by their numbers.
     const ProcessResult first = run();
-    EXPECT_EQ(first.exitCode, 0) << first.err;
-    EXPECT_THAT(first.err, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));
-    EXPECT_EQ(json::parse(first.out).at("views"), json({1, 2, 3}));
+    EXPECT_EQ(first.exitCode, 0) << first.errors;
+    EXPECT_THAT(first.errors, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));
+    EXPECT_EQ(json::parse(first.output).at("views"), json({1, 2, 3}));
     const ProcessResult chosen = runThreefold({"reconstruct", (folder / "disc").string(), "--views",
                                                "0,1,2", "-o", (folder / "out").string()});
-    EXPECT_EQ(chosen.exitCode, 1) << chosen.out;
-    EXPECT_THAT(chosen.err, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
+    EXPECT_EQ(chosen.exitCode, 1) << chosen.output;
+    EXPECT_THAT(chosen.errors, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
 }
 
 TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
     const TempFolder folder;
     overwrite(folder / "list.txt", "# two\n03001627_p0001_00.dat\r\n\n  02691156_p0001_00.dat");
     const std::string samples = std::string(THREEFOLD_RESOURCES) + "/samples";
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"reconstruct", (folder / "list.txt").string(), "--images", samples + "/ShapeNetRendering",
          "--gt", samples + "/gt", "--format", "xyz", "-o", (folder / "out").string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(filesIn(folder / "out"),
                 ElementsAre("02691156_p0001_00_predict.xyz", "03001627_p0001_00_predict.xyz"));
-    const json document = json::parse(ended.out);
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("samples").at(0).at("sample"), "03001627_p0001_00");
     EXPECT_TRUE(document.at("samples").at(0).contains("measures"));
 }
@@ -274,20 +269,19 @@ TEST(Reconstruct, namesListAndLine_whenASampleIsMissing) {
     const TempFolder folder;
     const std::string list = (folder / "notes.txt").string();
     overwrite(list, "hello\n\n02691156_p0001_00.dat\n");
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"reconstruct", list, "--images", folder.path().string(), "-o", (folder / "out").string()});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr(list + ", line 1: sample 'hello' not found."));
-    EXPECT_THAT(ended.err, HasSubstr(list + ", line 3: sample '02691156_p0001_00.dat': " +
-                                     folder.path().string() + ": holds no 02691156/p0001"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr(list + ", line 1: sample 'hello' not found."));
+    EXPECT_THAT(result.errors, HasSubstr(list + ", line 3: sample '02691156_p0001_00.dat': " +
+                                         folder.path().string() + ": holds no 02691156/p0001"));
 }
 
 TEST(Reconstruct, warnsAndContinues_whenThereAreTwoViews) {
     const TempFolder folder;
-    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
-                                              "--views", "0,6", "-o", folder.path().string()});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("2 views"));
+    const ProcessResult result = runThreefold(reconstructing(folder.path(), {"--views", "0,6"}));
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("2 views"));
     EXPECT_THAT(filesIn(folder.path()), testing::SizeIs(2));
 }
 
@@ -304,20 +298,19 @@ TEST(Reconstruct, namesTheViewsWithoutAMask_oncePerSample) {
         }
         writePng(item / name, image);
     }
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", item.string(), "-o", (folder / "out").string()});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("photos: views 6, 7: no mask"));
-    EXPECT_THAT(ended.err, HasSubstr("make the background transparent"));
-    EXPECT_EQ(ended.err.find("no mask"), ended.err.rfind("no mask"));
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("photos: views 6, 7: no mask"));
+    EXPECT_THAT(result.errors, HasSubstr("make the background transparent"));
+    EXPECT_EQ(result.errors.find("no mask"), result.errors.rfind("no mask"));
 }
 
 TEST(Reconstruct, writesATrace_whenAskedFor) {
     const TempFolder folder;
-    const ProcessResult ended =
-        runThreefold({"reconstruct", bundledSample("02691156").string(), "-o",
-                      (folder / "out").string(), "--trace", (folder / "trace.json").string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result =
+        runThreefold(reconstructing(folder / "out", {"--trace", (folder / "trace.json").string()}));
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     std::ifstream file(folder / "trace.json");
     std::map<std::string, json> events;
     double end = 0;
@@ -346,9 +339,9 @@ TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
             {command, item.string(), "-o", (folder / command).string(), "--trace", file});
     };
     for (const char* command : {"reconstruct", "eval"}) {
-        const ProcessResult ended = traced(command, view);
-        EXPECT_EQ(ended.exitCode, 2);
-        EXPECT_THAT(ended.err, HasSubstr("--trace: " + view + ": exists, and is not a trace"));
+        const ProcessResult result = traced(command, view);
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors, HasSubstr("--trace: " + view + ": exists, and is not a trace"));
         EXPECT_EQ(readFile(view), before);
         EXPECT_FALSE(std::filesystem::exists(folder / command));
     }
@@ -360,12 +353,11 @@ TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
 
 TEST(Reconstruct, failsBeforeItComputes_whenTheTraceCannotBeWritten) {
     const TempFolder folder;
-    const ProcessResult ended = runThreefold({"reconstruct", bundledSample("02691156").string(),
-                                              "-o", (folder / "out").string(), "--trace",
-                                              (folder / "no" / "trace.json").string()});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("trace.json: cannot be written"));
-    EXPECT_EQ(ended.out, "");
+    const ProcessResult result = runThreefold(
+        reconstructing(folder / "out", {"--trace", (folder / "no" / "trace.json").string()}));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("trace.json: cannot be written"));
+    EXPECT_EQ(result.output, "");
     EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 

@@ -31,16 +31,16 @@ using testing::Not;
 TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"reconstruct", sample, "--texture", "1024", "--texture-seen", "--json",
                       "--format", "obj,glb,xyz", "-o", folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_predict.glb", "02691156_p0001_00_predict.mtl",
                             "02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.png",
                             "02691156_p0001_00_predict.xyz", "02691156_p0001_00_predict_seen.png"));
-    EXPECT_EQ(json::parse(ended.out).at("samples").at(0).at("files").size(), 6U);
-    EXPECT_THAT(ended.err, HasSubstr("xyz: written without the texture"));
+    EXPECT_EQ(json::parse(result.output).at("samples").at(0).at("files").size(), 6U);
+    EXPECT_THAT(result.errors, HasSubstr("xyz: written without the texture"));
     const TexturedMesh obj = readTexturedMesh(folder / "02691156_p0001_00_predict.obj");
     const TexturedMesh glb = readTexturedMesh(folder / "02691156_p0001_00_predict.glb");
     ASSERT_EQ(obj.textures.size(), 1U);
@@ -71,9 +71,9 @@ TEST(Reconstruct, keepsTheExposure_whenAsked) {
             "reconstruct", sample.string(), "--texture", "1024",
             "-v",          "--json",        "-o",        (folder / name).string()};
         std::ranges::move(more, std::back_inserter(arguments));
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        return std::tuple{ended.err, nlohmann::json::parse(ended.out)["samples"][0],
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        return std::tuple{result.errors, nlohmann::json::parse(result.output)["samples"][0],
                           readImage(folder / name / "02691156_p0001_00_predict.png").rgba};
     };
     const auto [saidEvened, evenedJson, evened] = textured("evened", {});
@@ -103,9 +103,9 @@ TEST(Reconstruct, refusesATexture_whenNoFormatHoldsItOrItHasNoSize) {
           {{"--texture-seen"}, "--texture"}}) {
         std::vector<std::string> arguments{"reconstruct", sample, "-o", (folder / "out").string()};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 2) << problem;
-        EXPECT_THAT(ended.err, HasSubstr(problem));
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 2) << problem;
+        EXPECT_THAT(result.errors, HasSubstr(problem));
     }
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }

@@ -30,16 +30,16 @@ TEST(Render, makesASample_thatReconstructReadsAndMeasures) {
     writeText(mesh, encodeMesh(MeshFormat::obj, box({2, 3, 2.5})));
     const std::string data = (folder / "data").string();
     const ProcessResult rendered = runThreefold({"render", mesh, "-o", data});
-    ASSERT_EQ(rendered.exitCode, 0) << rendered.err;
-    EXPECT_THAT(rendered.err, IsEmpty());
-    EXPECT_THAT(runThreefold({"render", mesh, "-o", data, "--overwrite", "-v"}).err,
+    ASSERT_EQ(rendered.exitCode, 0) << rendered.errors;
+    EXPECT_THAT(rendered.errors, IsEmpty());
+    EXPECT_THAT(runThreefold({"render", mesh, "-o", data, "--overwrite", "-v"}).errors,
                 HasSubstr("rasteriser: vectorised, "));
-    EXPECT_THAT(rendered.out, HasSubstr("03001627_block  24 views  12 faces  10000 points"));
+    EXPECT_THAT(rendered.output, HasSubstr("03001627_block  24 views  12 faces  10000 points"));
 
-    const ProcessResult ended = runThreefold(
+    const ProcessResult result = runThreefold(
         {"reconstruct", data + "/03001627/block", "-o", (folder / "meshes").string(), "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json sample = json::parse(ended.out).at("samples").at(0);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    const json sample = json::parse(result.output).at("samples").at(0);
     EXPECT_EQ(sample.at("sample"), "03001627_block_00");
     // Few points would be near if the mesh were turned or scaled wrongly.
     EXPECT_GT(sample.at("measures").at("refined").at("f_2tau"), 10);
@@ -75,10 +75,10 @@ class RenderFolder : public testing::Test {
 };
 
 TEST_F(RenderFolder, makesADataSet_andNamesABrokenMesh) {
-    const ProcessResult ended = render("32");
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("bad.obj"), HasSubstr("names the vertex 3")));
-    const json document = json::parse(ended.out);
+    const ProcessResult result = render("32");
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("bad.obj"), HasSubstr("names the vertex 3")));
+    const json document = json::parse(result.output);
     EXPECT_EQ(document.at("made"), 4);
     EXPECT_EQ(document.at("failed"), 1);
     EXPECT_EQ(document.at("lists").at("all"), 4);
@@ -93,7 +93,7 @@ TEST_F(RenderFolder, makesADataSet_andNamesABrokenMesh) {
 
 TEST_F(RenderFolder, keepsFinishedSamples_whenTheCommandIsRepeated) {
     render("32");
-    const json again = json::parse(render("32").out);
+    const json again = json::parse(render("32").output);
     EXPECT_EQ(again.at("made"), 0);
     EXPECT_EQ(again.at("skipped"), 4);
     EXPECT_EQ(again.at("lists").at("all"), 4);
@@ -103,8 +103,8 @@ TEST_F(RenderFolder, refusesOtherOptions_unlessToldToOverwrite) {
     render("32");
     const ProcessResult refused = render("64");
     EXPECT_EQ(refused.exitCode, 2);
-    EXPECT_THAT(refused.err, HasSubstr("--size was 32 in this data set and is 64 now"));
-    EXPECT_EQ(json::parse(render("64", {"--overwrite"}).out).at("made"), 4);
+    EXPECT_THAT(refused.errors, HasSubstr("--size was 32 in this data set and is 64 now"));
+    EXPECT_EQ(json::parse(render("64", {"--overwrite"}).output).at("made"), 4);
 }
 
 TEST(Render, listsItsPlan_inADryRun) {
@@ -113,16 +113,16 @@ TEST(Render, listsItsPlan_inADryRun) {
     writeText(folder / "in/balls/one.stl", encodeMesh(MeshFormat::stl, ball(8)));
     const std::string out = (folder / "out").string();
     std::vector<std::string> command = {"render", (folder / "in").string(), "-o", out, "--dry-run"};
-    const ProcessResult ended = runThreefold(command);
-    EXPECT_EQ(ended.exitCode, 3) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("in/balls/one.obj → " + out + "/balls/one\n"));
-    EXPECT_THAT(ended.out, HasSubstr("1 to make, 0 skipped, 1 blocked by other files"));
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("one.stl: its sample would be balls_one"),
-                                 HasSubstr("in/balls/one.obj. Rename")));
+    const ProcessResult result = runThreefold(command);
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("in/balls/one.obj → " + out + "/balls/one\n"));
+    EXPECT_THAT(result.output, HasSubstr("1 to make, 0 skipped, 1 blocked by other files"));
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("one.stl: its sample would be balls_one"),
+                                     HasSubstr("in/balls/one.obj. Rename")));
     EXPECT_FALSE(fs::exists(out));
     command.emplace_back("--json");
     command.push_back((folder / "in/balls/../balls/one.obj").string());  // once more
-    const json document = json::parse(runThreefold(command).out);
+    const json document = json::parse(runThreefold(command).output);
     EXPECT_EQ(document.at("dryRun"), true);
     EXPECT_EQ(document.at("failed"), 1);
     EXPECT_EQ(document.at("made"), 1);
@@ -133,10 +133,10 @@ TEST(Render, listsItsPlan_inADryRun) {
 TEST(Render, leavesNoFiles_whenTheInputIsNoMesh) {
     const TempFolder folder;
     writeText(folder / "points.ply", encodeMesh(MeshFormat::ply, {{{0, 0, 0}}, {}}));
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"render", (folder / "points.ply").string(), "-o", (folder / "out").string()});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("holds 1 points and no faces"));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("holds 1 points and no faces"));
     EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
@@ -150,18 +150,18 @@ TEST(Render, readsTexturesOutsideTheFolder_onlyWhereAllowed) {
                                         "--size",   "32", "--views", "2",
                                         "--points", "100"};
     const ProcessResult refused = runThreefold(command);
-    EXPECT_EQ(refused.exitCode, 0) << refused.err;
-    EXPECT_THAT(refused.err, AllOf(HasSubstr("the material library '../far.mtl': is outside"),
-                                   HasSubstr("--allow-outside")));
+    EXPECT_EQ(refused.exitCode, 0) << refused.errors;
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("the material library '../far.mtl': is outside"),
+                                      HasSubstr("--allow-outside")));
     command.emplace_back("--allow-outside");
     const ProcessResult changed = runThreefold(command);
     EXPECT_EQ(changed.exitCode, 2);
-    EXPECT_THAT(changed.err,
+    EXPECT_THAT(changed.errors,
                 HasSubstr("--allow-outside was false in this data set and is true now"));
     command.emplace_back("--overwrite");
     const ProcessResult allowed = runThreefold(command);
-    EXPECT_EQ(allowed.exitCode, 0) << allowed.err;
-    EXPECT_THAT(allowed.err, IsEmpty());
+    EXPECT_EQ(allowed.exitCode, 0) << allowed.errors;
+    EXPECT_THAT(allowed.errors, IsEmpty());
 }
 
 TEST(Render, makesASampleWithoutColours_whenATextureIsBroken) {
@@ -169,11 +169,12 @@ TEST(Render, makesASampleWithoutColours_whenATextureIsBroken) {
     std::string text = encodeMesh(MeshFormat::obj, box({1, 1, 1}));
     text.insert(text.find('\n'), " nan 0 0");
     writeText(folder / "m/block.obj", text);
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"render", (folder / "m/block.obj").string(), "-o", (folder / "out").string(),
                       "--size", "32", "--views", "2", "--points", "100"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("line 1: 'nan' is not a finite number; expected a colour"));
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors,
+                HasSubstr("line 1: 'nan' is not a finite number; expected a colour"));
 }
 
 TEST(Render, exitsWithTwo_whenOptionsAreWrong) {
@@ -191,8 +192,8 @@ TEST(Render, exitsWithTwo_whenOptionsAreWrong) {
                                                {"--points", "0"}}) {
         std::vector<std::string> command = {"render", "mesh.obj", "-o", out};
         command.insert(command.end(), wrong.begin(), wrong.end());
-        const ProcessResult ended = runThreefold(command);
-        EXPECT_EQ(ended.exitCode, 2) << wrong.front() << ended.err;
+        const ProcessResult result = runThreefold(command);
+        EXPECT_EQ(result.exitCode, 2) << wrong.front() << result.errors;
         EXPECT_FALSE(fs::exists(out));
     }
 }
@@ -206,12 +207,12 @@ TEST(Render, replacesNoListOfTheUsers_andMakesNoDataSetAmongItsMeshes) {
     const std::string meshes = (folder / "meshes").string(), out = (folder / "out").string();
     const ProcessResult occupied = runThreefold({"render", meshes, "-o", out});
     EXPECT_EQ(occupied.exitCode, 2);
-    EXPECT_THAT(occupied.err,
+    EXPECT_THAT(occupied.errors,
                 HasSubstr("train.txt: already exists and belongs to no data set of Threefold"));
     EXPECT_EQ(filesIn(out), std::vector<std::string>{"train.txt"});
     const ProcessResult among = runThreefold({"render", meshes, "-o", meshes});
     EXPECT_EQ(among.exitCode, 2);
-    EXPECT_THAT(among.err, HasSubstr("is the folder of the meshes"));
+    EXPECT_THAT(among.errors, HasSubstr("is the folder of the meshes"));
     EXPECT_EQ(filesIn(meshes), std::vector<std::string>{"a.obj"});
 }
 
@@ -251,9 +252,9 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
         EXPECT_EQ(process.wait().signal, SIGKILL);
     }
     EXPECT_LT(samplesIn(folder / "killed"), kMeshes);
-    const ProcessResult ended = runThreefold(command("killed", "1"));
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("skipped (there already"));
+    const ProcessResult result = runThreefold(command("killed", "1"));
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("skipped (there already"));
     ASSERT_EQ(runThreefold(command("whole", "2")).exitCode, 0);
     const auto killed = bytesByName(folder / "killed");
     const auto whole = bytesByName(folder / "whole");
@@ -270,9 +271,9 @@ TEST(Render, leavesWholeSamples_whenCtrlCIsPressed) {
     Process process({"render", (folder / "in").string(), "-o", (folder / "out").string()});
     EXPECT_TRUE(pollUntil([&] { return fs::exists(folder / "out/balls"); }));  // the first sample
     process.send(SIGINT);
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("cancelled"));
     std::size_t samples = 0;
     for (const auto& entry : fs::directory_iterator(folder / "out/balls")) {
         ++samples;

@@ -46,9 +46,9 @@ class ScoreCommand : public testing::Test {
     static json documentOf(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "score");
         arguments.emplace_back("--json");
-        const ProcessResult ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        return json::parse(ended.out);
+        const ProcessResult result = runThreefold(arguments);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        return json::parse(result.output);
     }
 
     TempFolder folder_;
@@ -93,11 +93,12 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
         const std::string large = written(name, std::string());
         std::filesystem::resize_file(large, kMaxContentBytes + 1);  // it takes no room on the disk
         const ProcessResult inspected = runThreefold({"inspect", large});
-        EXPECT_THAT(inspected.err, HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
+        EXPECT_THAT(inspected.errors,
+                    HasSubstr("is 1073741825 bytes long, at most 1073741824 are"));
         for (const auto& [first, second] : {std::pair(large, mesh), std::pair(mesh, large)}) {
-            const ProcessResult ended = runThreefold({"score", first, second});
-            EXPECT_EQ(ended.exitCode, 1);
-            EXPECT_EQ(ended.err, inspected.err);
+            const ProcessResult result = runThreefold({"score", first, second});
+            EXPECT_EQ(result.exitCode, 1);
+            EXPECT_EQ(result.errors, inspected.errors);
         }
     }
 }
@@ -105,11 +106,11 @@ TEST_F(ScoreCommand, refusesAFileThatInspectRefuses_inTheSameWords) {
 TEST_F(ScoreCommand, refusesAnEarthMoversDistance_whenItWouldTakeHours) {
     const std::string mesh = written("m.obj", helix(70'000, 30));
     const std::string truth = written("t.obj", helix(70'000, 50));
-    const ProcessResult ended = runThreefold({"score", mesh, truth, "--emd"});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err,
+    const ProcessResult result = runThreefold({"score", mesh, truth, "--emd"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors,
                 HasSubstr("earth mover's distance: 70000 and 70000 points are too many"));
-    EXPECT_THAT(ended.err, HasSubstr("65536 points a side. Leave it out"));
+    EXPECT_THAT(result.errors, HasSubstr("65536 points a side. Leave it out"));
     EXPECT_EQ(runThreefold({"score", mesh, truth}).exitCode, 0);
 }
 
@@ -119,12 +120,12 @@ TEST_F(ScoreCommand, reportsItsProgress_andEndsAtCtrlC) {
     Process process({"score", mesh, truth, "--emd"});
     ASSERT_TRUE(process.waitForError("60000 points: 0 %"));
     process.send(SIGINT);
-    const ProcessResult ended = process.wait();
-    EXPECT_EQ(ended.exitCode, 1) << ended.err;
-    EXPECT_THAT(ended.err,
+    const ProcessResult result = process.wait();
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.errors,
                 testing::ContainsRegex("earth mover's distance of 60000 and 60000 points: 0 %"));
-    EXPECT_THAT(ended.err, HasSubstr("threefold: cancelled\n"));
-    EXPECT_THAT(ended.out, IsEmpty());
+    EXPECT_THAT(result.errors, HasSubstr("threefold: cancelled\n"));
+    EXPECT_THAT(result.output, IsEmpty());
 }
 
 TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
@@ -136,9 +137,9 @@ TEST_F(ScoreCommand, measuresSinglePoints_whereverTheyLie) {
 
 TEST_F(ScoreCommand, refusesCameras_whenNoSpaceNeedsThem) {
     const std::string mesh = written("m.obj", square());
-    const ProcessResult ended = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
-    EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr("neither --space nor --truth-space"));
+    const ProcessResult result = runThreefold({"score", mesh, mesh, "--cameras", "/nonexistent"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.errors, HasSubstr("neither --space nor --truth-space"));
 }
 
 TEST_F(ScoreCommand, givesBothProtocols_whenAsked) {
@@ -160,38 +161,39 @@ TEST_F(ScoreCommand, givesTheEarthMoversDistance_exactOrWithItsBound) {
     const json many = documentOf({mesh, truthOf("02691156"), "--emd"});
     EXPECT_FALSE(many.at("emd_exact"));
     EXPECT_LE(many.at("emd_lower_bound"), many.at("emd"));
-    EXPECT_THAT(runThreefold({"score", mesh, truthOf("02691156"), "--emd"}).out,
+    EXPECT_THAT(runThreefold({"score", mesh, truthOf("02691156"), "--emd"}).output,
                 HasSubstr("upper bound"));
-    EXPECT_THAT(runThreefold({"score", mesh, truth}).out, HasSubstr("units, exact"));
+    EXPECT_THAT(runThreefold({"score", mesh, truth}).output, HasSubstr("units, exact"));
 }
 
 TEST_F(ScoreCommand, leavesTheEarthMoversDistanceOut_whenItTakesLong) {
     const std::string mesh = written("m.obj", square());
-    const ProcessResult ended = runThreefold({"score", mesh, mesh, "--protocol", "both"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("--emd computes it"));  // 10000 by 10000
-    EXPECT_THAT(ended.out, HasSubstr("an upper bound"));     // 4 by 10000
-    EXPECT_THAT(ended.err, IsEmpty());
+    const ProcessResult result = runThreefold({"score", mesh, mesh, "--protocol", "both"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("--emd computes it"));  // 10000 by 10000
+    EXPECT_THAT(result.output, HasSubstr("an upper bound"));     // 4 by 10000
+    EXPECT_THAT(result.errors, IsEmpty());
 }
 
 TEST_F(ScoreCommand, printsUnitsAndProtocol_withItsNumbers) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"score", written("m.obj", square()), truthOf("02691156"), "--no-emd", "--tau",
                       "2e-4", "--protocol", "both"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, AllOf(HasSubstr("τ = 0.0002 units²"),
-                                 HasSubstr("published protocol: 4 vertices of the mesh"),
-                                 HasSubstr("surface protocol: 10000 samples"),
-                                 HasSubstr("units², mean squared distance"), HasSubstr("F, %")));
-    EXPECT_THAT(ended.err, IsEmpty());
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output,
+                AllOf(HasSubstr("τ = 0.0002 units²"),
+                      HasSubstr("published protocol: 4 vertices of the mesh"),
+                      HasSubstr("surface protocol: 10000 samples"),
+                      HasSubstr("units², mean squared distance"), HasSubstr("F, %")));
+    EXPECT_THAT(result.errors, IsEmpty());
 }
 
 TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
     const std::string view = written("view.obj", square());
     const auto errorsOf = [&](const std::string& mesh) {
-        const ProcessResult ended = runThreefold({"score", mesh, view, "--no-emd"});
-        EXPECT_EQ(ended.exitCode, 0);
-        return ended.err;
+        const ProcessResult result = runThreefold({"score", mesh, view, "--no-emd"});
+        EXPECT_EQ(result.exitCode, 0);
+        return result.errors;
     };
     EXPECT_THAT(errorsOf(view), IsEmpty());
     EXPECT_THAT(errorsOf(written("world.obj", square(0))),
@@ -226,11 +228,11 @@ TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
 
     const ProcessResult without = runThreefold({"score", ofWorld, ofView, "--space", "world"});
     EXPECT_EQ(without.exitCode, 2);
-    EXPECT_THAT(without.err, HasSubstr("--cameras"));
+    EXPECT_THAT(without.errors, HasSubstr("--cameras"));
     const ProcessResult tooHigh = runThreefold(
         {"score", ofWorld, ofView, "--space", "world", "--cameras", cameras, "--view", "2"});
     EXPECT_EQ(tooHigh.exitCode, 1);
-    EXPECT_THAT(tooHigh.err, AllOf(HasSubstr("cameras.txt: view 2"), HasSubstr("2 rows")));
+    EXPECT_THAT(tooHigh.errors, AllOf(HasSubstr("cameras.txt: view 2"), HasSubstr("2 rows")));
 }
 
 /// A tetrahedron with outward faces, around the point (0.05, 0.05, −0.75).
@@ -265,7 +267,7 @@ TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
     EXPECT_NEAR(with.at("lowest"), -0.05, 1e-6);
     EXPECT_NEAR(with.at("highest"), 0.3, 1e-6);
     EXPECT_NEAR(with.at("inside"), 1.0 / 3, 1e-9);
-    EXPECT_THAT(runThreefold({"score", meshFile, truthFile}).out,
+    EXPECT_THAT(runThreefold({"score", meshFile, truthFile}).output,
                 AllOf(HasSubstr("distances of 3 vertices from the truth's surface"),
                       HasSubstr("95th percentile  ")));
 }
@@ -273,11 +275,11 @@ TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
 TEST_F(ScoreCommand, givesNoSurfaceDistance_whenTheTruthHasOnlyPoints) {
     const std::string mesh = written("m.obj", square());
     EXPECT_TRUE(documentOf({mesh, truthOf("02691156"), "--no-emd"}).at("surface_mean").is_null());
-    EXPECT_THAT(runThreefold({"score", mesh, truthOf("02691156"), "--no-emd"}).out,
+    EXPECT_THAT(runThreefold({"score", mesh, truthOf("02691156"), "--no-emd"}).output,
                 testing::Not(HasSubstr("from the truth's surface")));
-    const ProcessResult ended = runThreefold({"score", mesh, truthOf("02691156"), "--signed"});
-    EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, HasSubstr("has points alone, without an inside"));
+    const ProcessResult result = runThreefold({"score", mesh, truthOf("02691156"), "--signed"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("has points alone, without an inside"));
 }
 
 TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
@@ -303,8 +305,8 @@ TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
     EXPECT_EQ(painted.scalars[0].values, distances.signedOf(vertices));
 
     for (const std::string& refused : {meshFile, truthFile, (folder_ / "of.stl").string()}) {
-        const ProcessResult ended = runThreefold({"score", meshFile, truthFile, "-o", refused});
-        EXPECT_EQ(ended.exitCode, 2) << refused;
+        const ProcessResult result = runThreefold({"score", meshFile, truthFile, "-o", refused});
+        EXPECT_EQ(result.exitCode, 2) << refused;
     }
     EXPECT_EQ(readMesh(meshFile).vertices.size(), 3U);
 }
@@ -327,13 +329,14 @@ TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {
         {flat, "surface", "flat.obj: its faces have no area"},
     };
     for (const Bad& bad : all) {
-        const ProcessResult ended =
+        const ProcessResult result =
             runThreefold({"score", bad.mesh, good, "--protocol", bad.protocol, "--json"});
-        EXPECT_EQ(ended.exitCode, 1) << bad.said;
-        EXPECT_THAT(ended.err, HasSubstr(bad.said));
-        EXPECT_THAT(ended.out, IsEmpty());
+        EXPECT_EQ(result.exitCode, 1) << bad.said;
+        EXPECT_THAT(result.errors, HasSubstr(bad.said));
+        EXPECT_THAT(result.output, IsEmpty());
     }
-    EXPECT_THAT(runThreefold({"score", good, flat}).err, HasSubstr("flat.obj: its faces have no"));
+    EXPECT_THAT(runThreefold({"score", good, flat}).errors,
+                HasSubstr("flat.obj: its faces have no"));
 }
 
 TEST_F(ScoreCommand, exitsWithTwo_whenOptionsAreWrong) {

@@ -45,29 +45,30 @@ class TurntableCommand : public testing::Test {
 };
 
 TEST_F(TurntableCommand, writesCamerasThatOtherProgramsRead) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"turntable", figure_.string(), "--focal-mm35", "27", "--json"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    const json told = json::parse(ended.out);
-    EXPECT_EQ(told["sure"], true) << ended.err;
-    EXPECT_EQ(told["turnsBy"], "clockwise");
-    EXPECT_EQ(told["stepDegrees"], 30);
-    EXPECT_THAT(told["photographs"][9]["photograph"].get<std::string>(), HasSubstr("IMG_10.png"));
-    EXPECT_NEAR(told["photographs"][9]["azimuthDegrees"], 270, 2);
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    const json document = json::parse(result.output);
+    EXPECT_EQ(document["sure"], true) << result.errors;
+    EXPECT_EQ(document["turnsBy"], "clockwise");
+    EXPECT_EQ(document["stepDegrees"], 30);
+    EXPECT_THAT(document["photographs"][9]["photograph"].get<std::string>(),
+                HasSubstr("IMG_10.png"));
+    EXPECT_NEAR(document["photographs"][9]["azimuthDegrees"], 270, 2);
     EXPECT_EQ(file()["made_by"], "threefold turntable");
     EXPECT_EQ(file()["unit"], "unknown");
     EXPECT_EQ(file()["views"].size(), 12);
     const ProcessResult inspected = runThreefold({"inspect", figure_.string()});
-    EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
-    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
+    EXPECT_EQ(inspected.exitCode, 0) << inspected.errors;
+    EXPECT_THAT(inspected.output, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
 }
 
 TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(ended.out, HasSubstr("not sure: the object turned anticlockwise by 30°"));
-    EXPECT_THAT(ended.err, HasSubstr("cameras.json: not sure: "));
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("not sure: the object turned anticlockwise by 30°"));
+    EXPECT_THAT(result.errors, HasSubstr("cameras.json: not sure: "));
     EXPECT_EQ(file()["sure"], false);
 }
 
@@ -75,7 +76,7 @@ TEST_F(TurntableCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) 
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
     const ProcessResult kept = runThreefold({"turntable", figure_.string()});
     EXPECT_EQ(kept.exitCode, 1);
-    EXPECT_THAT(kept.err,
+    EXPECT_THAT(kept.errors,
                 AllOf(HasSubstr("not written by 'threefold turntable'"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"turntable", figure_.string(), "--overwrite"}).exitCode, 0);
     EXPECT_EQ(runThreefold({"turntable", figure_.string()}).exitCode, 0) << "its own";

@@ -50,9 +50,9 @@ TEST(Wild, isReadOrRefused_asItsTableExpects) {
             replaceAll(word, "SAMPLES", std::string(THREEFOLD_RESOURCES) + "/samples");
             arguments.push_back(word);
         }
-        const ProcessResult ended = runThreefold(arguments);
-        const std::string output = squeezed(ended.out + ' ' + ended.err);
-        EXPECT_EQ(std::to_string(ended.exitCode), trimmed(columns[1], " ")) << output;
+        const ProcessResult result = runThreefold(arguments);
+        const std::string output = squeezed(result.output + ' ' + result.errors);
+        EXPECT_EQ(std::to_string(result.exitCode), trimmed(columns[1], " ")) << output;
         for (const std::string& expected : split(columns[2], ';'))
             EXPECT_THAT(output, HasSubstr(trimmed(expected, " ")));
         ++cases;
@@ -63,9 +63,10 @@ TEST(Wild, isReadOrRefused_asItsTableExpects) {
 TEST(Wild, givesRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
     const TempFolder folder;
     const auto meshOf = [&](const char* name) {
-        const ProcessResult ended = runThreefold({"reconstruct", (kWild / name).string(), "--views",
-                                                  "0,4,8", "-o", folder.path().string()});
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        const ProcessResult result =
+            runThreefold({"reconstruct", (kWild / name).string(), "--views", "0,4,8", "-o",
+                          folder.path().string()});
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
         return readFile(folder / (std::string(name) + "_predict.obj"), kMaxContentBytes);
     };
     EXPECT_EQ(meshOf("metadata_unpadded_names"), meshOf("metadata_padded_names_right"));

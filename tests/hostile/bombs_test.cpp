@@ -46,10 +46,10 @@ class Bombs : public testing::Test {
     void expectRefused(const std::vector<std::string>& words, const std::string& subject,
                        std::uint64_t max = kMaxBytes) const {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWithTimeout(words);
-        EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        expectOneError(ended.err, subject);
-        EXPECT_LT(ended.peakBytes, max);
+        const ProcessResult result = runWithTimeout(words);
+        EXPECT_EQ(result.exitCode, 1) << result.output;
+        expectOneError(result.errors, subject);
+        EXPECT_LT(result.peakBytes, max);
     }
 
     /// For commands that open the network, which takes more where the GPU plug-in is there: as much
@@ -57,10 +57,10 @@ class Bombs : public testing::Test {
     std::uint64_t maxBytesWithNetwork() const {
         const fs::path item = copySample("03001627", folder_.path());
         overwrite(item / "rendering/06.png", "");
-        const ProcessResult ended =
+        const ProcessResult result =
             runWithTimeout({"reconstruct", item.string(), "-o", (folder_ / "empty").string()});
-        EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        return std::max(kMaxBytes, ended.peakBytes + (std::uint64_t{64} << 20U));
+        EXPECT_EQ(result.exitCode, 1) << result.output;
+        return std::max(kMaxBytes, result.peakBytes + (std::uint64_t{64} << 20U));
     }
 
     void expectNoMesh(const std::string& bomb) const {

@@ -89,12 +89,12 @@ TEST_F(BoundedReaders, takeFewThreadsAndLittleMemory) {
         const std::string file = entry.path().string();
         SCOPED_TRACE(file);
         for (const char* command : {"inspect", "cutout"}) {
-            const ProcessResult ended = runWithTimeout({command, file}, bound);
-            EXPECT_THAT(ended.exitCode, testing::AnyOf(0, 1)) << ended.err;
-            EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("thread"))) << command;
-            EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("not enough memory")))
+            const ProcessResult result = runWithTimeout({command, file}, bound);
+            EXPECT_THAT(result.exitCode, testing::AnyOf(0, 1)) << result.errors;
+            EXPECT_THAT(result.errors, testing::Not(testing::HasSubstr("thread"))) << command;
+            EXPECT_THAT(result.errors, testing::Not(testing::HasSubstr("not enough memory")))
                 << command;
-            EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U) << command;
+            EXPECT_LT(result.peakBytes, std::uint64_t{1} << 30U) << command;
         }
     }
 }

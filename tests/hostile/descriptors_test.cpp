@@ -75,9 +75,9 @@ TEST_F(Descriptors, receiveNoFilesBytes_whenTheyAreClosed) {
         SCOPED_TRACE("closed descriptors, as bits: " + std::to_string(combination));
         const std::string out = "out" + std::to_string(combination);
         const bool outputClosed = (combination >> STDOUT_FILENO & 1) != 0;
-        const ProcessResult ended =
+        const ProcessResult result =
             runWithTimeout(render(out), [&] { closeStandard(combination); });
-        EXPECT_EQ(ended.exitCode, outputClosed ? 1 : 0) << ended.err;
+        EXPECT_EQ(result.exitCode, outputClosed ? 1 : 0) << result.errors;
         EXPECT_EQ(contentsOf(folder_ / out), expected);
     }
 }
@@ -98,18 +98,18 @@ TEST_F(Descriptors, receiveNoMeshesBytes_whenAllAreClosed) {
 TEST_F(Descriptors, failTheRunQuietly_whenNobodyReadsTheOutput) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWithTimeout(words, [] { leadNowhere(STDOUT_FILENO); });
-        EXPECT_EQ(ended.exitCode, 1);
-        EXPECT_THAT(ended.err, IsEmpty());
+        const ProcessResult result = runWithTimeout(words, [] { leadNowhere(STDOUT_FILENO); });
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.errors, IsEmpty());
     }
 }
 
 TEST_F(Descriptors, failTheRun_whenTheOutputsDiskIsFull) {
     for (const Words& words : printing()) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWithTimeout(words, [] { leadToFullDisk(STDOUT_FILENO); });
-        EXPECT_EQ(ended.exitCode, 1);
-        EXPECT_THAT(ended.err, HasSubstr("standard output: cannot be written: No space left"));
+        const ProcessResult result = runWithTimeout(words, [] { leadToFullDisk(STDOUT_FILENO); });
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.errors, HasSubstr("standard output: cannot be written: No space left"));
     }
 }
 
@@ -122,7 +122,7 @@ TEST_F(Descriptors, doNotFailTheRun_whenMessagesCannotBeWritten) {
         const ProcessResult rendered =
             runWithTimeout(render(lead == leadNowhere ? "a" : "b"), prepare);
         EXPECT_EQ(rendered.exitCode, 0);
-        EXPECT_FALSE(rendered.out.empty());
+        EXPECT_FALSE(rendered.output.empty());
     }
     EXPECT_EQ(contentsOf(folder_ / "a"), contentsOf(folder_ / "b"));
 }

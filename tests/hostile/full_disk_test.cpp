@@ -22,10 +22,11 @@ class FullDisk : public CompleteFiles {
     FullDisk() : CompleteFiles(1) {}
 
     /// Expects success, or a failure that names a file in the folder and the reason.
-    void expectTold(const ProcessResult& ended, const std::string& out, const char* reason) const {
-        if (ended.exitCode == 0) return;
-        EXPECT_THAT(ended.err, HasSubstr((folder_ / out).string() + "/"));
-        EXPECT_THAT(ended.err, HasSubstr(reason));
+    void expectReported(const ProcessResult& result, const std::string& out,
+                        const char* reason) const {
+        if (result.exitCode == 0) return;
+        EXPECT_THAT(result.errors, HasSubstr((folder_ / out).string() + "/"));
+        EXPECT_THAT(result.errors, HasSubstr(reason));
     }
 };
 
@@ -35,9 +36,9 @@ TEST_F(FullDisk, costsNoMeasure_whenNoFileMayGrow) {
     for (const std::size_t max : {400U, 1'200U, 8'000U, 100'000U, 170'000U, 191'000U}) {
         SCOPED_TRACE(std::to_string(max) + " bytes a file");
         const std::string out = "full" + std::to_string(max);
-        const ProcessResult ended =
+        const ProcessResult result =
             runWithTimeout(eval(out, "--overwrite"), [&] { limitTo(RLIMIT_FSIZE, max); });
-        expectTold(ended, out, "File too large");
+        expectReported(result, out, "File too large");
         expectSameFiles(out);
         if (max == 400 || max == 170'000) expectResumes(out);
     }
@@ -50,8 +51,8 @@ TEST_F(FullDisk, costsNoMeasure_whenTheDiskIsSmall) {
             SCOPED_TRACE(std::to_string(kib) + " KiB");
             const std::string out = "disk" + std::to_string(kib);
             mountDisk(folder_ / out, kib << 10U);
-            const ProcessResult ended = runWithTimeout(eval(out, "--overwrite"));
-            expectTold(ended, out, "No space left on device");
+            const ProcessResult result = runWithTimeout(eval(out, "--overwrite"));
+            expectReported(result, out, "No space left on device");
             expectSameFiles(out);
             mountDisk(folder_ / out, std::size_t{64} << 20U, true);
             if (kib == 4 || kib == 420) expectResumes(out);
@@ -65,10 +66,10 @@ TEST_F(FullDisk, leavesOnlyWholeMeshes_whenNoFileMayGrow) {
     for (const std::size_t max : {1'000U, 160'000U, 200'000U}) {
         SCOPED_TRACE(std::to_string(max) + " bytes a file");
         const std::string out = "full" + std::to_string(max);
-        const ProcessResult ended =
+        const ProcessResult result =
             runWithTimeout(reconstruct(out), [&] { limitTo(RLIMIT_FSIZE, max); });
-        EXPECT_NE(ended.exitCode, 0);
-        expectTold(ended, out, "File too large");
+        EXPECT_NE(result.exitCode, 0);
+        expectReported(result, out, "File too large");
         expectSameFiles(out);
     }
 }
@@ -82,10 +83,10 @@ TEST_F(FullDisk, isReportedAndLeavesNoHiddenFiles_whenNoInodesAreLeft) {
             SCOPED_TRACE(std::to_string(files) + " files");
             const std::filesystem::path out = folder_ / ("few" + std::to_string(files));
             mountDiskWithMaxFiles(out, files);
-            const ProcessResult ended =
+            const ProcessResult result =
                 runThreefold({"render", mesh, "-o", out.string(), "--views", "2", "--size", "64"});
-            EXPECT_EQ(ended.exitCode, 1);
-            EXPECT_THAT(ended.err,
+            EXPECT_EQ(result.exitCode, 1);
+            EXPECT_THAT(result.errors,
                         AllOf(HasSubstr(out.string()), HasSubstr("No space left on device")));
             for (const auto& each : std::filesystem::directory_iterator(out))
                 EXPECT_FALSE(each.path().filename().string().starts_with(".threefold-"))

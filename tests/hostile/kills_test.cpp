@@ -33,9 +33,9 @@ class Kills : public CompleteFiles {
         Process process(words, withTimeout());
         std::this_thread::sleep_for(fraction * whole_);
         process.send(signal);
-        const ProcessResult ended = process.wait();
-        if (ended.signal != signal) expectOrderly(ended);
-        expectSameFiles(out, ended.signal == SIGKILL);
+        const ProcessResult result = process.wait();
+        if (result.signal != signal) expectOrderly(result);
+        expectSameFiles(out, result.signal == SIGKILL);
     }
 
   private:

@@ -41,16 +41,16 @@ class Limits : public CompleteFiles {
     void expectToldOrDone(int resource, unsigned long long max, const char* lack) {
         SCOPED_TRACE("limit " + std::to_string(max));
         const std::string out = "out" + std::to_string(max);
-        const ProcessResult ended =
+        const ProcessResult result =
             runWithTimeout(eval(out, "--overwrite"), [&] { limitTo(resource, max); });
-        if (ended.exitCode == 0) {
-            EXPECT_EQ(ended.err.find("threefold: "), std::string::npos) << ended.err;
+        if (result.exitCode == 0) {
+            EXPECT_EQ(result.errors.find("threefold: "), std::string::npos) << result.errors;
         } else {
-            EXPECT_THAT(ended.err, HasSubstr("threefold: "));
-            EXPECT_THAT(ended.err, testing::ContainsRegex(lack));
-            EXPECT_THAT(ended.err, testing::Not(HasSubstr("report this")));
+            EXPECT_THAT(result.errors, HasSubstr("threefold: "));
+            EXPECT_THAT(result.errors, testing::ContainsRegex(lack));
+            EXPECT_THAT(result.errors, testing::Not(HasSubstr("report this")));
         }
-        done_ += ended.exitCode == 0 ? 1 : 0;
+        done_ += result.exitCode == 0 ? 1 : 0;
     }
 
     int done_ = 0;
@@ -95,13 +95,13 @@ TEST_F(Limits, areReported_whenNoThreadMayBeStarted) {
     for (const unsigned threads : {1U, 2U, 3U, 4U, 5U, 6U}) {
         SCOPED_TRACE(std::to_string(threads) + " threads");
         const std::string out = "threads" + std::to_string(threads);
-        const ProcessResult ended = runWithTimeout(eval(out, "--overwrite"), [&] {
+        const ProcessResult result = runWithTimeout(eval(out, "--overwrite"), [&] {
             becomeNobody();
             limitTo(RLIMIT_NPROC, threads);
         });
-        if (ended.exitCode == 0) continue;
-        EXPECT_THAT(ended.err, HasSubstr("no further thread can be started"));
-        EXPECT_THAT(ended.err, HasSubstr("ulimit -u"));
+        if (result.exitCode == 0) continue;
+        EXPECT_THAT(result.errors, HasSubstr("no further thread can be started"));
+        EXPECT_THAT(result.errors, HasSubstr("ulimit -u"));
     }
 }
 

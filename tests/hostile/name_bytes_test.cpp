@@ -55,9 +55,9 @@ class NameBytes : public testing::Test {
         return files;
     }
 
-    void expectPrintable(const ProcessResult& ended) const {
-        EXPECT_FALSE(controlsTheTerminal(ended.out)) << testing::PrintToString(ended.out);
-        EXPECT_FALSE(controlsTheTerminal(ended.err)) << testing::PrintToString(ended.err);
+    void expectPrintable(const ProcessResult& result) const {
+        EXPECT_FALSE(controlsTheTerminal(result.output)) << testing::PrintToString(result.output);
+        EXPECT_FALSE(controlsTheTerminal(result.errors)) << testing::PrintToString(result.errors);
     }
 
     const TempFolder folder_;
@@ -66,9 +66,9 @@ class NameBytes : public testing::Test {
 TEST_F(NameBytes, doNotReachTheTerminal_whenFilesAreInspected) {
     std::vector<std::string> words = meshes();
     words.insert(words.begin(), "inspect");
-    const ProcessResult ended = runWithTimeout(words);
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    expectPrintable(ended);
+    const ProcessResult result = runWithTimeout(words);
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    expectPrintable(result);
 }
 
 TEST_F(NameBytes, doNotReachTheTerminal_whenFilesAreAbsent) {
@@ -83,9 +83,9 @@ TEST_F(NameBytes, doNotReachTheTerminal_whenFilesAreAbsent) {
               std::vector<std::string>{"merge", absent, "-o", absent},
               std::vector<std::string>{"--config", absent, "config"},
               std::vector<std::string>{absent, absent}}) {
-            const ProcessResult ended = runWithTimeout(words);
-            EXPECT_NE(ended.exitCode, 0);
-            expectPrintable(ended);
+            const ProcessResult result = runWithTimeout(words);
+            EXPECT_NE(result.exitCode, 0);
+            expectPrintable(result);
         }
     }
 }
@@ -93,9 +93,9 @@ TEST_F(NameBytes, doNotReachTheTerminal_whenFilesAreAbsent) {
 TEST_F(NameBytes, doNotReachTheTerminal_whenMeshesAreScored) {
     const std::vector<std::string> files = meshes();
     for (std::size_t i = 0; i < files.size(); i += 23) {
-        const ProcessResult ended = runWithTimeout({"score", files[i], files[i]});
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        expectPrintable(ended);
+        const ProcessResult result = runWithTimeout({"score", files[i], files[i]});
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        expectPrintable(result);
     }
 }
 
@@ -110,9 +110,9 @@ TEST_F(NameBytes, areKept_whenMeshesAreWritten) {
         fs::create_directory_symlink(rendering, item / "rendering");
         words.push_back(item.string());
     }
-    const ProcessResult ended = runWithTimeout(words);
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    expectPrintable(ended);
+    const ProcessResult result = runWithTimeout(words);
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    expectPrintable(result);
     EXPECT_THAT(filesIn(out),
                 testing::UnorderedElementsAre("02691156_" + names[0] + "_00_predict.obj",
                                               "02691156_" + names[1] + "_00_predict.obj"));
@@ -121,10 +121,10 @@ TEST_F(NameBytes, areKept_whenMeshesAreWritten) {
 TEST_F(NameBytes, giveValidJson) {
     std::vector<std::string> words = meshes();
     words.insert(words.begin(), {"inspect", "--json"});
-    const ProcessResult ended = runWithTimeout(words);
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_FALSE(controlsTheTerminal(ended.out));
-    const auto document = nlohmann::json::parse(ended.out, nullptr, false);
+    const ProcessResult result = runWithTimeout(words);
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_FALSE(controlsTheTerminal(result.output));
+    const auto document = nlohmann::json::parse(result.output, nullptr, false);
     ASSERT_FALSE(document.is_discarded());
     EXPECT_EQ(document.size(), names().size());
 }

@@ -75,11 +75,11 @@ TEST_F(Paths, leadToTheSameResult_whateverTheyAreCalled) {
         const fs::path file = mesh(folder_ / name / "mesh.obj");
         const fs::path out = folder_ / name / "out";
         const ProcessResult rendered = render(file, out);
-        EXPECT_EQ(rendered.exitCode, 0) << rendered.err;
+        EXPECT_EQ(rendered.exitCode, 0) << rendered.errors;
         EXPECT_EQ(contentsOf(out), expected);
         EXPECT_EQ(runWithTimeout({"score", file.string(), file.string()}).exitCode, 0);
         const ProcessResult inspected = runWithTimeout({"inspect", (out / "any/mesh").string()});
-        EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
+        EXPECT_EQ(inspected.exitCode, 0) << inspected.errors;
     }
 }
 
@@ -92,9 +92,9 @@ TEST_F(Paths, areFilesAndNotOptions_afterTwoDashes) {
          {std::vector<std::string>{"inspect", "--", "-o.obj"},
           std::vector<std::string>{"inspect", "./-o.obj"},
           std::vector<std::string>{"score", "--", "-o.obj", "-o.obj"}}) {
-        const ProcessResult ended = runThreefold(words, options);
-        expectOrderly(ended);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        const ProcessResult result = runThreefold(words, options);
+        expectOrderly(result);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
     }
 }
 
@@ -104,12 +104,12 @@ TEST_F(Paths, mayBeRelativeAndDeep) {
     const fs::path file = mesh(deep / "mesh.obj");
     StartOptions options = withTimeout();
     options.folder = deep;
-    const ProcessResult ended =
+    const ProcessResult result =
         runThreefold({"render", "../deep/./mesh.obj", "--views", "2", "--points", "9", "-o",
                       "../../out/../results", "--category", "any"},
                      options);
-    expectOrderly(ended);
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    expectOrderly(result);
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_TRUE(fs::is_directory(deep.parent_path().parent_path() / "results/any/mesh"));
 }
 
@@ -122,20 +122,20 @@ TEST_F(Paths, areRefused_whenTooLong) {
             SCOPED_TRACE(command);
             std::vector<std::string> words = {command, path.string()};
             if (words[0] != "inspect") words.insert(words.end(), {"-o", folder_ / "out"});
-            const ProcessResult ended = runWithTimeout(words);
-            EXPECT_EQ(ended.exitCode, 1) << ended.out;
-            EXPECT_THAT(ended.err, HasSubstr(path.string()));
+            const ProcessResult result = runWithTimeout(words);
+            EXPECT_EQ(result.exitCode, 1) << result.output;
+            EXPECT_THAT(result.errors, HasSubstr(path.string()));
             fs::remove_all(folder_ / "out");
         }
-        const ProcessResult ended = render(file, path);
-        EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        expectOneError(ended.err, path.string());
+        const ProcessResult result = render(file, path);
+        EXPECT_EQ(result.exitCode, 1) << result.output;
+        expectOneError(result.errors, path.string());
     }
     // The mesh's name fits, its sample's files do not.
-    const ProcessResult ended =
+    const ProcessResult result =
         render(mesh(folder_ / (std::string(251, 'n') + ".obj")), folder_ / "out");
-    EXPECT_EQ(ended.exitCode, 1) << ended.out;
-    EXPECT_THAT(ended.err, HasSubstr("File name too long. Choose a shorter name."));
+    EXPECT_EQ(result.exitCode, 1) << result.output;
+    EXPECT_THAT(result.errors, HasSubstr("File name too long. Choose a shorter name."));
     EXPECT_EQ(filesIn(folder_ / "out"), std::vector<std::string>{});
 }
 
@@ -171,9 +171,9 @@ TEST_F(Paths, areRefused_whenNothingMayBeWritten) {
           std::vector<std::string>{"eval", sample, "-o", (folder_ / "made").string(), "--trace",
                                    (closed / "trace.json").string()}}) {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWithTimeout(words, becomeOrdinary);
-        EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        expectOneError(ended.err, closed.string());
+        const ProcessResult result = runWithTimeout(words, becomeOrdinary);
+        EXPECT_EQ(result.exitCode, 1) << result.output;
+        expectOneError(result.errors, closed.string());
         EXPECT_FALSE(fs::exists(folder_ / "made"));
     }
     EXPECT_EQ(filesIn(closed), std::vector<std::string>{"mesh.obj"});

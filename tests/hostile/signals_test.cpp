@@ -89,8 +89,8 @@ TEST(Signals, leaveNothingHalfWritten_wheneverTheyCome) {
             Process process(words);
             std::this_thread::sleep_for(delay);
             process.send(SIGINT);
-            const ProcessResult ended = process.wait();
-            EXPECT_TRUE(ended.signal == 0 || ended.signal == SIGINT) << ended.signal;
+            const ProcessResult result = process.wait();
+            EXPECT_TRUE(result.signal == 0 || result.signal == SIGINT) << result.signal;
             expectWholeFiles(folder.path());
         }
 }

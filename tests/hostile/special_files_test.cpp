@@ -51,11 +51,11 @@ class SpecialFiles : public testing::Test {
     /// it refuses is what the file is, or that it holds nothing of use.
     void expectRefused(const Words& words, const std::string& file) const {
         SCOPED_TRACE(testing::PrintToString(words));
-        const ProcessResult ended = runWithTimeout(words);
-        EXPECT_TRUE(ended.exitCode == 1 || ended.exitCode == 2) << ended.out;
-        expectOneError(ended.err, file);
+        const ProcessResult result = runWithTimeout(words);
+        EXPECT_TRUE(result.exitCode == 1 || result.exitCode == 2) << result.output;
+        expectOneError(result.errors, file);
         EXPECT_FALSE(fs::exists(folder_ / "out"));
-        EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U);
+        EXPECT_LT(result.peakBytes, std::uint64_t{1} << 30U);
     }
 
     const TempFolder folder_;
@@ -81,9 +81,9 @@ TEST_F(SpecialFiles, areRefused_whenAFileIsRead) {
         expectRefused(
             {"convert", "--stage1", file, "--stage2", file, "--template", file, "-o", out}, file);
         // A sample that cannot be read is a result, in the run's reports.
-        const ProcessResult ended = runWithTimeout({"eval", file, "-o", out});
-        EXPECT_EQ(ended.exitCode, 1) << ended.out;
-        EXPECT_THAT(ended.err, testing::HasSubstr(file));
+        const ProcessResult result = runWithTimeout({"eval", file, "-o", out});
+        EXPECT_EQ(result.exitCode, 1) << result.output;
+        EXPECT_THAT(result.errors, testing::HasSubstr(file));
         fs::remove_all(out);
     }
 }
@@ -131,9 +131,9 @@ TEST_F(SpecialFiles, areNotTakenForPhotographs) {
     fs::create_symlink(path("socket"), folder_ / "photographs/b.jpg");
     for (const char* command : {"board", "turntable", "cameras", "cutout"})
         for (const std::string& given : {path("photographs"), path("photographs") + "/a.png"}) {
-            const ProcessResult ended = runWithTimeout({command, given});
-            EXPECT_EQ(ended.exitCode, 1) << command << ended.out;
-            EXPECT_NE(ended.err, "");
+            const ProcessResult result = runWithTimeout({command, given});
+            EXPECT_EQ(result.exitCode, 1) << command << result.output;
+            EXPECT_NE(result.errors, "");
         }
 }
 

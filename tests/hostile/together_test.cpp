@@ -22,12 +22,12 @@ TEST_F(Together, evalsRefuseTheLaterOrEndInTheSameFiles) {
         const std::string out = "both" + std::to_string(i);
         Process one(eval(out, "--overwrite"), withTimeout());
         Process other(eval(out, i % 2 == 0 ? "--overwrite" : "--resume"), withTimeout());
-        const ProcessResult ended[] = {one.wait(), other.wait()};
-        EXPECT_TRUE(ended[0].exitCode == 0 || ended[1].exitCode == 0);
-        for (const ProcessResult& each : ended) {
+        const ProcessResult result[] = {one.wait(), other.wait()};
+        EXPECT_TRUE(result[0].exitCode == 0 || result[1].exitCode == 0);
+        for (const ProcessResult& each : result) {
             expectOrderly(each);
             if (each.exitCode == 0) continue;
-            EXPECT_THAT(each.err, HasSubstr("another run is writing to it"));
+            EXPECT_THAT(each.errors, HasSubstr("another run is writing to it"));
         }
         expectSameFiles(out);
         expectResumes(out);
@@ -39,9 +39,9 @@ TEST_F(Together, reconstructsWriteWholeMeshes) {
     Process one(reconstruct("both"), withTimeout());
     Process other(reconstruct("both"), withTimeout());
     for (Process* const each : {&one, &other}) {
-        const ProcessResult ended = each->wait();
-        expectOrderly(ended);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        const ProcessResult result = each->wait();
+        expectOrderly(result);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
     }
     expectSameFiles("both");
 }

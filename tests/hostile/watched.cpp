@@ -40,19 +40,19 @@ StartOptions withTimeout(std::function<void()> prepare) {
     return options;
 }
 
-void expectOrderly(const ProcessResult& ended) {
-    EXPECT_NE(ended.exitCode, kNoLimit) << "setrlimit failed";
-    EXPECT_EQ(ended.signal, 0) << ended.err;
-    EXPECT_LE(ended.exitCode, 3) << ended.err;
+void expectOrderly(const ProcessResult& result) {
+    EXPECT_NE(result.exitCode, kNoLimit) << "setrlimit failed";
+    EXPECT_EQ(result.signal, 0) << result.errors;
+    EXPECT_LE(result.exitCode, 3) << result.errors;
     for (const char* text : {"Sanitizer", "runtime error: ", "terminate called"})
-        EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr(text)));
+        EXPECT_THAT(result.errors, testing::Not(testing::HasSubstr(text)));
 }
 
 ProcessResult runWithTimeout(const std::vector<std::string>& arguments,
                              std::function<void()> prepare) {
-    ProcessResult ended = runThreefold(arguments, withTimeout(std::move(prepare)));
-    expectOrderly(ended);
-    return ended;
+    ProcessResult result = runThreefold(arguments, withTimeout(std::move(prepare)));
+    expectOrderly(result);
+    return result;
 }
 
 void limitTo(int resource, unsigned long long max) {

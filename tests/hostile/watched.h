@@ -20,7 +20,7 @@ StartOptions withTimeout(std::function<void()> prepare = {});
 
 /// Expects that the program ended by itself with a documented exit code, and that neither a
 /// sanitizer nor the runtime reported anything.
-void expectOrderly(const ProcessResult& ended);
+void expectOrderly(const ProcessResult& result);
 
 /// Runs `threefold` and expects that it ends orderly.
 ProcessResult runWithTimeout(const std::vector<std::string>& arguments,

@@ -19,8 +19,8 @@ CompleteFiles::Words CompleteFiles::eval(const std::string& out, const char* sta
 }
 
 void CompleteFiles::runUndisturbed(const Words& words, const std::string& out) {
-    const ProcessResult ended = runWithTimeout(words);
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = runWithTimeout(words);
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
     undisturbed_ = maskedFiles(folder_ / out);
     ASSERT_FALSE(undisturbed_.empty());
 }
@@ -35,8 +35,8 @@ void CompleteFiles::expectSameFiles(const std::string& out, bool killed) const {
 }
 
 void CompleteFiles::expectResumes(const std::string& out) const {
-    const ProcessResult ended = runWithTimeout(eval(out, "--resume"));
-    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    const ProcessResult result = runWithTimeout(eval(out, "--resume"));
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
     const auto files = maskedFiles(folder_ / out);
     EXPECT_EQ(files.size(), undisturbed_.size());
     expectSameFiles(out);
