@@ -33,6 +33,10 @@ class Stubs(unittest.TestCase):
                                                "points", "azimuth", "elevation", "distance"])
         self.assertEqual(arguments["fit"],
                          ["result", "sample", "views", "surface", "colour", "vertices", "threads"])
+        self.assertEqual(arguments["distances"], ["mesh", "truth", "signed"])
+        self.assertEqual(arguments["nearest"], ["queries", "reference"])
+        self.assertEqual(arguments["emd"], ["first", "second"])
+        self.assertEqual(arguments["compare"], ["first", "second", "protocol", "page"])
 
 
 class Notebook(unittest.TestCase):
