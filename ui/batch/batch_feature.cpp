@@ -100,4 +100,9 @@ void BatchFeature::openRow(int row) {
         show, [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
+BatchFeature& addBatchFeature(const FeatureContext& context, NetworkClient& client,
+                              DataSetBrowser& browser) {
+    return *new BatchFeature(context, client, browser);
+}
+
 }  // namespace threefold::ui

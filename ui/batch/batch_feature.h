@@ -41,4 +41,8 @@ class BatchFeature : public QObject {
     BatchPanel* panel_;
 };
 
+/// Adds the batch evaluation with its dock and commands. `browser` must outlive it.
+BatchFeature& addBatchFeature(const FeatureContext& context, NetworkClient& client,
+                              DataSetBrowser& browser);
+
 }  // namespace threefold::ui

@@ -160,4 +160,10 @@ void ExportCommands::reportNoPicture() {
         {"screenshot", "", "there is no picture yet", "Wait for the first picture."});
 }
 
+ExportCommands& addExportCommands(const FeatureContext& context, const ShownValues& shown,
+                                  Viewport& viewport, const render::Instance& instance,
+                                  QWidget& panes) {
+    return *new ExportCommands(context, shown, viewport, instance, panes);
+}
+
 }  // namespace threefold::ui

@@ -66,4 +66,9 @@ class ExportCommands : public QObject {
     QPointer<ScreenshotDialog> screenshotDialog_;
 };
 
+/// Adds the exports and screenshots. Arguments: as for the constructor.
+ExportCommands& addExportCommands(const FeatureContext& context, const ShownValues& shown,
+                                  Viewport& viewport, const render::Instance& instance,
+                                  QWidget& panes);
+
 }  // namespace threefold::ui

@@ -327,4 +327,8 @@ void CameraEditor::askForCameras() {
                *this, [this](const std::filesystem::path& file) { load(file); });
 }
 
+CameraEditor& addCameraEditor(const FeatureContext& context, InputPanel& input) {
+    return *new CameraEditor(context, input);
+}
+
 }  // namespace threefold::ui

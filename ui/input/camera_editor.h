@@ -87,4 +87,7 @@ class CameraEditor : public QWidget {
     QWidget* question_;
 };
 
+/// Adds the editor below the slots, and its command.
+CameraEditor& addCameraEditor(const FeatureContext& context, InputPanel& input);
+
 }  // namespace threefold::ui

@@ -133,4 +133,9 @@ void DataSetFeature::readAhead() {
         [] {}, [](const ErrorReport&) {});  // opening the sample reports errors
 }
 
+DataSetFeature& addDataSetFeature(const FeatureContext& context, InputPanel& input,
+                                  QSplitter& inputSide) {
+    return *new DataSetFeature(context, input, inputSide);
+}
+
 }  // namespace threefold::ui

@@ -43,4 +43,8 @@ class DataSetFeature : public QObject {
     bool opensFirst_ = false;
 };
 
+/// Adds the data set browser at the end of `inputSide`, and its commands.
+DataSetFeature& addDataSetFeature(const FeatureContext& context, InputPanel& input,
+                                  QSplitter& inputSide);
+
 }  // namespace threefold::ui

@@ -62,4 +62,8 @@ void PhotographsPage::refresh() {
             : tr("Not known yet"));
 }
 
+PhotographsPage& addPhotographsPage(Actions& actions, InputPanel& input) {
+    return *new PhotographsPage(actions, input);
+}
+
 }  // namespace threefold::ui

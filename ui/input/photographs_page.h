@@ -38,4 +38,7 @@ class PhotographsPage : public QWidget {
     QPushButton* reconstruct_;
 };
 
+/// Adds the page below the slots.
+PhotographsPage& addPhotographsPage(Actions& actions, InputPanel& input);
+
 }  // namespace threefold::ui

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <QBoxLayout>
+
 #include "engine/mesh.h"
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
@@ -10,6 +12,7 @@
 #include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/results/morphed_mesh.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -303,6 +306,12 @@ void Legend::updateCaption() {
     caption_->setText(found != captions_.end()
                           ? *found
                           : metrics.elidedText(captions_.back(), Qt::ElideRight, below_->width()));
+}
+
+Legend& addLegend(const FeatureContext& context, const ShownValues& shown, QBoxLayout& belowPanes) {
+    auto* legend = new Legend(context.document, shown);
+    belowPanes.insertWidget(0, legend);
+    return *legend;
 }
 
 }  // namespace threefold::ui

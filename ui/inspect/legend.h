@@ -15,9 +15,12 @@
 #include "ui/document/shown_values.h"
 #include "ui/inspect/legend_bar.h"
 
+class QBoxLayout;
+
 namespace threefold::ui {
 
 struct ColouredMesh;
+struct FeatureContext;
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
 /// panes, or one for each shown mesh with a range of its own, in the order of the panes.
@@ -76,5 +79,8 @@ class Legend : public QWidget {
     QAction* keepRangeAction_ = nullptr;
     QWidget* focusReturn_ = nullptr;  ///< gets the focus after typing
 };
+
+/// Adds the legend as the first row under the panes.
+Legend& addLegend(const FeatureContext& context, const ShownValues& shown, QBoxLayout& belowPanes);
 
 }  // namespace threefold::ui

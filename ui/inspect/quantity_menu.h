@@ -34,4 +34,7 @@ class QuantityMenu : public QObject {
     QToolButton* button_ = nullptr;
 };
 
+/// Adds the menu to View and to the tool bar.
+QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownValues& shown);
+
 }  // namespace threefold::ui

@@ -261,4 +261,9 @@ void ResultsList::showMenu(QPoint position) {
     menu->popup(list_->viewport()->mapToGlobal(position));
 }
 
+ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
+                            ResultHistory& history, MeasuredMeshes& measured) {
+    return *new ResultsList(context, viewport, inspector, history, measured);
+}
+
 }  // namespace threefold::ui

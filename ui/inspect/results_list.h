@@ -60,4 +60,8 @@ class ResultsList : public QWidget {
     bool drawing_ = false;    ///< a picture was requested
 };
 
+/// Adds the list to the inspector, and its commands.
+ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
+                            ResultHistory& history, MeasuredMeshes& measured);
+
 }  // namespace threefold::ui

@@ -1,7 +1,12 @@
+#include "ui/panes/distance_measuring.h"
+
 #include "ui/document/connections.h"
-#include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
+#include "ui/panes/pick_trees.h"
+#include "ui/panes/vertex_hover.h"
 #include "ui/panes/vertex_text.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 namespace {

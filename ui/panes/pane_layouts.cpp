@@ -1,3 +1,5 @@
+#include "ui/panes/pane_layouts.h"
+
 #include <algorithm>
 #include <array>
 
@@ -5,9 +7,9 @@
 #include <QToolBar>
 
 #include "ui/document/connections.h"
-#include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/viewport.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {

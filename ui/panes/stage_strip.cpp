@@ -1,3 +1,5 @@
+#include "ui/panes/stage_strip.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,9 +8,9 @@
 
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
-#include "ui/panes/compare_features.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/results/morphed_mesh.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 

@@ -308,4 +308,10 @@ void ProfileOverlay::write(const std::filesystem::path& file, std::function<void
         [this](const ErrorReport& problem) { context_.banner.show(problem); }, file.string());
 }
 
+ProfileOverlay& addProfileOverlay(const FeatureContext& context, Viewport& viewport,
+                                  NetworkClient& client, const LiveUpdate& liveUpdate,
+                                  const FitRunner& fitRunner) {
+    return *new ProfileOverlay(context, viewport, client, liveUpdate, fitRunner);
+}
+
 }  // namespace threefold::ui

@@ -84,4 +84,9 @@ class ProfileOverlay : public QObject {
     bool pressed_ = false;  // a drag that began over the panel; the panes ignore it
 };
 
+/// Adds the profile over the panes, and its commands. `liveUpdate` must outlive the overlay.
+ProfileOverlay& addProfileOverlay(const FeatureContext& context, Viewport& viewport,
+                                  NetworkClient& client, const LiveUpdate& liveUpdate,
+                                  const FitRunner& fitRunner);
+
 }  // namespace threefold::ui

@@ -63,4 +63,8 @@ class LiveUpdate : public QObject {
     std::vector<int> runningViews_;
 };
 
+/// Adds the runs that follow the input, and their command. `history`: as for the constructor.
+LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
+                          const ResultHistory& history);
+
 }  // namespace threefold::ui

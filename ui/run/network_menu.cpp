@@ -164,4 +164,9 @@ void NetworkMenu::addDevices(QMenu& menu, const std::optional<std::string>& curr
     }
 }
 
+NetworkMenu& addNetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+                            NetworkSources sources, std::function<bool()> isLocked) {
+    return *new NetworkMenu(context, input, client, std::move(sources), std::move(isLocked));
+}
+
 }  // namespace threefold::ui

@@ -65,4 +65,8 @@ class NetworkMenu : public QObject {
 /// Name of a device: "Processor · bfloat16" for "cpu:bfloat16".
 QString deviceText(const std::string& device);
 
+/// Adds Reconstruct > Model and Device. `isLocked`: as for the constructor.
+NetworkMenu& addNetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+                            NetworkSources sources, std::function<bool()> isLocked);
+
 }  // namespace threefold::ui

@@ -9,7 +9,6 @@
 #include "ui/shell/actions.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {

@@ -14,6 +14,8 @@
 
 namespace threefold::ui {
 
+class Actions;
+
 /// Line of the sheet: the keys of one command.
 struct ShortcutLine {
     QString keys;  ///< "Ctrl+O", several joined by " or "
@@ -62,5 +64,8 @@ class ShortcutsSheet : public QFrame {
     QStringList lines_;
     std::size_t columns_ = 1;
 };
+
+/// Adds the list of shortcuts and its command, F1.
+void addShortcuts(QMainWindow& window, Actions& actions);
 
 }  // namespace threefold::ui
