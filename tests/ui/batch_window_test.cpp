@@ -101,7 +101,7 @@ TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
     batch().evaluate(bundled());
     EXPECT_TRUE(batch().dock().isVisible());
     ASSERT_TRUE(waitUntilDone());
-    EXPECT_EQ(run().sampleCount(), 8U);
+    EXPECT_EQ(run().overview().total, 8U);
     EXPECT_EQ(run().means().at("").count, 8U);
     EXPECT_EQ(panel().table().model()->rowCount(), 8);
     // All, and five categories.
@@ -381,8 +381,8 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     EXPECT_LT(before, 4U);
     batch().evaluate(planInto("out"));  // published, three views
     ASSERT_TRUE(waitUntilDone());
-    EXPECT_EQ(run().choices().views, (std::vector<int>{0, 1}));
-    EXPECT_EQ(run().choices().protocols, std::vector<Protocol>{Protocol::surface});
+    EXPECT_EQ(run().overview().choices.views, (std::vector<int>{0, 1}));
+    EXPECT_EQ(run().overview().choices.protocols, std::vector<Protocol>{Protocol::surface});
     EXPECT_EQ(run().earlierCount(), before);
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(runIn(plan.output).records.size(), 4U);
@@ -494,7 +494,7 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     EXPECT_TRUE(dialog.protocol().isEnabled());
     EXPECT_TRUE(dialog.plan().overwrite);
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
-    EXPECT_EQ(run().choices().protocols.size(), 2U);
+    EXPECT_EQ(run().overview().choices.protocols.size(), 2U);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().earlierCount(), 0U);
 }

@@ -316,17 +316,17 @@ void BatchPanel::save() {
 
 QString BatchPanel::csv() const {
     const std::size_t index = protocol();
-    return batchCsv(chosenRecords(), run_.choices().protocols[index], index,
-                    run_.choices().fit ? fitRequestName(*run_.choices().fit) : std::string());
+    return batchCsv(chosenRecords(), run_.overview().choices.protocols[index], index,
+                    run_.overview().choices.fit ? fitRequestName(*run_.overview().choices.fit) : std::string());
 }
 
 std::size_t BatchPanel::protocol() const {
     const auto index = static_cast<std::size_t>(std::max(protocol_->currentIndex(), 0));
-    return std::min(index, run_.choices().protocols.size() - 1);
+    return std::min(index, run_.overview().choices.protocols.size() - 1);
 }
 
 void BatchPanel::refreshProtocols() {
-    const RunChoices& choices = run_.choices();
+    const RunChoices& choices = run_.overview().choices;
     const QSignalBlocker quiet(protocol_);
     const int previous = protocol_->currentIndex();
     protocol_->clear();
@@ -342,7 +342,7 @@ void BatchPanel::refreshProtocols() {
 void BatchPanel::refreshChoices() {
     refreshProtocols();
     const auto isShown = [this](const BatchColumn& column) {
-        return (!column.belongsToFit() || run_.choices().fit.has_value()) &&
+        return (!column.belongsToFit() || run_.overview().choices.fit.has_value()) &&
                (!column.needsSurface() || hasDistances_);
     };
     for (int i = 0; i < model_.columnCount(); ++i)
@@ -377,7 +377,7 @@ QString BatchPanel::stateText() const {
     const State state = run_.state();
     if (state == State::idle) return {};
     const std::size_t done = run_.records().size();
-    const std::size_t total = run_.sampleCount();
+    const std::size_t total = run_.overview().total;
     const std::size_t failures = run_.means().at("").failed;
     QStringList parts;
     parts << (total > 0         ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
@@ -396,7 +396,7 @@ QString BatchPanel::stateText() const {
 
 void BatchPanel::refreshHead() {
     const bool idle = run_.state() == BatchRun::State::idle;
-    const RunChoices& choices = run_.choices();
+    const RunChoices& choices = run_.overview().choices;
     progress_->setText(stateText());
     progress_->setToolTip(
         run_.earlierCount() == 0
@@ -415,7 +415,7 @@ void BatchPanel::refreshHead() {
     settingsLabel_->setFullText(
         idle ? QString() : settings.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
-    const auto total = static_cast<int>(std::max<std::size_t>(run_.sampleCount(), 1));
+    const auto total = static_cast<int>(std::max<std::size_t>(run_.overview().total, 1));
     bar_->setRange(0, total);
     bar_->setValue(std::min(total, static_cast<int>(run_.records().size())));
     refreshButtons();

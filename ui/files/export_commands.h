@@ -18,7 +18,7 @@ namespace threefold::ui {
 class Viewport;
 
 class ExportDialog;
-class PictureWriter;
+class ScreenshotWriter;
 class ScreenshotDialog;
 struct ScreenshotChoice;
 
@@ -61,7 +61,7 @@ class ExportCommands : public QObject {
     const ShownValues shown_;
     Viewport& viewport_;
     QWidget& panes_;
-    PictureWriter* pictures_;
+    ScreenshotWriter* screenshots_;
     QPointer<ExportDialog> exportDialog_;
     QPointer<ScreenshotDialog> screenshotDialog_;
 };

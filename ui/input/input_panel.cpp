@@ -129,9 +129,10 @@ void InputPanel::connectSlots() {
                 *accepted = turning_ || scrubbing_;
                 if (!*accepted || notches == 0) return;
                 model_.prolongGesture();
-                turning_
-                    ? model_.scaleCameraDistance(slot, std::pow(kDistanceFactorPerNotch, notches))
-                    : model_.stepView(slot, notches > 0 ? -1 : 1);
+                if (turning_)
+                    model_.scaleCameraDistance(slot, std::pow(kDistanceFactorPerNotch, notches));
+                else
+                    model_.stepView(slot, notches > 0 ? -1 : 1);
             });
     connect(strip_, &ViewStrip::chosen, &model_, &InputModel::putIntoSelectedSlot);
     connect(strip_, &ViewStrip::viewAssigned, &model_, &InputModel::putInto);

@@ -169,12 +169,11 @@ void Inspector::setFolded(bool folded) {
 }
 
 void Inspector::setStale(bool stale) {
-    constexpr double kStaleOpacity = 0.35;
     for (QWidget* widget :
          std::initializer_list<QWidget*>{measures_, plot_, problems_, unreached_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
-        if (effect != nullptr) effect->setOpacity(kStaleOpacity);
+        if (effect != nullptr) effect->setOpacity(kStaleNumbersOpacity);
         widget->setGraphicsEffect(effect);
     }
 }

@@ -93,9 +93,10 @@ void DistanceMeasuring::click(QPointF position) {
 void DistanceMeasuring::addPointedEnd() {
     const auto& vertex =
         document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
-    vertex
-        ? addEnd(*vertex)
-        : status_.showMessage(tr("Point at a vertex, or mark one with N, to measure a distance"));
+    if (vertex)
+        addEnd(*vertex);
+    else
+        status_.showMessage(tr("Point at a vertex, or mark one with N, to measure a distance"));
 }
 
 void DistanceMeasuring::addEnd(const VertexId& vertex) {

@@ -59,7 +59,12 @@ StageStrip::StageStrip(const FeatureContext& context, QBoxLayout& belowPanes)
     setLayout(rowOf({play_, stretched(slider_)}, 0, {8, 4, 8, 4}));
     belowPanes.addWidget(this);
 
-    const auto toggle = [this] { slider_->isPlaying() ? slider_->stop() : slider_->play(); };
+    const auto toggle = [this] {
+        if (slider_->isPlaying())
+            slider_->stop();
+        else
+            slider_->play();
+    };
     QAction* play = context.actions.add(
         {.menu = MenuSection::view,
          .text = tr("&Play reconstruction stages"),

@@ -48,8 +48,12 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     resize(460, 520);
 
     connect(close, &QPushButton::clicked, this, &QDialog::close);
-    connect(start_, &QPushButton::clicked, this,
-            [this] { trials_.isRunning() ? trials_.stop() : trials_.start(); });
+    connect(start_, &QPushButton::clicked, this, [this] {
+        if (trials_.isRunning())
+            trials_.stop();
+        else
+            trials_.start();
+    });
     const auto choose = [this](int row) {
         if (row >= 0) Q_EMIT chosen(rows_[static_cast<std::size_t>(row)]);
     };

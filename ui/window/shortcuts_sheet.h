@@ -37,7 +37,12 @@ class ShortcutsSheet : public QFrame {
     /// Every command of the menus that has a shortcut, then mouse and keys of panes and lists.
     static std::vector<ShortcutGroup> groups(const QMenuBar& menus);
 
-    void toggle() { isVisible() ? dismiss() : open(); }
+    void toggle() {
+        if (isVisible())
+            dismiss();
+        else
+            open();
+    }
     QLineEdit& search() { return *search_; }
     /// The listed lines, as "keys\tdescription".
     QStringList lines() const { return lines_; }
