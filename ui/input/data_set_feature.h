@@ -30,6 +30,8 @@ class DataSetFeature : public QObject {
     void openDataSetAndFirstSample(const std::filesystem::path& folder);
 
   private:
+    void addCommands();
+    void connectBrowser();
     void askForDataSet();
     /// Browses `folder`, which could not be opened as a sample, if it is a data set.
     void tryAsDataSet(const std::filesystem::path& folder);

@@ -137,6 +137,16 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool i
         (boardSeen_ ? tr("Measure the cameras by the printed board") : turntableTooltip()) +
         tr(", cut the object out where that is not done yet, and write both beside the "
            "photographs: cameras.json and masks"));
+    enableCommands({Method::turntable});
+    command(Method::board)->setEnabled(boardSeen_);
+    offerOtherMethods(isColmapInstalled);
+    if (boardSeen_)
+        showBoard(boardCount, markers);
+    else
+        askForCameras(isColmapInstalled);
+}
+
+void FindCamerasRow::offerOtherMethods(bool isColmapInstalled) {
     colmap_->setText(tr("By COLMAP"));
     colmap_->setToolTip(
         tr("Find the cameras by COLMAP, which takes minutes. The object must stand still and have "
@@ -145,21 +155,21 @@ void FindCamerasRow::showMarkers(const std::vector<std::size_t>& markers, bool i
     colmap_->setEnabled(true);
     colmap_->setVisible(!boardSeen_ && isColmapInstalled);
     turntableButton_->setVisible(boardSeen_);
-    enableCommands({Method::turntable});
-    command(Method::board)->setEnabled(boardSeen_);
     command(Method::colmap)->setEnabled(isColmapInstalled);
-    if (!boardSeen_) {
-        label_->setText(tr("No board seen"));
-        cameras_.toggle().setChecked(true);
-        context_.status.showMessage(
-            isColmapInstalled
-                ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
-                     "that "
-                     "the ellipsoid covers the object, then reconstruct.")
-                : tr("No board in the photographs: set each camera so that the ellipsoid covers "
-                     "the object, then reconstruct."));
-        return;
-    }
+}
+
+void FindCamerasRow::askForCameras(bool isColmapInstalled) {
+    label_->setText(tr("No board seen"));
+    cameras_.toggle().setChecked(true);
+    context_.status.showMessage(
+        isColmapInstalled
+            ? tr("No board in the photographs: find their cameras by COLMAP, or set each so "
+                 "that the ellipsoid covers the object, then reconstruct.")
+            : tr("No board in the photographs: set each camera so that the ellipsoid covers "
+                 "the object, then reconstruct."));
+}
+
+void FindCamerasRow::showBoard(std::ptrdiff_t boardCount, const std::vector<std::size_t>& markers) {
     label_->setText(tr("Board in %1 of %2").arg(boardCount).arg(markers.size()));
     QStringList lines;
     for (std::size_t i = 0; i < markers.size(); ++i)

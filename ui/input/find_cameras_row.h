@@ -49,6 +49,9 @@ class FindCamerasRow : public QWidget {
     void addCommands();
     void openCameraFile();
     void showMarkers(const std::vector<std::size_t>& markers, bool isColmapInstalled);
+    void offerOtherMethods(bool isColmapInstalled);
+    void askForCameras(bool isColmapInstalled);
+    void showBoard(std::ptrdiff_t boardCount, const std::vector<std::size_t>& markers);
     void findByShownMethod();
     void findByBoard();
     void findByTurntable();

@@ -51,6 +51,8 @@ class ProfileOverlay : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    void connectNetwork();
+    void connectFits(const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
     void setOn(bool on);
     void readProcessor();
     render::OverlayViewRef makeView();
