@@ -26,8 +26,6 @@ class BatchFeature : public QObject {
     /// Shows the dialog; fills in `source` unless it is empty.
     void openDialog(const std::filesystem::path& source);
     BatchRun& run() { return run_; }
-    BatchPanel& panel() { return *panel_; }
-    QDockWidget& dock() { return *dock_; }
 
   private:
     void openRow(int row);

@@ -23,8 +23,6 @@ class PhotographsPage : public QWidget {
     QBoxLayout& masks() { return *masks_; }
     /// Whether the sample is of photographs of the user's own.
     bool showsOwnPhotographs() const;
-    const QLabel& camerasState() const { return *camerasState_; }
-    QPushButton& reconstructButton() { return *reconstruct_; }
 
   private:
     void refresh();

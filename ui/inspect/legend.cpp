@@ -88,7 +88,7 @@ Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
       caption_(roleLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
-      mode_(flatButton({}, tr("Range and scale of the colours"), this)) {
+      mode_(named(flatButton({}, tr("Range and scale of the colours"), this), "mode")) {
     setObjectName(QStringLiteral("legend"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     reason_->setAlignment(Qt::AlignCenter);
@@ -144,8 +144,8 @@ void Legend::fillModeMenu() {
         });
     menu->addActions(percentiles_);
     menu->addSeparator();
-    keepRangeAction_ = menu->addAction(tr("&Keep this range"));
-    logarithmicAction_ = menu->addAction(tr("&Logarithmic"));
+    keepRangeAction_ = named(menu->addAction(tr("&Keep this range")), "keepRange");
+    logarithmicAction_ = named(menu->addAction(tr("&Logarithmic")), "logarithmic");
     for (QAction* action : {keepRangeAction_, logarithmicAction_}) action->setCheckable(true);
     connect(keepRangeAction_, &QAction::triggered, this, &Legend::setRangeKept);
     connect(logarithmicAction_, &QAction::triggered, this, [this](bool on) {

@@ -32,10 +32,6 @@ class Legend : public QWidget {
     Legend(Document& document, const ShownValues& shown, QWidget* parent = nullptr);
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
-    QToolButton& modeButton() { return *mode_; }
-    QAction& logarithmicAction() { return *logarithmicAction_; }
-    QAction& keepRangeAction() { return *keepRangeAction_; }
-    ValueRangeFields& fields() { return *fields_; }
     QString caption() const { return captions_.front(); }  ///< longest caption
 
   protected:

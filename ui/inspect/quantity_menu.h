@@ -13,7 +13,6 @@ class QuantityMenu : public QObject {
   public:
     QuantityMenu(const FeatureContext& context, const ShownValues& shown);
 
-    QToolButton& button() { return *button_; }
     QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
 
   private:

@@ -29,8 +29,6 @@ class NetworkMenu : public QObject {
     void load(const std::filesystem::path& model) { choose({model, choice().device}); }
 
     const NetworkSources& sources() const { return sources_; }
-    QMenu& models() { return *models_; }
-    QMenu& devices() { return *devices_; }
 
     /// Add entries for the models or devices to `menu`. `current` is checked; `chosen` is called
     /// with the value that the user picks.

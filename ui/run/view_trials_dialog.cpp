@@ -15,8 +15,8 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
       trials_(trials),
       state_(new QLabel(this)),
       progress_(new QProgressBar(this)),
-      table_(new QTableWidget(this)),
-      start_(new QPushButton(this)) {
+      table_(named(new QTableWidget(this), "choices")),
+      start_(named(new QPushButton(this), "start")) {
     setWindowTitle(tr("Try choices of views"));
     auto* text = new QLabel(
         tr("Each choice is reconstructed in the background and measured by how much the "

@@ -130,7 +130,10 @@ std::vector<ShortcutGroup> ShortcutsSheet::groups(const QMenuBar& menus) {
 }
 
 ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
-    : QFrame(&window), window_(window), search_(new QLineEdit(this)), area_(new QScrollArea(this)) {
+    : QFrame(&window),
+      window_(window),
+      search_(named(new QLineEdit(this), "search")),
+      area_(new QScrollArea(this)) {
     setObjectName(QStringLiteral("sheet"));
     setAccessibleName(tr("Keys and mouse"));
     // The panes are a native window: only another native window can be above them.

@@ -43,7 +43,6 @@ class ShortcutsSheet : public QFrame {
         else
             open();
     }
-    QLineEdit& search() { return *search_; }
     /// The listed lines, as "keys\tdescription".
     QStringList lines() const { return lines_; }
 
