@@ -68,10 +68,14 @@ std::vector<std::string> wordsWith(const Words& words, std::vector<std::string> 
     return more;
 }
 
-/// Index of a word in its list, which is the enumerator's value.
-template <class Words>
-auto indexIn(const Words& words, const std::string& word) {
-    return std::ranges::find(words, word) - std::begin(words);
+/// Enumerator of a word; `words` are those of the enumeration, in its order. Throws UsageError:
+/// none of them.
+template <class Enumerator, class Words>
+Enumerator enumeratorOf(const Words& words, const std::string& word) {
+    const auto found = std::ranges::find(words, word);
+    if (found == std::end(words))
+        throw UsageError({"figure", word, fmt::format("expected {}", fmt::join(words, ", ")), ""});
+    return static_cast<Enumerator>(found - std::begin(words));
 }
 
 std::vector<std::string> columnWords() {
@@ -85,7 +89,7 @@ std::vector<std::string> columnWords() {
 ui::Quantity quantityOf(const std::string& word) {
     if (word == "distance") return ui::Quantity::distanceToTruth;
     if (word == "plain") return ui::Quantity::none;
-    return static_cast<ui::Quantity>(indexIn(ui::kQuantityWords, word));
+    return enumeratorOf<ui::Quantity>(ui::kQuantityWords, word);
 }
 
 ui::FigurePage pageWithoutRows(const FigureRequest& request) {
@@ -231,7 +235,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
             "--background",
             [request](const std::string& word) {
                 request->page.background =
-                    static_cast<ui::FigureBackground>(indexIn(ui::kFigureBackgrounds, word));
+                    enumeratorOf<ui::FigureBackground>(ui::kFigureBackgrounds, word);
             },
             "white (if not given), transparent, or theme (as the window's panes)")
         ->option_text("NAME")

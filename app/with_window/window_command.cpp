@@ -30,7 +30,7 @@ namespace {
 
 struct WindowRequest {
     std::vector<std::filesystem::path> files;
-    std::filesystem::path comparison;
+    std::filesystem::path meshBesideResult;
     std::filesystem::path truth;
     std::vector<int> views;  ///< empty: the sample's default
     std::filesystem::path screenshot;
@@ -95,7 +95,7 @@ std::map<std::string, std::string> initialSettings(const Configuration& configur
 /// Throws UsageError if the screenshot would replace a file that the window opens.
 void requireOwnScreenshot(const WindowRequest& request) {
     std::vector<std::filesystem::path> opened = request.files;
-    opened.insert(opened.end(), {request.comparison, request.truth});
+    opened.insert(opened.end(), {request.meshBesideResult, request.truth});
     for (const std::filesystem::path& file : opened) {
         std::error_code missing;
         if (std::filesystem::equivalent(request.screenshot, file, missing))
@@ -111,7 +111,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.files = request.files;
     if (options.files.empty())
         if (const auto sample = firstBundledSample()) options.files = {*sample};
-    options.meshBesideResult = request.comparison;
+    options.meshBesideResult = request.meshBesideResult;
     options.truth = request.truth;
     options.views = request.views;
     const auto networks = std::make_shared<WindowNetworks>(model);
@@ -150,7 +150,7 @@ void addWindow(CLI::App& program, CommandLine& line) {
              fmt::format("Files to show: a sample's folder or one of its images, "
                          "meshes or points ({}), a session",
                          meshFormatNames()));
-    addValue(program, "--compare", request->comparison, "FILE",
+    addValue(program, "--compare", request->meshBesideResult, "FILE",
              "A mesh or points to show beside the result");
     addValue(program, "--truth", request->truth, "FILE",
              "A mesh or points to measure against, in place of the sample's");

@@ -38,7 +38,15 @@ class BatchWindow : public test::WindowTest {
   protected:
     BatchFeature& batch() { return *window().findChild<BatchFeature*>(); }
     BatchRun& run() { return batch().run(); }
-    BatchPanel& panel() { return batch().panel(); }
+    BatchPanel& panel() { return *window().findChild<BatchPanel*>(); }
+    QDockWidget& dock() { return child<QDockWidget>(window(), "batch"); }
+    QTableView& table() { return child<QTableView>(panel(), "samples"); }
+    QTableView& means() { return child<QTableView>(panel(), "means"); }
+    QToolButton& button(const char* name) { return child<QToolButton>(panel(), name); }
+    static QPushButton& evaluateButton(const BatchDialog& dialog) {
+        return child<QPushButton>(dialog, "evaluate");
+    }
+    QComboBox& histogramColumn() { return child<QComboBox>(panel(), "histogramColumn"); }
 
     static std::filesystem::path bundled() {
         return std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
@@ -61,7 +69,8 @@ class BatchWindow : public test::WindowTest {
     BatchDialog& openDialogForOut() {
         BatchDialog& dialog = openDialog();
         dialog.setSource(list());
-        dialog.output().setText(QString::fromStdString((folder() / "out").string()));
+        child<QLineEdit>(dialog, "output")
+            .setText(QString::fromStdString((folder() / "out").string()));
         EXPECT_TRUE(waitUntil([&] { return dialog.isUpToDate(); }));
         return dialog;
     }
@@ -81,7 +90,7 @@ class BatchWindow : public test::WindowTest {
         return run;
     }
     QString cell(int row, std::string_view column) {
-        return panel().table().model()->index(row, columnIndex(column)).data().toString();
+        return table().model()->index(row, columnIndex(column)).data().toString();
     }
     // Samples finish in any order; unsorted rows keep that order.
     int rowOf(const std::string& category) {
@@ -90,25 +99,25 @@ class BatchWindow : public test::WindowTest {
         return static_cast<int>(found - records.begin());
     }
     void clickHeader(std::string_view column) {
-        QHeaderView& header = *panel().table().horizontalHeader();
+        QHeaderView& header = *table().horizontalHeader();
         const int x = header.sectionViewportPosition(columnIndex(column)) + 8;
         QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, {x, header.height() / 2});
     }
 };
 
 TEST_F(BatchWindow, fillsTheTableAndItsMeans) {
-    EXPECT_TRUE(batch().dock().isHidden());
+    EXPECT_TRUE(dock().isHidden());
     batch().evaluate(bundled());
-    EXPECT_TRUE(batch().dock().isVisible());
+    EXPECT_TRUE(dock().isVisible());
     ASSERT_TRUE(waitUntilDone());
-    EXPECT_EQ(run().sampleCount(), 8U);
+    EXPECT_EQ(run().overview().total, 8U);
     EXPECT_EQ(run().means().at("").count, 8U);
-    EXPECT_EQ(panel().table().model()->rowCount(), 8);
+    EXPECT_EQ(table().model()->rowCount(), 8);
     // All, and five categories.
-    ASSERT_TRUE(waitUntil([&] { return panel().means().model()->rowCount() == 6; }));
-    EXPECT_EQ(panel().means().model()->index(1, 0).data().toString(), "airplane");
+    ASSERT_TRUE(waitUntil([&] { return means().model()->rowCount() == 6; }));
+    EXPECT_EQ(means().model()->index(1, 0).data().toString(), "airplane");
     int counted = 0;
-    for (const int bin : panel().histogram().counts()) counted += bin;
+    for (const int bin : panel().findChild<BatchHistogram*>()->counts()) counted += bin;
     EXPECT_EQ(counted, 8);
     // The table shows the engine's measures.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
@@ -127,11 +136,10 @@ TEST_F(BatchWindow, namesSamplesByCategoryAndShowsFittedMeans_inTwelveRows) {
     ASSERT_TRUE(waitUntilDone());
     EXPECT_TRUE(cell(rowOf("02691156"), "item").startsWith("airplane · "));
     settle();
-    const QTableView& table = panel().table();
-    EXPECT_GE(table.viewport()->height(), 12 * table.verticalHeader()->defaultSectionSize());
+    const QTableView& samples = table();
+    EXPECT_GE(samples.viewport()->height(), 12 * samples.verticalHeader()->defaultSectionSize());
     // The fitted mesh's F(τ) is the first number of both tables, in sight.
-    for (const QTableView* each :
-         std::initializer_list<const QTableView*>{&table, &panel().means()}) {
+    for (const QTableView* each : std::initializer_list<const QTableView*>{&samples, &means()}) {
         const QHeaderView& header = *each->horizontalHeader();
         int first = 0;
         while (!each->model()->headerData(first, Qt::Horizontal).toString().startsWith("F(τ)"))
@@ -155,8 +163,7 @@ TEST_F(BatchWindow, explainsFailedSamples_andSortsThemLast) {
         }
         const double first = cell(0, "f_tau_refined").toDouble();
         const double last = cell(3, "f_tau_refined").toDouble();
-        const bool rises =
-            panel().table().horizontalHeader()->sortIndicatorOrder() == Qt::AscendingOrder;
+        const bool rises = table().horizontalHeader()->sortIndicatorOrder() == Qt::AscendingOrder;
         EXPECT_TRUE(rises ? first <= last : first >= last) << first << ' ' << last;
     }
     ASSERT_TRUE(waitUntil([&] { return panel().progressText().contains("2 failed"); }));
@@ -191,9 +198,8 @@ TEST_F(BatchWindow, opensARowWithoutAnotherRun_whenClicked) {
     batch().evaluate(list());
     ASSERT_TRUE(waitUntilDone());
     const int runs = network().runs;
-    QTableView& table = panel().table();
-    QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
-                      table.visualRect(table.model()->index(rowOf("02958343"), 0)).center());
+    QTest::mouseClick(table().viewport(), Qt::LeftButton, {},
+                      table().visualRect(table().model()->index(rowOf("02958343"), 0)).center());
     ASSERT_TRUE(waitUntil([&] {
         const ResultRef& result = window().document().result.current();
         return result && result->sample->category == "02958343";
@@ -218,21 +224,21 @@ TEST_F(BatchWindow, pausesCancelsAndContinues_withoutLosingSamples) {
     network().stageMilliseconds = 30;
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
-    QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
+    QTest::mouseClick(&button("pause"), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::paused);
-    EXPECT_EQ(panel().pauseButton().text(), "Resume");
-    QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
+    EXPECT_EQ(button("pause").text(), "Resume");
+    QTest::mouseClick(&button("pause"), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::running);
-    QTest::mouseClick(&panel().cancelButton(), Qt::LeftButton);
+    QTest::mouseClick(&button("cancel"), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::cancelled);
-    EXPECT_FALSE(panel().cancelButton().isVisible());
+    EXPECT_FALSE(button("cancel").isVisible());
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_LT(run().records().size(), 4U);
     EXPECT_FALSE(run().records().empty());
-    QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
+    QTest::mouseClick(&button("pause"), Qt::LeftButton);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().means().at("").count, 4U);
-    EXPECT_EQ(panel().table().model()->rowCount(), 4);
+    EXPECT_EQ(table().model()->rowCount(), 4);
 }
 
 // The last sample may be stored between pause() and resume().
@@ -281,7 +287,7 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
         EXPECT_TRUE(std::filesystem::exists(plan.output / file)) << file;
     }
     EXPECT_EQ(run().report(), plan.output / "report.html");
-    EXPECT_TRUE(panel().reportButton().isVisible());
+    EXPECT_TRUE(button("report").isVisible());
     const EvaluationRun kept = runIn(plan.output);
     ASSERT_EQ(kept.records.size(), 4U);
     EXPECT_EQ(kept.description.identity.backend, "cpu");
@@ -298,13 +304,13 @@ TEST_F(BatchWindow, writesTheFilesOfEval) {
     // The table shows the one that is chosen.
     const int row = rowOf("02958343");
     const QString published = cell(row, "f_tau_refined");
-    panel().protocolBox().setCurrentIndex(1);
+    child<QComboBox>(panel(), "protocol").setCurrentIndex(1);
     EXPECT_NE(cell(row, "f_tau_refined"), published);
 }
 
 TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     const auto isHidden = [&](std::string_view column) {
-        return panel().table().isColumnHidden(columnIndex(column));
+        return table().isColumnHidden(columnIndex(column));
     };
     BatchPlan plan = planInto("plain");
     batch().evaluate(plan);
@@ -312,17 +318,17 @@ TEST_F(BatchWindow, showsColumnsOfTheFit_onlyWhenAsked) {
     EXPECT_TRUE(isHidden("f_tau_fitted"));
     EXPECT_FALSE(run().records().front().scores.at(0).fitted());
     EXPECT_FALSE(panel().csv().contains("fit"));
-    EXPECT_EQ(panel().histogramColumn().findText("F(τ) fitted"), -1);
+    EXPECT_EQ(histogramColumn().findText("F(τ) fitted"), -1);
     const QString header = panel().csv().section('\n', 0, 0);
-    const int means = panel().means().horizontalHeader()->hiddenSectionCount();
+    const int hidden = means().horizontalHeader()->hiddenSectionCount();
 
     plan = planInto("fitted");
     plan.choices.fit = fitRequestFromName("8");
     batch().evaluate(plan);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_FALSE(isHidden("f_tau_fitted"));
-    EXPECT_EQ(panel().means().horizontalHeader()->hiddenSectionCount(), means - 5);
-    EXPECT_NE(panel().histogramColumn().findText("F(τ) fitted"), -1);
+    EXPECT_EQ(means().horizontalHeader()->hiddenSectionCount(), hidden - 5);
+    EXPECT_NE(histogramColumn().findText("F(τ) fitted"), -1);
     EXPECT_TRUE(panel().csv().startsWith(header + ",fit_views,"));
     EXPECT_TRUE(panel().csv().section('\n', 1, 1).contains(",8,"));
     const EvaluationRun kept = runIn(plan.output);
@@ -343,24 +349,24 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     dialog.setSource(list());
     EXPECT_FALSE(dialog.plan().choices.fit);  // what is published
     for (const auto& [index, views] : {std::pair{1, "chosen"}, {2, "all"}, {3, "5"}}) {
-        dialog.fit().setCurrentIndex(index);
-        dialog.fitNumber().setValue(5);
+        child<QComboBox>(dialog, "fit").setCurrentIndex(index);
+        child<QSpinBox>(dialog, "fitNumber").setValue(5);
         EXPECT_EQ(dialog.plan().choices.fit, fitRequestFromName(std::string(views) + "+auto"));
-        EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
+        EXPECT_EQ(child<QSpinBox>(dialog, "fitNumber").isVisible(), index == 3);
     }
-    dialog.fitSurface().setCurrentIndex(2);
+    child<QComboBox>(dialog, "fitSurface").setCurrentIndex(2);
     EXPECT_EQ(dialog.plan().choices.fit->source, FitSource::hull);
-    dialog.fitSurface().setCurrentIndex(0);
-    dialog.views().setText("0, 1, x");
-    EXPECT_FALSE(dialog.acceptButton().isEnabled());
-    dialog.views().setText("0");
-    EXPECT_FALSE(dialog.acceptButton().isEnabled());
-    dialog.views().setText("7, 1,0");
-    EXPECT_TRUE(dialog.acceptButton().isEnabled());
+    child<QComboBox>(dialog, "fitSurface").setCurrentIndex(0);
+    child<QLineEdit>(dialog, "views").setText("0, 1, x");
+    EXPECT_FALSE(evaluateButton(dialog).isEnabled());
+    child<QLineEdit>(dialog, "views").setText("0");
+    EXPECT_FALSE(evaluateButton(dialog).isEnabled());
+    child<QLineEdit>(dialog, "views").setText("7, 1,0");
+    EXPECT_TRUE(evaluateButton(dialog).isEnabled());
     EXPECT_EQ(dialog.plan().choices.views, (std::vector<int>{7, 1, 0}));
-    dialog.views().clear();
+    child<QLineEdit>(dialog, "views").clear();
     EXPECT_TRUE(dialog.plan().choices.views.empty());
-    QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
+    QTest::mouseClick(&evaluateButton(dialog), Qt::LeftButton);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_TRUE(run().records().front().scores.at(0).fitted());
     newWindow();
@@ -381,8 +387,8 @@ TEST_F(BatchWindow, continuesTheRunInItsFolder_withThatRunsChoices) {
     EXPECT_LT(before, 4U);
     batch().evaluate(planInto("out"));  // published, three views
     ASSERT_TRUE(waitUntilDone());
-    EXPECT_EQ(run().choices().views, (std::vector<int>{0, 1}));
-    EXPECT_EQ(run().choices().protocols, std::vector<Protocol>{Protocol::surface});
+    EXPECT_EQ(run().overview().choices.views, (std::vector<int>{0, 1}));
+    EXPECT_EQ(run().overview().choices.protocols, std::vector<Protocol>{Protocol::surface});
     EXPECT_EQ(run().earlierCount(), before);
     EXPECT_EQ(run().means().at("").count, 4U);
     EXPECT_EQ(runIn(plan.output).records.size(), 4U);
@@ -461,9 +467,9 @@ TEST_F(BatchWindow, runs_afterEarlierRunsWereCancelled) {
 TEST_F(BatchWindow, copiesRowsAsCsv) {
     batch().evaluate(list());
     ASSERT_TRUE(waitUntilDone());
-    panel().table().setFocus();
-    panel().table().selectRow(rowOf("03001627"));
-    QTest::keyClick(&panel().table(), Qt::Key_C, Qt::ControlModifier);
+    table().setFocus();
+    table().selectRow(rowOf("03001627"));
+    QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split('\n');
     ASSERT_EQ(lines.size(), 3);
     EXPECT_TRUE(lines[1].startsWith("03001627,p0001,published,")) << lines[1].toStdString();
@@ -479,22 +485,22 @@ TEST_F(BatchWindow, asksForAFolder_andDescribesTheRunInIt) {
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(waitUntilDone());
     BatchDialog& dialog = openDialog();
-    EXPECT_FALSE(dialog.acceptButton().isEnabled());
+    EXPECT_FALSE(evaluateButton(dialog).isEnabled());
     dialog.setSource(list());
-    EXPECT_TRUE(dialog.acceptButton().isEnabled());
-    dialog.protocol().setCurrentIndex(2);
+    EXPECT_TRUE(evaluateButton(dialog).isEnabled());
+    child<QComboBox>(dialog, "protocol").setCurrentIndex(2);
     EXPECT_EQ(dialog.plan().choices.protocols.size(), 2U);
     EXPECT_EQ(dialog.note(), "");
-    dialog.output().setText(QString::fromStdString((folder() / "out").string()));
+    child<QLineEdit>(dialog, "output").setText(QString::fromStdString((folder() / "out").string()));
     ASSERT_TRUE(waitUntil([&] { return dialog.isUpToDate(); }));
     EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
-    EXPECT_FALSE(dialog.protocol().isEnabled());
+    EXPECT_FALSE(child<QComboBox>(dialog, "protocol").isEnabled());
     EXPECT_FALSE(dialog.plan().overwrite);
-    dialog.overwriteBox().setChecked(true);
-    EXPECT_TRUE(dialog.protocol().isEnabled());
+    child<QCheckBox>(dialog, "overwrite").setChecked(true);
+    EXPECT_TRUE(child<QComboBox>(dialog, "protocol").isEnabled());
     EXPECT_TRUE(dialog.plan().overwrite);
-    QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
-    EXPECT_EQ(run().choices().protocols.size(), 2U);
+    QTest::mouseClick(&evaluateButton(dialog), Qt::LeftButton);
+    EXPECT_EQ(run().overview().choices.protocols.size(), 2U);
     ASSERT_TRUE(waitUntilDone());
     EXPECT_EQ(run().earlierCount(), 0U);
 }
@@ -505,10 +511,10 @@ TEST_F(BatchWindow, acceptsAFolder_onceItsRunHasEnded) {
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
     BatchDialog& dialog = openDialogForOut();
     EXPECT_TRUE(dialog.note().startsWith("Another evaluation"));
-    EXPECT_FALSE(dialog.acceptButton().isEnabled());
+    EXPECT_FALSE(evaluateButton(dialog).isEnabled());
     network().stageMilliseconds = 0;
     ASSERT_TRUE(waitUntilDone());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return dialog.acceptButton().isEnabled(); }, 5000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return evaluateButton(dialog).isEnabled(); }, 5000));
     EXPECT_EQ(dialog.note(), "Holds a finished run of 4 samples.");
 }
 
@@ -517,7 +523,7 @@ TEST_F(BatchWindow, beginsNothing_whenAnotherFileHasTheJournalsName) {
     std::ofstream(folder() / "out" / "journal.jsonl") << "a diary";
     BatchDialog& dialog = openDialogForOut();
     EXPECT_TRUE(dialog.note().startsWith("The folder's journal.jsonl "));
-    EXPECT_FALSE(dialog.acceptButton().isEnabled());
+    EXPECT_FALSE(evaluateButton(dialog).isEnabled());
 }
 
 TEST_F(BatchWindow, endsCleanly_whenTheWindowIsClosedDuringARun) {

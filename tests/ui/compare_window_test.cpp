@@ -137,16 +137,16 @@ TEST_F(Compare, wipesWithTheMouse_andByKeys) {
 }
 
 TEST_F(Compare, fadesTheSecondMesh_inAnOverlay) {
-    EXPECT_FALSE(headers().opacity().isVisible());
+    EXPECT_FALSE(child<QSlider>(headers(), "opacity").isVisible());
     const int height = headers().height();
     pressKey(Qt::Key_O);
-    ASSERT_TRUE(waitUntil([&] { return headers().opacity().isVisible(); }));
+    ASSERT_TRUE(waitUntil([&] { return child<QSlider>(headers(), "opacity").isVisible(); }));
     EXPECT_EQ(headers().height(), height);
     pressKey(Qt::Key_X);  // the larger mesh upon the smaller one
     ASSERT_TRUE(waitUntil([&] { return look().swapped; }));
     const QImage half = picture();
-    headers().opacity().setFocus();
-    QTest::keyClick(&headers().opacity(), Qt::Key_Home);
+    child<QSlider>(headers(), "opacity").setFocus();
+    QTest::keyClick(&child<QSlider>(headers(), "opacity"), Qt::Key_Home);
     EXPECT_EQ(look().opacity, 0.0F);
     EXPECT_GT(test::difference(half, picture()), 0.005);
 }

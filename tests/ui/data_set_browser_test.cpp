@@ -17,7 +17,7 @@ namespace {
 class DataSetWindow : public test::WindowTest {
   protected:
     DataSetBrowser& browser() { return *window().findChild<DataSetBrowser*>(); }
-    DataSetTree& tree() { return browser().tree(); }
+    DataSetTree& tree() { return *browser().findChild<DataSetTree*>(); }
     DataSetModel& model() { return browser().model(); }
 
     void browse(const std::filesystem::path& root) {
@@ -138,10 +138,10 @@ TEST_F(DataSetWindow, browsesAFolder_whenItIsOpenedAsASample) {
 
 TEST_F(DataSetWindow, showsMatchingSamples_whenTypedInto) {
     browse(dataSet(12));
-    QTest::keyClicks(&browser().search(), "plane 101");
+    QTest::keyClicks(&child<QLineEdit>(browser(), "search"), "plane 101");
     EXPECT_EQ(model().matchCount(), 2U);
     EXPECT_TRUE(tree().isExpanded(model().index(0, 0)));
-    QTest::keyClick(&browser().search(), Qt::Key_Return);
+    QTest::keyClick(&child<QLineEdit>(browser(), "search"), Qt::Key_Return);
     ASSERT_TRUE(shows("p1010"));
 }
 

@@ -13,9 +13,7 @@ namespace threefold::ui {
 namespace {
 
 const ResultRef& result() {
-    static const ResultRef made =
-        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    return made;
+    return test::bundledResult();
 }
 
 OpenedMeshRef opened() {

@@ -37,7 +37,7 @@ TEST(ThemeColours, areVisible_inBothThemes) {
 
 TEST(MakeScene, outlinesMeshes_whenTheirColoursVanishOnTheBackground) {
     Document document;
-    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(test::bundledResult());
     for (const bool dark : {true, false}) {
         const ThemeColours colours = themeColours(dark ? Theme::dark : Theme::light);
         const auto outline = [&](Quantity quantity) {
@@ -73,7 +73,7 @@ TEST(MakeScene, passesOnAxesGroundAndBackFaces) {
 
 TEST(ValueRange, staysForLaterResults_whenKept) {
     Document document;
-    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(test::bundledResult());
     const ValueRange before = valueRange({document}, MeshId::result);
     document.look.change([&](Look& look) {
         look.keepRange = true;
@@ -276,7 +276,7 @@ TEST(PhotographTextures, doesNotWait_whenThereIsNoPicture) {
     document.result.set(nullptr);
     EXPECT_FALSE(paint.isBusy());
     document.look.set({.quantity = Quantity::none});
-    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(test::bundledResult());
     EXPECT_FALSE(paint.isBusy()) << "no mesh is to be painted";
 }
 

@@ -61,10 +61,10 @@ TEST_F(Shell, showsTheShortcuts_fromF1UntilEscape) {
     ASSERT_TRUE(sheet().isVisible());
     const auto all = sheet().lines().size();
     EXPECT_GT(all, 10);
-    QTest::keyClicks(&sheet().search(), "reconstruct");
+    QTest::keyClicks(&child<QLineEdit>(sheet(), "search"), "reconstruct");
     EXPECT_LT(sheet().lines().size(), all);
     EXPECT_FALSE(sheet().lines().isEmpty());
-    QTest::keyClick(&sheet().search(), Qt::Key_Escape);
+    QTest::keyClick(&child<QLineEdit>(sheet(), "search"), Qt::Key_Escape);
     EXPECT_FALSE(sheet().isVisible());
     QTest::keyClick(&window(), Qt::Key_F1);
     ASSERT_TRUE(sheet().isVisible());

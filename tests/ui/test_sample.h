@@ -57,6 +57,12 @@ inline Reconstruction fakeReconstruction() {
     return backend.reconstruct(input, {});
 }
 
+/// The bundled sample's result for views 0, 6 and 7 by fakeReconstruction(), made once.
+inline const ResultRef& bundledResult() {
+    static const ResultRef made = makeResult(bundledSample(), {0, 6, 7}, fakeReconstruction());
+    return made;
+}
+
 /// A reconstruction by a model with three blocks: one more stage before the result.
 inline Reconstruction reconstructionWithThreeBlocks() {
     Reconstruction reconstruction = fakeReconstruction();

@@ -17,7 +17,7 @@
 #include "ui/files/export_commands.h"
 #include "ui/files/export_dialog.h"
 #include "ui/files/opened_files.h"
-#include "ui/files/picture_writer.h"
+#include "ui/files/screenshot_writer.h"
 
 namespace threefold::ui {
 namespace {
@@ -135,9 +135,9 @@ TEST_F(ExportedFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     EXPECT_EQ(QImage(QString::fromStdString((folder() / "wide.png").string())).size(),
               QSize(16384, 40));
 
-    auto& writer = *window().findChild<PictureWriter*>();
-    const QSignalSpy cancelled(&writer, &PictureWriter::cancelled);
-    const QSignalSpy ended(&writer, &PictureWriter::ended);
+    auto& writer = *window().findChild<ScreenshotWriter*>();
+    const QSignalSpy cancelled(&writer, &ScreenshotWriter::cancelled);
+    const QSignalSpy ended(&writer, &ScreenshotWriter::ended);
     // Of two orders neither is written.
     window().exports().savePanes(folder() / "large.png", {16384, 16384});
     window().exports().savePanes(folder() / "next.png", {100, 100});

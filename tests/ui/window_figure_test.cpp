@@ -72,7 +72,7 @@ class Figures : public test::WindowTest {
         trigger("Export figure…");
         FigureDialog* figure = window().findChild<FigureDialog*>();
         EXPECT_TRUE(figure != nullptr && QTest::qWaitForWindowExposed(figure));
-        QTest::mouseClick(&figure->saveButton(), Qt::LeftButton);
+        QTest::mouseClick(&child<QPushButton>(*figure, "save"), Qt::LeftButton);
         const QPointer<QFileDialog> dialog(figure->findChild<QFileDialog*>());
         EXPECT_TRUE(!dialog.isNull() && QTest::qWaitForWindowExposed(dialog));
         auto* field = dialog->findChild<QLineEdit*>("fileNameEdit");
@@ -125,13 +125,13 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(dialog->page().columns.empty());
     EXPECT_NE(dialog->preview(), whole);
-    dialog->background().setCurrentIndex(2);
+    child<QComboBox>(*dialog, "background").setCurrentIndex(2);
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_NE(dialog->preview().pixelColor(2, 2), whole.pixelColor(2, 2));
     // Without any there is nothing to save.
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) box->setChecked(false);
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
-    EXPECT_FALSE(dialog->saveButton().isEnabled());
+    EXPECT_FALSE(child<QPushButton>(*dialog, "save").isEnabled());
     dialog->close();
     EXPECT_TRUE(waitUntil([&] { return dialog.isNull(); }));
 }

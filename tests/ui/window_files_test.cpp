@@ -35,7 +35,17 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class WindowFiles : public test::FilesTest {};
+class WindowFiles : public test::FilesTest {
+  protected:
+    /// Runs `threefold`, with its settings in the test's folder, and waits for its end.
+    void runProgram(QProcess& program, const QStringList& arguments) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
+        program.setProcessEnvironment(environment);
+        program.start(THREEFOLD_PROGRAM, arguments);
+        ASSERT_TRUE(program.waitForFinished(60000)) << arguments.front().toStdString();
+    }
+};
 
 TEST_F(WindowFiles, areOfferedByTheDialog_inEachFormatOfMeshes) {
     for (const char* action : {"Open…", "Compare with…", "Open as truth…"}) {
@@ -266,7 +276,7 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
     ASSERT_TRUE(compare(first));
     EXPECT_THAT(feature<RecentFiles>().list(), testing::ElementsAre(first, second));
     fs::remove(second);
-    QMenu& menu = feature<RecentFiles>().menu();
+    QMenu& menu = child<QMenu>(window(), "recentFiles");
     menu.popup({10, 10});
     EXPECT_TRUE(waitUntil([&] { return !menu.actions().at(1)->isEnabled(); }));
     EXPECT_TRUE(menu.actions().at(0)->isEnabled());
@@ -349,26 +359,20 @@ TEST_F(WindowFiles, areReported_whenWrongOnTheCommandLine) {
     write(folder() / "broken.obj", "v 0 0 nowhere\n");
     write(folder() / "broken.threefold", "{}");
     writeSession(folder() / "nothing.threefold", Session{});
-    // Settings go into the test's folder.
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
     for (const char* name :
          {"broken.obj", "broken.threefold", "nothing.threefold", "missing.glb"}) {
         QProcess program;
-        program.setProcessEnvironment(environment);
-        program.start(THREEFOLD_PROGRAM,
-                      {QString::fromStdString((folder() / name).string()), "--quit"});
-        ASSERT_TRUE(program.waitForFinished(60000)) << name;
+        runProgram(program, {QString::fromStdString((folder() / name).string()), "--quit"});
         EXPECT_EQ(program.exitCode(), 1) << name;
         EXPECT_THAT(program.readAllStandardError().toStdString(), HasSubstr(name));
     }
-    QProcess program;
-    program.setProcessEnvironment(environment);
+}
+
+TEST_F(WindowFiles, areShownInAScreenshot_whenAskedOnTheCommandLine) {
     const QString picture = QString::fromStdString((folder() / "picture.png").string());
-    program.start(THREEFOLD_PROGRAM,
-                  {QString::fromStdString(writeTetrahedron("good.stl", 0).string()), "--screenshot",
-                   picture, "--quit"});
-    ASSERT_TRUE(program.waitForFinished(60000));
+    QProcess program;
+    runProgram(program, {QString::fromStdString(writeTetrahedron("good.stl", 0).string()),
+                         "--screenshot", picture, "--quit"});
     EXPECT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
     EXPECT_GT(QImage(picture).width(), 300);
 }

@@ -195,13 +195,13 @@ TEST_F(FirstSteps, restoreTheFocus_whenTheListOfKeysCloses) {
     QTest::keyClick(&window(), Qt::Key_F1);
     auto* sheet = window().findChild<ShortcutsSheet*>();
     ASSERT_TRUE(sheet->isVisible());
-    QTest::keyClick(&sheet->search(), Qt::Key_Escape);
+    QTest::keyClick(&child<QLineEdit>(*sheet, "search"), Qt::Key_Escape);
     EXPECT_FALSE(sheet->isVisible());
     EXPECT_EQ(window().focusWidget(), button);
     // Without one, no other widget gets it.
     window().setFocus();
     QTest::keyClick(&window(), Qt::Key_F1);
-    QTest::keyClick(&sheet->search(), Qt::Key_Escape);
+    QTest::keyClick(&child<QLineEdit>(*sheet, "search"), Qt::Key_Escape);
     EXPECT_EQ(qobject_cast<QToolButton*>(window().focusWidget()), nullptr);
 }
 

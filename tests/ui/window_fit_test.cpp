@@ -108,10 +108,12 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
 TEST_F(WindowFit, isListedWithItsOwnTime) {
     ASSERT_TRUE(openAndFit());
     ResultsList& results = *window().findChild<ResultsList*>();
-    results.header().setChecked(true);
-    ASSERT_EQ(results.list().count(), 1);
+    QListWidget& list = child<QListWidget>(results, "list");
+    QToolButton& header = child<QToolButton>(results, "header");
+    header.setChecked(true);
+    ASSERT_EQ(list.count(), 1);
     const Result& result = *document().result.current();
-    EXPECT_THAT(results.list().item(0)->text().toStdString(),
+    EXPECT_THAT(list.item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
                                       .arg(millisecondsText(result.reconstruction.milliseconds()),
                                            millisecondsText(result.fit->outcome.fit.milliseconds))
@@ -130,8 +132,26 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     }));
 }
 
-TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
-    threefold::test::writeDiscScene(folder() / "disc", 6);
+/// Window with six own photographs of a disc: enough for a hull.
+class WindowHullFit : public WindowFit {
+  protected:
+    bool openAndFitDisc() {
+        threefold::test::writeDiscScene(folder() / "disc", 6);
+        return openAndFit(FitViews::Kind::all, folder() / "disc");
+    }
+};
+
+TEST_F(WindowHullFit, startsFromTheHull) {
+    ASSERT_TRUE(openAndFitDisc());
+    const ResultRef result = document().result.current();
+    EXPECT_EQ(result->fit->outcome.views.size(), 6U);
+    EXPECT_TRUE(hasOwnFittedFaces(*result));
+    EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
+              result->mesh(MeshId::result)->vertices.size());
+    EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
+}
+
+TEST_F(WindowHullFit, showsTheStepsOfTheFit) {
     std::set<FitStep> steps;
     QStringList words;
     QObject::connect(&document().run, &RunModel::advanced, [&] {
@@ -141,20 +161,22 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
         for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
             words << label->text();
     });
-    ASSERT_TRUE(openAndFit(FitViews::Kind::all, folder() / "disc"));
+    ASSERT_TRUE(openAndFitDisc());
     EXPECT_EQ(steps.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
-    const ResultRef result = document().result.current();
-    EXPECT_EQ(result->fit->outcome.views.size(), 6U);
-    EXPECT_TRUE(hasOwnFittedFaces(*result));
-    EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
-              result->mesh(MeshId::result)->vertices.size());
-    EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
+}
+
+TEST_F(WindowHullFit, saysWhyTheHullIsTaken) {
+    ASSERT_TRUE(openAndFitDisc());
     EXPECT_THAT(status(), testing::HasSubstr("The photographs' hull is taken: it agrees "));
     EXPECT_THAT(status(), testing::HasSubstr("Depth from photographs is sure on"));
-    EXPECT_EQ(window().inspector().fit().text().toStdString(), status());  // to be read later
+    EXPECT_EQ(child<QLabel>(window().inspector(), "fit").text().toStdString(),
+              status());  // to be read later
+}
 
-    // No vertex moves there, and nothing says that one does.
+// No vertex moves there, and nothing says that one does.
+TEST_F(WindowHullFit, doesNotMorphToTheHull) {
+    ASSERT_TRUE(openAndFitDisc());
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
     EXPECT_THAT(slider().toolTip().toStdString(),
                 testing::HasSubstr("The fitted mesh has other vertices"));
@@ -162,7 +184,13 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
     EXPECT_EQ(headers().headerOf(MeshId::fitted)->title(), "Fitted · no values");
-    document().look.change([](Look& look) { look.layout = Layout::wipe; });
+}
+
+TEST_F(WindowHullFit, namesTheShownStage_whenSliding) {
+    ASSERT_TRUE(openAndFitDisc());
+    const ResultRef result = document().result.current();
+    document().look.set(
+        {.layout = Layout::wipe, .morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::fitted));
     EXPECT_EQ(headers().second().title(), "Fitted · no values");
     window().resize(1600, 960);
@@ -259,7 +287,7 @@ TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     const Result& result = *document().result.current();
     EXPECT_TRUE(hasOwnFittedFaces(result));
     EXPECT_FALSE(result.hull);  // no depth of renderings
-    EXPECT_THAT(window().inspector().fit().text().toStdString(),
+    EXPECT_THAT(child<QLabel>(window().inspector(), "fit").text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
 }
 
@@ -269,17 +297,19 @@ TEST_F(WindowFit, keepsFitsFromDifferentStarts_inTheListOfResults) {
     ASSERT_TRUE(waitUntilFitted());
     const ResultRef hull = document().result.current();
     ResultsList& results = *window().findChild<ResultsList*>();
-    results.header().setChecked(true);
-    ASSERT_EQ(results.list().count(), 2);
-    EXPECT_THAT(results.list().item(0)->text().toStdString(), testing::HasSubstr(" · hull · "));
-    EXPECT_THAT(results.list().item(1)->text().toStdString(), testing::HasSubstr(" · network · "));
+    QListWidget& list = child<QListWidget>(results, "list");
+    QToolButton& header = child<QToolButton>(results, "header");
+    header.setChecked(true);
+    ASSERT_EQ(list.count(), 2);
+    EXPECT_THAT(list.item(0)->text().toStdString(), testing::HasSubstr(" · hull · "));
+    EXPECT_THAT(list.item(1)->text().toStdString(), testing::HasSubstr(" · network · "));
     // Shown again as it was, without another fit.
-    results.list().setCurrentRow(1);
-    QTest::keyClick(&results.list(), Qt::Key_Return);
+    list.setCurrentRow(1);
+    QTest::keyClick(&list, Qt::Key_Return);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != hull; }));
     EXPECT_FALSE(hasOwnFittedFaces(*document().result.current()));
     EXPECT_FALSE(document().fit.isPending());
-    EXPECT_EQ(results.list().count(), 2);
+    EXPECT_EQ(list.count(), 2);
     settle();
 }
 
@@ -307,7 +337,7 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
     const int percent = qRound(100 * result.truth->evaluation->unreached.back().fraction);
-    EXPECT_EQ(window().inspector().unreached().isHidden(), percent < 1);
+    EXPECT_EQ(child<QLabel>(window().inspector(), "unreached").isHidden(), percent < 1);
 }
 
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {

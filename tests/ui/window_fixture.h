@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -64,6 +65,15 @@ class WindowTest : public testing::Test {
     QImage picture();
     /// Drags the mouse over the viewport.
     void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton);
+
+    /// The child of `parent`, at any depth, with that object name. Throws std::out_of_range: there
+    /// is none.
+    template <class Object>
+    static Object& child(const QObject& parent, const char* name) {
+        auto* found = parent.findChild<Object*>(QLatin1String(name));
+        if (found == nullptr) throw std::out_of_range(name);
+        return *found;
+    }
 
     /// Gives the viewport the keyboard focus.
     void activateViewport();

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 #include <QUndoStack>
@@ -45,6 +46,7 @@ class WindowInputs : public test::WindowTest {
     const Views& views() { return input().model().selection().views(); }
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
+    QDoubleSpinBox& field(const char* name) { return child<QDoubleSpinBox>(editor(), name); }
     FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
     PhotographOpener& photographOpener() { return *window().findChild<PhotographOpener*>(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
@@ -92,6 +94,21 @@ class WindowInputs : public test::WindowTest {
                                        files.back());
         }
         return files;
+    }
+    bool openPhotographs() {
+        photographOpener().open(photographs());
+        return waitUntil([&] { return input().model().sample()->id == "chair"; });
+    }
+    /// Opens photographs beside a shown result, and waits for the editor of their cameras.
+    bool openPhotographsToEdit() {
+        return open(test::bundledSampleFolder()) && openPhotographs() &&
+               waitUntil([&] { return editor().isVisible(); });
+    }
+    std::filesystem::path cameraFile() { return folder() / "chair" / "rendering_metadata.txt"; }
+    bool saveCameras() {
+        const QSignalSpy saved(&editor(), &CameraEditor::saved);
+        editor().save(false);
+        return waitUntil([&] { return !saved.isEmpty(); });
     }
 };
 
@@ -305,9 +322,9 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
     ASSERT_TRUE(editor().isVisible());
     ASSERT_TRUE(waitUntil([&] { return outlines().isUpToDate(); }));
     const QImage before = slotTiles()[0]->overlay();
-    const double azimuth = editor().azimuth().value();
-    QTest::keyClick(&editor().azimuth(), Qt::Key_PageUp);  // ten steps
-    EXPECT_NEAR(editor().azimuth().value(), azimuth + 10, 0.01);
+    const double azimuth = field("azimuth").value();
+    QTest::keyClick(&field("azimuth"), Qt::Key_PageUp);  // ten steps
+    EXPECT_NEAR(field("azimuth").value(), azimuth + 10, 0.01);
     EXPECT_NEAR(input().model().sample()->cameraRows[0].azimuth, azimuth + 10, 0.01);
     ASSERT_TRUE(waitUntil([&] { return slotTiles()[0]->overlay() != before; }));
     ASSERT_TRUE(waitUntil(
@@ -315,7 +332,7 @@ TEST_F(WindowInputs, movesTheOutlineAtOnceAndReconstructsLater_whenACameraIsEdit
     // The same item: the panes still look from where they did, and undo knows the step.
     EXPECT_TRUE(history().stack().canUndo());
     trigger(Qt::CTRL | Qt::Key_Z);
-    EXPECT_NEAR(editor().azimuth().value(), azimuth, 0.01);
+    EXPECT_NEAR(field("azimuth").value(), azimuth, 0.01);
 }
 
 TEST_F(WindowInputs, turnsACameraByDragging_asOneUndoStep) {
@@ -348,12 +365,12 @@ TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
 TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     trigger(Qt::Key_E);
-    EXPECT_NEAR(editor().focalLength().value(), 39.9, 0.05);
-    EXPECT_EQ(editor().roll().value(), 0);
+    EXPECT_NEAR(field("focalLength").value(), 39.9, 0.05);
+    EXPECT_EQ(field("roll").value(), 0);
     const QImage before = input().images().value(0);
-    editor().roll().setValue(90);
+    field("roll").setValue(90);
     ASSERT_TRUE(waitUntil([&] { return input().images().value(0) != before; }));
-    editor().focalLength().setValue(80);
+    field("focalLength").setValue(80);
     const CameraRow row = input().model().sample()->cameraRows[0];
     EXPECT_EQ(row.inPlaneRotation, 90);
     EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
@@ -362,48 +379,50 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     EXPECT_EQ(input().model().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
 }
 
-TEST_F(WindowInputs, opensOwnImages_andSavesTheirCameras) {
+TEST_F(WindowInputs, opensOwnImages) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const int runs = network().runs;
-    photographOpener().open(photographs());
-    ASSERT_TRUE(waitUntil([&] { return input().model().sample()->id == "chair"; }));
+    ASSERT_TRUE(openPhotographs());
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
     EXPECT_EQ(window().document().result.current()->sample->id, "p0001");  // still shown
-    EXPECT_FALSE(window().findChild<DataSetBrowser*>()->tree().selectionModel()->hasSelection());
+    EXPECT_FALSE(window().findChild<DataSetTree*>()->selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().isUpToDate() && !slotTiles()[2]->overlay().isNull(); }));
     EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing
-    editor().distance().setFocus();
-    editor().distance().setValue(1.25);
+    trigger(Qt::CTRL | Qt::Key_R);
+    EXPECT_TRUE(
+        waitUntil([&] { return window().document().result.current()->sample->id == "chair"; }));
+}
+
+TEST_F(WindowInputs, savesTheCamerasOfOwnImages) {
+    ASSERT_TRUE(openPhotographsToEdit());
+    field("distance").setFocus();
+    field("distance").setValue(1.25);
     EXPECT_EQ(input().model().sample()->cameraRows[0].distance, 1.25);
+    ASSERT_TRUE(saveCameras());
+    EXPECT_EQ(readRenderingMetadata(cameraFile())[0].distance, 1.25);
+}
 
-    QString written;
-    QObject::connect(&editor(), &CameraEditor::saved, &window(),
-                     [&](const QString& file) { written = file; });
+TEST_F(WindowInputs, asksBeforeItReplacesAFileOfCameras) {
+    ASSERT_TRUE(openPhotographsToEdit());
+    field("distance").setFocus();
+    field("distance").setValue(1.25);
+    ASSERT_TRUE(saveCameras());
+    field("distance").setValue(1.5);
     editor().save(false);
-    ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
-    const auto file = folder() / "chair" / "rendering_metadata.txt";
-    EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.25);
-
-    editor().distance().setValue(1.5);
-    editor().save(false);  // asks, as the file is there now
     QToolButton* replace = nullptr;
     for (QToolButton* button : editor().findChildren<QToolButton*>()) {
         if (button->text() == "Replace") replace = button;
     }
     ASSERT_NE(replace, nullptr);
     ASSERT_TRUE(waitUntil([&] { return replace->isVisible(); }));
-    EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.25);
-    written.clear();
+    EXPECT_EQ(readRenderingMetadata(cameraFile())[0].distance, 1.25);
+    const QSignalSpy saved(&editor(), &CameraEditor::saved);
     QTest::mouseClick(replace, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
-    EXPECT_EQ(readRenderingMetadata(file)[0].distance, 1.5);
-
-    trigger(Qt::CTRL | Qt::Key_R);
-    EXPECT_TRUE(
-        waitUntil([&] { return window().document().result.current()->sample->id == "chair"; }));
+    ASSERT_TRUE(waitUntil([&] { return !saved.isEmpty(); }));
+    EXPECT_EQ(readRenderingMetadata(cameraFile())[0].distance, 1.5);
 }
 
 // The chosen views and another one before a blue wall; the others stay cut out.

@@ -88,7 +88,7 @@ TEST_F(WindowMeasures, arePerfectForAMeshAgainstItself_underTheSurfaceProtocol) 
     EXPECT_NE(row(1)[MeshId::result], published);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("A mesh against itself gives 100 %"));
-    EXPECT_FALSE(inspector().problems().isVisible());
+    EXPECT_FALSE(child<QLabel>(inspector(), "problems").isVisible());
     // And back by its key.
     pressKey(Qt::Key_P, Qt::ShiftModifier);
     EXPECT_TRUE(waitUntil([&] { return row(1)[MeshId::result] == published; }));
@@ -281,7 +281,9 @@ TEST_F(WindowMeasures, keepTheOpenedMesh_whenOnlyViewsChange) {
 }
 
 TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
-    const auto heading = [&] { return inspector().stepsHeading().text().toStdString(); };
+    const auto heading = [&] {
+        return child<QLabel>(inspector(), "stepsHeading").text().toStdString();
+    };
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
     ASSERT_TRUE(open(test::bundledSampleFolder()));
@@ -295,7 +297,8 @@ TEST_F(WindowMeasures, countOnlyRunsOfOneKind_inStageTimes) {
     EXPECT_THAT(heading(), Not(HasSubstr("RUNS")));
     ASSERT_TRUE(openWith({0, 6, 7}));
     EXPECT_THAT(heading(), HasSubstr("3 RUNS"));
-    EXPECT_THAT(inspector().stepsHeading().toolTip().toStdString(), HasSubstr("float32"));
+    EXPECT_THAT(child<QLabel>(inspector(), "stepsHeading").toolTip().toStdString(),
+                HasSubstr("float32"));
     settle();
 }
 

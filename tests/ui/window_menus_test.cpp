@@ -391,7 +391,7 @@ class WindowModels : public WindowMenus {
     }
     QStringList entries() {
         QStringList texts;
-        for (const QAction* each : feature<NetworkMenu>().models().actions())
+        for (const QAction* each : child<QMenu>(window(), "models").actions())
             if (!each->isSeparator())
                 texts << (each->isChecked() ? "● " : "") + each->text().remove('&');
         return texts;
@@ -416,7 +416,7 @@ TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
     const Session kept = feature<SessionFiles>().current();
     EXPECT_EQ(kept.model, file);
     writeSession(folder() / "kept.threefold", kept);
-    feature<NetworkMenu>().models().actions().at(1)->trigger();
+    child<QMenu>(window(), "models").actions().at(1)->trigger();
     ASSERT_TRUE(waitUntil([&] { return shows("fake.safetensors · 0123456789ab"); }));
     EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     drop(folder() / "kept.threefold");
@@ -445,20 +445,20 @@ TEST_F(WindowModels, mayRunOnAnotherDevice_whenSwitchedDuringARun) {
     EXPECT_EQ(document().result.current()->origin.backend, "Fake · no threads · float32");
     network().stageMilliseconds = 40;
     window().opener().reconstruct();
-    entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->trigger();
+    entry(child<QMenu>(window(), "devices"), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] {
         return !document().run.state().isActive() &&
                document().result.current()->origin.backend == "cpu:bfloat16 · float32";
     }));
     EXPECT_TRUE(shows("cpu:bfloat16"));
-    EXPECT_TRUE(entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->isChecked());
+    EXPECT_TRUE(entry(child<QMenu>(window(), "devices"), "Processor · bfloat16")->isChecked());
     // One that is not there: this one stays.
     const ResultRef before = document().result.current();
-    entry(feature<NetworkMenu>().devices(), "GPU · float16")->trigger();
+    entry(child<QMenu>(window(), "devices"), "GPU · float16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
     EXPECT_EQ(document().result.current(), before);
-    EXPECT_TRUE(entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->isChecked());
+    EXPECT_TRUE(entry(child<QMenu>(window(), "devices"), "Processor · bfloat16")->isChecked());
     // A model keeps the device.
     const fs::path file = folder() / "other.safetensors";
     std::ofstream(file) << "weights";

@@ -217,25 +217,24 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     const ResultRef second = document().result.current();
     ResultsList& results = feature<ResultsList>();
-    EXPECT_THAT(results.header().text().toStdString(), HasSubstr("RESULTS · 2"));
-    EXPECT_FALSE(results.list().isVisible());
-    QTest::mouseClick(&results.header(), Qt::LeftButton);
-    ASSERT_TRUE(results.list().isVisible());
-    ASSERT_EQ(results.list().count(), 2);
-    const std::string text = results.list().item(1)->text().toStdString();
+    QListWidget& list = child<QListWidget>(results, "list");
+    QToolButton& header = child<QToolButton>(results, "header");
+    EXPECT_THAT(header.text().toStdString(), HasSubstr("RESULTS · 2"));
+    EXPECT_FALSE(list.isVisible());
+    QTest::mouseClick(&header, Qt::LeftButton);
+    ASSERT_TRUE(list.isVisible());
+    ASSERT_EQ(list.count(), 2);
+    const std::string text = list.item(1)->text().toStdString();
     EXPECT_THAT(text, HasSubstr("views 0, 6, 7"));
     EXPECT_THAT(text, HasSubstr("F(τ)"));
     EXPECT_THAT(text, HasSubstr("CD"));
     EXPECT_THAT(text, HasSubstr("ms"));
-    const auto picture = [&](int row) {
-        return results.list().item(row)->icon().pixmap(48, 36).toImage();
-    };
+    const auto picture = [&](int row) { return list.item(row)->icon().pixmap(48, 36).toImage(); };
     EXPECT_TRUE(waitUntil([&] {
         return picture(0).pixelColor(24, 18).alpha() == 255 &&
                picture(1).pixelColor(24, 18).alpha() == 255;
     }));
     const auto click = [&](int row, Qt::KeyboardModifiers modifiers) {
-        QListWidget& list = results.list();
         list.scrollToItem(list.item(row));
         QTest::mouseClick(list.viewport(), Qt::LeftButton, modifiers,
                           list.visualItemRect(list.item(row)).center());
@@ -245,7 +244,7 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     ASSERT_TRUE(waitUntil([&] { return document().result.current() == first; }));
     EXPECT_EQ(window().input().model().selection().views(), first->views);
     // With Ctrl it stands in the other pane, with its measures.
-    QTest::keyPress(&results.list(), Qt::Key_Control, Qt::ControlModifier);
+    QTest::keyPress(&list, Qt::Key_Control, Qt::ControlModifier);
     click(0, Qt::ControlModifier);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     EXPECT_EQ(document().result.current(), first);
@@ -258,14 +257,14 @@ TEST_F(WindowOpenedMeshes, areShownBesideMeshesOfOtherResults) {
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened.first());
     // The same by keys.
-    results.list().setFocus();
-    results.list().setCurrentRow(0);
-    QTest::keyClick(&results.list(), Qt::Key_Return, Qt::ControlModifier);
+    list.setFocus();
+    list.setCurrentRow(0);
+    QTest::keyClick(&list, Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
-    QTest::keyClick(&results.list(), Qt::Key_Return);
+    QTest::keyClick(&list, Qt::Key_Return);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() == second; }));
-    QTest::keyClick(&results.list(), Qt::Key_Delete);
-    EXPECT_TRUE(waitUntil([&] { return results.list().count() == 1; }));
+    QTest::keyClick(&list, Qt::Key_Delete);
+    EXPECT_TRUE(waitUntil([&] { return list.count() == 1; }));
     settle();
 }
 
@@ -273,9 +272,11 @@ TEST_F(WindowOpenedMeshes, listResults_byCategoryAndByTheChosenProtocol) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(open(test::bundledSampleFolder("02958343")));
     ResultsList& results = feature<ResultsList>();
-    results.header().setChecked(true);
-    ASSERT_EQ(results.list().count(), 2);
-    const auto text = [&](int row) { return results.list().item(row)->text().toStdString(); };
+    QListWidget& list = child<QListWidget>(results, "list");
+    QToolButton& header = child<QToolButton>(results, "header");
+    header.setChecked(true);
+    ASSERT_EQ(list.count(), 2);
+    const auto text = [&](int row) { return list.item(row)->text().toStdString(); };
     EXPECT_THAT(text(0), StartsWith("car · p0001 · "));
     EXPECT_THAT(text(1), StartsWith("airplane · p0001 · "));
     const std::string car = text(0), airplane = text(1);
@@ -308,9 +309,11 @@ TEST_F(WindowOpenedMeshes, shareStoredResults_betweenUndoAndTheList) {
     EXPECT_EQ(network().runs, runs);
     // Forgotten there, undo computes it again.
     ResultsList& results = feature<ResultsList>();
-    results.header().setChecked(true);
-    results.list().setCurrentRow(0);
-    QTest::keyClick(&results.list(), Qt::Key_Delete);
+    QListWidget& list = child<QListWidget>(results, "list");
+    QToolButton& header = child<QToolButton>(results, "header");
+    header.setChecked(true);
+    list.setCurrentRow(0);
+    QTest::keyClick(&list, Qt::Key_Delete);
     trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != first; }));
     EXPECT_EQ(network().runs, runs + 1);

@@ -114,16 +114,18 @@ TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
 TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const ValueRange before = valueRange(window().shownValues(), MeshId::result);
-    ASSERT_TRUE(legend().modeButton().isVisible());
-    EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keepRangeAction()));
-    legend().keepRangeAction().trigger();
+    const QToolButton& mode = child<QToolButton>(legend(), "mode");
+    QAction& keepRange = child<QAction>(legend(), "keepRange");
+    ASSERT_TRUE(mode.isVisible());
+    EXPECT_TRUE(mode.menu()->actions().contains(&keepRange));
+    keepRange.trigger();
     EXPECT_TRUE(document().look.current().keepRange);
-    EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
+    EXPECT_TRUE(mode.text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document().result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
-    legend().keepRangeAction().trigger();
+    keepRange.trigger();
     EXPECT_NE(valueRange(window().shownValues(), MeshId::result), before);
 }
 
@@ -229,7 +231,7 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whenAsked) {
 
 TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRanges) {
     Document document;
-    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(test::bundledResult());
     Look look;
     look.range = RangeMode::perPane;
     look.panes = {MeshId::truth, MeshId::result, MeshId::first};
@@ -251,7 +253,7 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
 TEST(PictureLabels, haveNoBackground_whenThePictureIsTransparent) {
     const ThemeColours colours = themeColours(Theme::dark);
     Document document;
-    document.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.result.set(test::bundledResult());
     document.look.set({.range = RangeMode::custom, .rangeMin = 0, .rangeMax = 0.06F});
     render::Scene scene = makeScene({document}, colours);
     const PictureLabels labels = labelsOf({document}, colours, QFont());

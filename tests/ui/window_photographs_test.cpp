@@ -59,8 +59,8 @@ TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
         [&] { return action(QStringLiteral("Find cameras by the board"))->isEnabled(); }));
     for (const char* heading : {"1 · CAMERAS", "2 · MASKS", "3 · RECONSTRUCT"})
         EXPECT_TRUE(heads(heading)) << heading;
-    EXPECT_EQ(page().camerasState().text(), "Not known yet");
-    EXPECT_TRUE(page().reconstructButton().isVisible());
+    EXPECT_EQ(child<QLabel>(page(), "camerasState").text(), "Not known yet");
+    EXPECT_TRUE(child<QPushButton>(page(), "reconstruct").isVisible());
     // The other ways are in reach although the board is proposed.
     EXPECT_TRUE(flat("Equal turns")->isVisible());
     EXPECT_TRUE(flat("From a file…")->isVisible());
@@ -71,11 +71,11 @@ TEST_F(WindowPhotographs, areReconstructedInThreeSteps_byButtonsAndByTheMenu) {
         waitUntil([&] { return input().model().sample()->photos && document().result.current(); }));
     ASSERT_TRUE(
         waitUntil([&] { return document().result.current()->sample == input().model().sample(); }));
-    EXPECT_EQ(page().camerasState().text(), "4 cameras, from cameras.json");
+    EXPECT_EQ(child<QLabel>(page(), "camerasState").text(), "4 cameras, from cameras.json");
     EXPECT_FALSE(flat("From a file…")->isVisible());
     EXPECT_FALSE(action(QStringLiteral("Find cameras by the board"))->isEnabled());
     const ResultRef before = document().result.current();
-    QTest::mouseClick(&page().reconstructButton(), Qt::LeftButton);
+    QTest::mouseClick(&child<QPushButton>(page(), "reconstruct"), Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] { return document().result.current() != before; }));
 }
 
@@ -109,20 +109,20 @@ TEST_F(WindowPhotographs, areListedWithTheirMasks_doubtfulOnesOutlined) {
     const QPointer<MaskSheet> sheet(window().findChild<MaskSheet*>());
     ASSERT_FALSE(sheet.isNull());
     ASSERT_TRUE(waitUntil([&] { return sheet->isJudged() && input().images().size() == 8; }));
-    ASSERT_EQ(sheet->list().count(), 8);
+    QListWidget& masks = child<QListWidget>(*sheet, "masks");
+    ASSERT_EQ(masks.count(), 8);
     for (int view = 0; view < 8; ++view) {
         EXPECT_EQ(sheet->reasonToCheck(view).isEmpty(), view != 3) << view;
-        const QImage icon =
-            sheet->list().item(view)->icon().pixmap(sheet->list().iconSize()).toImage();
+        const QImage icon = masks.item(view)->icon().pixmap(masks.iconSize()).toImage();
         const QColor frame = icon.pixelColor(1, icon.height() / 2);
         EXPECT_EQ(frame.red() > frame.blue(), view == 3) << view;
     }
     EXPECT_TRUE(sheet->note().startsWith("1 mask should be checked"));
-    EXPECT_TRUE(sheet->list().item(3)->toolTip().contains(sheet->reasonToCheck(3)));
+    EXPECT_TRUE(masks.item(3)->toolTip().contains(sheet->reasonToCheck(3)));
     // A photograph that no slot has.
-    QTest::keyClick(&sheet->list(), Qt::Key_Home);
-    sheet->list().setCurrentRow(3);
-    QTest::keyClick(&sheet->list(), Qt::Key_Return);
+    QTest::keyClick(&masks, Qt::Key_Home);
+    masks.setCurrentRow(3);
+    QTest::keyClick(&masks, Qt::Key_Return);
     PhotographViewer& enlarged = *window().findChild<PhotographViewer*>();
     ASSERT_TRUE(waitUntil([&] { return enlarged.openWindow() != nullptr; }));
     EXPECT_EQ(enlarged.openWindow()->windowTitle(), "Photograph · view 3");

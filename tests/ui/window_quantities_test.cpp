@@ -39,14 +39,14 @@ class WindowQuantities : public test::WindowTest {
 
 TEST_F(WindowQuantities, areChosenInTheToolBar) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_EQ(menu().button().text(), "Distance to truth ▾");
+    EXPECT_EQ(child<QToolButton>(window(), "quantity").text(), "Distance to truth ▾");
     const QImage distance = picture();
     menu().action(Quantity::entropy)->trigger();
     EXPECT_EQ(look().quantity, Quantity::entropy);
     EXPECT_GT(test::difference(distance, picture()), 0.01);
-    EXPECT_EQ(menu().button().text(), "Uncertainty (entropy) ▾");
+    EXPECT_EQ(child<QToolButton>(window(), "quantity").text(), "Uncertainty (entropy) ▾");
     EXPECT_TRUE(menu().action(Quantity::entropy)->isChecked());
-    EXPECT_TRUE(legend().modeButton().isVisible());
+    EXPECT_TRUE(child<QToolButton>(legend(), "mode").isVisible());
 }
 
 TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
@@ -62,7 +62,7 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whenUnavailable) {
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction()));
     EXPECT_FALSE(menu().action(Quantity::distanceFromTruth)->isEnabled());
     EXPECT_TRUE(menu().action(Quantity::distanceFromTruth)->toolTip().contains("truth"));
-    EXPECT_TRUE(menu().button().menu()->toolTipsVisible());
+    EXPECT_TRUE(child<QToolButton>(window(), "quantity").menu()->toolTipsVisible());
 }
 
 TEST_F(WindowQuantities, readDigitsTypedOnAHandle_asItsValue) {
@@ -99,8 +99,8 @@ TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
     EXPECT_NE(look().map, map);
     QTest::keyClick(&window(), Qt::Key_G);
     EXPECT_EQ(look().scale, render::ValueScale::logarithmic);
-    EXPECT_TRUE(legend().logarithmicAction().isChecked());
-    EXPECT_EQ(legend().modeButton().text(), "Automatic · log ▾");
+    EXPECT_TRUE(child<QAction>(legend(), "logarithmic").isChecked());
+    EXPECT_EQ(child<QToolButton>(legend(), "mode").text(), "Automatic · log ▾");
 }
 
 TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
@@ -114,7 +114,7 @@ TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
     EXPECT_LT(after.max, before.max);
     EXPECT_EQ(after.min, before.min);
     EXPECT_LT(high.x(), at);
-    EXPECT_EQ(legend().modeButton().text(), "Manual ▾");
+    EXPECT_EQ(child<QToolButton>(legend(), "mode").text(), "Manual ▾");
 
     dragHandle(legend().bar(0).lowHandle(), 40);
     EXPECT_GT(valueRange(window().shownValues(), MeshId::result).min, before.min);
@@ -139,7 +139,7 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     EXPECT_TRUE(high.accessibleName().startsWith("Highest value of the colours: "));
 
     QTest::keyClick(&high, Qt::Key_Return);
-    QDoubleSpinBox& field = legend().fields().high();
+    QDoubleSpinBox& field = child<QDoubleSpinBox>(legend(), "high");
     ASSERT_TRUE(waitUntil([&] { return field.hasFocus(); }));
     field.selectAll();
     QTest::keyClicks(&field, "0.05");
@@ -192,7 +192,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     const LegendBar& bar = legend().bar(0);
     EXPECT_FLOAT_EQ(bar.axis().min, -bar.axis().max);
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
-    EXPECT_FALSE(legend().logarithmicAction().isEnabled());
+    EXPECT_FALSE(child<QAction>(legend(), "logarithmic").isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
     const ValueRange range = valueRange(window().shownValues(), MeshId::result);
     EXPECT_FLOAT_EQ(range.min, -range.max);

@@ -98,20 +98,20 @@ TEST_F(WindowSpace, foldsTheInspectorIntoTabs_whenItsSectionsDoNotFit) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     become({1600, 1000});
     Inspector& inspector = window().inspector();
-    EXPECT_FALSE(inspector.tabs().isVisible());
+    EXPECT_FALSE(child<QTabBar>(inspector, "sections").isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
-    EXPECT_TRUE(inspector.stepsHeading().isVisible());
+    EXPECT_TRUE(child<QLabel>(inspector, "stepsHeading").isVisible());
     become({1024, 700});
-    EXPECT_TRUE(inspector.tabs().isVisible());
+    EXPECT_TRUE(child<QTabBar>(inspector, "sections").isVisible());
     EXPECT_TRUE(inspector.measures().isVisible());
-    EXPECT_FALSE(inspector.stepsHeading().isVisible());
+    EXPECT_FALSE(child<QLabel>(inspector, "stepsHeading").isVisible());
     // Nothing of the first section is scrolled away.
     EXPECT_EQ(inspector.plot().visibleRegion().boundingRect().size(), inspector.plot().size());
-    auto& tabs = const_cast<QTabBar&>(inspector.tabs());
+    auto& tabs = child<QTabBar>(inspector, "sections");
     tabs.setFocus();
-    for (int i = 0; i < tabs.count() && !inspector.stepsHeading().isVisible(); ++i)
+    for (int i = 0; i < tabs.count() && !child<QLabel>(inspector, "stepsHeading").isVisible(); ++i)
         QTest::keyClick(&tabs, Qt::Key_Right);
-    EXPECT_TRUE(inspector.stepsHeading().isVisible());
+    EXPECT_TRUE(child<QLabel>(inspector, "stepsHeading").isVisible());
     EXPECT_FALSE(inspector.measures().isVisible());
     EXPECT_EQ(tabs.tabText(tabs.currentIndex()), "Steps");
     become({1600, 1000});

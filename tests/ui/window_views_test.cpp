@@ -63,7 +63,7 @@ class WindowViews : public test::WindowTest {
     void tryChoices() {
         trigger(QStringLiteral("Try choices of views…"));
         ASSERT_NE(choices().dialog(), nullptr);
-        QTest::mouseClick(&choices().dialog()->startButton(), Qt::LeftButton);
+        QTest::mouseClick(&child<QPushButton>(*choices().dialog(), "start"), Qt::LeftButton);
     }
     bool shows(const Views& wanted) {
         return waitUntil([&] {
@@ -224,7 +224,7 @@ TEST_F(WindowViews, showsATriedChoice_whenClicked) {
     ViewTrials& trials = choices().trials();
     ASSERT_TRUE(waitUntil([&] { return !trials.isRunning(); }));
     EXPECT_EQ(trials.trials().size(), ViewTrials::kMaxTrials);
-    QTableWidget& table = choices().dialog()->table();
+    QTableWidget& table = child<QTableWidget>(*choices().dialog(), "choices");
     ASSERT_EQ(table.rowCount(), static_cast<int>(ViewTrials::kMaxTrials));
     const auto row =
         static_cast<int>(std::ranges::find(trials.trials(), Views{0, 6, 7}, &ViewTrial::views) -
@@ -260,7 +260,7 @@ TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
     EXPECT_EQ(network().runs, runs);
     EXPECT_THAT(asking->state().toStdString(),
                 testing::StartsWith("Runs the network up to 40 times: about "));
-    EXPECT_EQ(asking->startButton().text(), "Start");
+    EXPECT_EQ(child<QPushButton>(*asking, "start").text(), "Start");
     asking->close();
     ASSERT_TRUE(waitUntil([&] { return asking.isNull(); }));
     EXPECT_EQ(network().runs, runs);
@@ -270,19 +270,19 @@ TEST_F(WindowViews, asksBeforeTryingChoices_withAnEstimateOfTheTime) {
     ASSERT_TRUE(waitUntil([&] { return trials.tried() >= 2; }));
     ViewTrialsDialog* dialog = choices().dialog();
     ASSERT_NE(dialog, nullptr);
-    EXPECT_EQ(dialog->startButton().text(), "Stop");
+    EXPECT_EQ(child<QPushButton>(*dialog, "start").text(), "Stop");
     EXPECT_THAT(dialog->state().toStdString(), testing::HasSubstr(" of 40 choices tried"));
     EXPECT_THAT(dialog->state().toStdString(), testing::EndsWith(" left"));
-    QTest::mouseClick(&dialog->startButton(), Qt::LeftButton);
+    QTest::mouseClick(&child<QPushButton>(*dialog, "start"), Qt::LeftButton);
     EXPECT_FALSE(trials.isRunning());
-    EXPECT_EQ(dialog->startButton().text(), "Try again");
+    EXPECT_EQ(child<QPushButton>(*dialog, "start").text(), "Try again");
 }
 
 TEST_F(WindowViews, keepsTheOrderOfTriedChoices_untilAHeadingIsClicked) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     tryChoices();
     ViewTrials& trials = choices().trials();
-    QTableWidget& table = choices().dialog()->table();
+    QTableWidget& table = child<QTableWidget>(*choices().dialog(), "choices");
     const auto texts = [&](int column) {
         QStringList rows;
         for (int row = 0; row < table.rowCount(); ++row) rows << table.item(row, column)->text();

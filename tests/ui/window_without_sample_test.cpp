@@ -65,7 +65,7 @@ TEST_F(MeshesWithoutSample, showTheirOwnFacts_withoutThoseOfAReconstruction) {
     EXPECT_FALSE(says("Nothing reconstructed"));
     EXPECT_FALSE(says("MEASURES"));
     ASSERT_TRUE(feature<MeshFacts>().isVisible());
-    EXPECT_FALSE(feature<MeshFacts>().choice().isVisible());
+    EXPECT_FALSE(child<QComboBox>(feature<MeshFacts>(), "choice").isVisible());
     EXPECT_EQ(fact("Vertices"), "4");
     EXPECT_EQ(fact("Triangles"), "4");
     EXPECT_EQ(fact("Size"), "0.3 × 0.3 × 0.3");
@@ -119,7 +119,7 @@ TEST_F(MeshesWithoutSample, showTheFactsOfTheChosenMesh) {
     drop({writeTetrahedron("mine.obj"), open});
     ASSERT_TRUE(
         waitUntil([&] { return document().opened.first() && document().opened.reference(); }));
-    QComboBox& choice = feature<MeshFacts>().choice();
+    QComboBox& choice = child<QComboBox>(feature<MeshFacts>(), "choice");
     ASSERT_TRUE(choice.isVisible());
     ASSERT_EQ(choice.count(), 2);
     EXPECT_EQ(choice.currentText(), "mine.obj");
@@ -224,7 +224,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(waitUntil([&] { return bool(values()); }));
     EXPECT_THAT(*values(), ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(feature<Legend>().caption().toStdString(), testing::StartsWith("quality"));
-    EXPECT_EQ(feature<QuantityMenu>().button().text(), "quality ▾");
+    EXPECT_EQ(child<QToolButton>(window(), "quantity").text(), "quality ▾");
     EXPECT_GT(test::mapFraction(picture()), 0.02);
     QMenu* list = nullptr;
     for (QMenu* menu : window().findChildren<QMenu*>())

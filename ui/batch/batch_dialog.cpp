@@ -48,15 +48,15 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       source_(new QLineEdit(this)),
       images_(new QLineEdit(this)),
       truths_(new QLineEdit(this)),
-      protocol_(new QComboBox(this)),
+      protocol_(named(new QComboBox(this), "protocol")),
       earthMovers_(new QCheckBox(tr("&Earth mover's distance too (seconds per sample)"), this)),
-      fit_(new QComboBox(this)),
-      fitNumber_(new QSpinBox(this)),
-      fitSurface_(new QComboBox(this)),
-      views_(new QLineEdit(this)),
-      output_(new QLineEdit(this)),
+      fit_(named(new QComboBox(this), "fit")),
+      fitNumber_(named(new QSpinBox(this), "fitNumber")),
+      fitSurface_(named(new QComboBox(this), "fitSurface")),
+      views_(named(new QLineEdit(this), "views")),
+      output_(named(new QLineEdit(this), "output")),
       note_(roleLabel("muted", this)),
-      overwrite_(new QCheckBox(tr("&Start over and delete its results"), this)),
+      overwrite_(named(new QCheckBox(tr("&Start over and delete its results"), this), "overwrite")),
       meshes_(new QCheckBox(tr("Save &meshes too, as OBJ and XYZ"), this)) {
     setWindowTitle(tr("Batch evaluation"));
     setModal(false);
@@ -68,7 +68,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     addMeasures(*form);
     addOutput(*form);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    accept_ = buttons->addButton(tr("Evaluate"), QDialogButtonBox::AcceptRole);
+    accept_ = named(buttons->addButton(tr("Evaluate"), QDialogButtonBox::AcceptRole), "evaluate");
     accept_->setDefault(true);
     form->addRow(buttons);
     // Qt aligns labels that are much lower than their fields to the top of the row.

@@ -30,18 +30,9 @@ class BatchDialog : public QDialog {
     BatchPlan plan() const;
 
     // For tests.
-    QLineEdit& source() { return *source_; }
-    QLineEdit& output() { return *output_; }
-    QComboBox& protocol() { return *protocol_; }
-    QComboBox& fit() { return *fit_; }
-    QSpinBox& fitNumber() { return *fitNumber_; }
-    QComboBox& fitSurface() { return *fitSurface_; }
-    QLineEdit& views() { return *views_; }
-    QCheckBox& overwriteBox() { return *overwrite_; }
     /// Whether the output folder has been checked.
     bool isUpToDate() const { return finishedCheck_ == requestedCheck_; }
     QString note() const { return note_->isHidden() ? QString() : note_->text(); }
-    QPushButton& acceptButton() { return *accept_; }
 
   private:
     /// Choice kept in the settings: a Qt property of its field.

@@ -90,7 +90,7 @@ void BatchFeature::openRow(int row) {
     inBackground(
         this, rowRequest_.restart(),
         [session, position = chosen.position,
-         meshes = run_.cachedMeshes(static_cast<std::size_t>(row)), views = run_.choices().views] {
+         meshes = run_.cachedMeshes(static_cast<std::size_t>(row)), views = run_.overview().choices.views] {
             Located located{std::make_shared<const Sample>(session->find(position)), views,
                             nullptr};
             if (views.empty()) located.views = defaultViews(*located.sample);
@@ -98,6 +98,11 @@ void BatchFeature::openRow(int row) {
             return located;
         },
         show, [this](const ErrorReport& report) { context_.banner.show(report); });
+}
+
+BatchFeature& addBatchFeature(const FeatureContext& context, NetworkClient& client,
+                              DataSetBrowser& browser) {
+    return *new BatchFeature(context, client, browser);
 }
 
 }  // namespace threefold::ui

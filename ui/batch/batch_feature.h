@@ -26,8 +26,6 @@ class BatchFeature : public QObject {
     /// Shows the dialog; fills in `source` unless it is empty.
     void openDialog(const std::filesystem::path& source);
     BatchRun& run() { return run_; }
-    BatchPanel& panel() { return *panel_; }
-    QDockWidget& dock() { return *dock_; }
 
   private:
     void openRow(int row);
@@ -40,5 +38,9 @@ class BatchFeature : public QObject {
     QDockWidget* dock_;
     BatchPanel* panel_;
 };
+
+/// Adds the batch evaluation with its dock and commands. `browser` must outlive it.
+BatchFeature& addBatchFeature(const FeatureContext& context, NetworkClient& client,
+                              DataSetBrowser& browser);
 
 }  // namespace threefold::ui

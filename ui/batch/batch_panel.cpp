@@ -133,7 +133,7 @@ QWidget* BatchPanel::makeHead() {
     auto* head = new QWidget(this);
     name_ = new ElidedLabel(head, Qt::ElideMiddle);
     name_->setMaximumWidth(320);
-    protocol_ = new QComboBox(head);
+    protocol_ = named(new QComboBox(head), "protocol");
     protocol_->setAccessibleName(tr("Shown protocol"));
     settingsLabel_ = new ElidedLabel(head);
     setTextRole(*settingsLabel_, "muted");
@@ -143,16 +143,21 @@ QWidget* BatchPanel::makeHead() {
     bar_->setAccessibleName(tr("Progress of the batch"));
     progress_ = roleLabel("muted", head);
     progress_->setFont(numberFont(font()));
-    pause_ = flatButton({}, {}, head);
-    cancel_ = flatButton(tr("Cancel"), tr("Stop the batch; results so far are kept"), head);
-    report_ = flatButton(tr("Open report"), {}, head);
+    pause_ = named(flatButton({}, {}, head), "pause");
+    cancel_ = named(flatButton(tr("Cancel"), tr("Stop the batch; results so far are kept"), head),
+                    "cancel");
+    report_ = named(flatButton(tr("Open report"), {}, head), "report");
     copy_ = flatButton(tr("Copy CSV"), tr("Copy the selected rows, or all, as CSV"), head);
     save_ = flatButton(tr("Save CSV…"), tr("Save all rows in the shown order as CSV"), head);
     head->setLayout(rowOf({name_, protocol_, stretched(settingsLabel_), bar_, progress_, pause_,
                            cancel_, report_, copy_, save_},
                           8, {16, 0, 8, 0}));
-    connect(pause_, &QToolButton::clicked, this,
-            [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
+    connect(pause_, &QToolButton::clicked, this, [this] {
+        if (run_.state() == BatchRun::State::running)
+            run_.pause();
+        else
+            run_.resume();
+    });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
     connect(report_, &QToolButton::clicked, this,
             [this] { context_.status.openExternally(run_.report()); });
@@ -183,7 +188,7 @@ QWidget* BatchPanel::makeTables() {
 }
 
 void BatchPanel::makeSampleTable(QWidget& parent) {
-    table_ = makeTable(tr("Samples of the batch"), &parent);
+    table_ = named(makeTable(tr("Samples of the batch"), &parent), "samples");
     table_->setModel(&sorted_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
@@ -202,7 +207,7 @@ void BatchPanel::makeSampleTable(QWidget& parent) {
 }
 
 void BatchPanel::makeMeansTable(QWidget& parent) {
-    means_ = makeTable(tr("Means"), &parent);
+    means_ = named(makeTable(tr("Means"), &parent), "means");
     means_->setModel(&meansModel_);
     means_->setSelectionMode(QAbstractItemView::NoSelection);
     for (int column = 0; column < meansModel_.columnCount(); ++column) {
@@ -217,7 +222,7 @@ void BatchPanel::makeMeansTable(QWidget& parent) {
 }
 
 void BatchPanel::makeHistogram(QWidget& parent) {
-    histogramColumn_ = new QComboBox(&parent);
+    histogramColumn_ = named(new QComboBox(&parent), "histogramColumn");
     histogramColumn_->setAccessibleName(tr("Column of the histogram"));
     histogramColumn_->setToolTip(tr("Column shown in the histogram"));
     histogram_ = new BatchHistogram(&parent);
@@ -316,17 +321,18 @@ void BatchPanel::save() {
 
 QString BatchPanel::csv() const {
     const std::size_t index = protocol();
-    return batchCsv(chosenRecords(), run_.choices().protocols[index], index,
-                    run_.choices().fit ? fitRequestName(*run_.choices().fit) : std::string());
+    return batchCsv(
+        chosenRecords(), run_.overview().choices.protocols[index], index,
+        run_.overview().choices.fit ? fitRequestName(*run_.overview().choices.fit) : std::string());
 }
 
 std::size_t BatchPanel::protocol() const {
     const auto index = static_cast<std::size_t>(std::max(protocol_->currentIndex(), 0));
-    return std::min(index, run_.choices().protocols.size() - 1);
+    return std::min(index, run_.overview().choices.protocols.size() - 1);
 }
 
 void BatchPanel::refreshProtocols() {
-    const RunChoices& choices = run_.choices();
+    const RunChoices& choices = run_.overview().choices;
     const QSignalBlocker quiet(protocol_);
     const int previous = protocol_->currentIndex();
     protocol_->clear();
@@ -342,7 +348,7 @@ void BatchPanel::refreshProtocols() {
 void BatchPanel::refreshChoices() {
     refreshProtocols();
     const auto isShown = [this](const BatchColumn& column) {
-        return (!column.belongsToFit() || run_.choices().fit.has_value()) &&
+        return (!column.belongsToFit() || run_.overview().choices.fit.has_value()) &&
                (!column.needsSurface() || hasDistances_);
     };
     for (int i = 0; i < model_.columnCount(); ++i)
@@ -377,7 +383,7 @@ QString BatchPanel::stateText() const {
     const State state = run_.state();
     if (state == State::idle) return {};
     const std::size_t done = run_.records().size();
-    const std::size_t total = run_.sampleCount();
+    const std::size_t total = run_.overview().total;
     const std::size_t failures = run_.means().at("").failed;
     QStringList parts;
     parts << (total > 0         ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
@@ -396,7 +402,7 @@ QString BatchPanel::stateText() const {
 
 void BatchPanel::refreshHead() {
     const bool idle = run_.state() == BatchRun::State::idle;
-    const RunChoices& choices = run_.choices();
+    const RunChoices& choices = run_.overview().choices;
     progress_->setText(stateText());
     progress_->setToolTip(
         run_.earlierCount() == 0
@@ -415,7 +421,7 @@ void BatchPanel::refreshHead() {
     settingsLabel_->setFullText(
         idle ? QString() : settings.join(QStringLiteral(" · ")),
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
-    const auto total = static_cast<int>(std::max<std::size_t>(run_.sampleCount(), 1));
+    const auto total = static_cast<int>(std::max<std::size_t>(run_.overview().total, 1));
     bar_->setRange(0, total);
     bar_->setValue(std::min(total, static_cast<int>(run_.records().size())));
     refreshButtons();

@@ -25,14 +25,6 @@ class BatchPanel : public QWidget {
     /// Size with the tables but without the histogram, which a low panel hides.
     QSize minimumSizeHint() const override;
 
-    QTableView& table() { return *table_; }
-    QTableView& means() { return *means_; }
-    BatchHistogram& histogram() { return *histogram_; }
-    QToolButton& pauseButton() { return *pause_; }
-    QToolButton& cancelButton() { return *cancel_; }
-    QToolButton& reportButton() { return *report_; }
-    QComboBox& protocolBox() { return *protocol_; }
-    QComboBox& histogramColumn() { return *histogramColumn_; }
     QString progressText() const { return progress_->text(); }
     /// Records of the selected rows in the shown order; of all rows if none is selected.
     std::vector<SampleRecord> chosenRecords() const;

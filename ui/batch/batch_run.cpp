@@ -30,7 +30,7 @@ void BatchRun::start(BatchPlan plan) {
     rowOfPosition_.clear();
     cached_.clear();
     earlierCount_ = 0;
-    computed_ = 0;
+    computedCount_ = 0;
     activeSeconds_ = 0;
     recomputeMeans();
     // Destroying the last reference may remove a temporary folder: not on the GUI thread.
@@ -72,7 +72,7 @@ void BatchRun::begin() {
     };
     listener.onRecord = [this, post](const SampleRecord& record) {
         post([this, record] {
-            ++computed_;
+            ++computedCount_;
             addOrReplace({record});
         });
     };
@@ -158,12 +158,12 @@ void BatchRun::cancel() {
 }
 
 std::optional<double> BatchRun::secondsLeft() const {
-    if (computed_ == 0 || sampleCount() == 0) return std::nullopt;
+    if (computedCount_ == 0 || overview_.total == 0) return std::nullopt;
     const double active =
         activeSeconds_ + (state_ == State::running ? sinceResume_.milliseconds() / 1e3 : 0.0);
-    const double perSample = active / static_cast<double>(computed_);
+    const double perSample = active / static_cast<double>(computedCount_);
     return perSample *
-           static_cast<double>(sampleCount() - std::min(sampleCount(), records_.size()));
+           static_cast<double>(overview_.total - std::min(overview_.total, records_.size()));
 }
 
 std::filesystem::path BatchRun::report() const {

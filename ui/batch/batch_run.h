@@ -40,13 +40,12 @@ class BatchRun : public QObject {
     State state() const { return state_; }
     bool isActive() const { return state_ == State::running || state_ == State::paused; }
     const BatchPlan& plan() const { return plan_; }
-    /// The plan's choices; after planned(), the choices of a run found in the output folder.
-    const RunChoices& choices() const { return overview_.choices; }
+    /// Before planned() the plan's choices alone: no folder, a total of 0.
+    const BatchOverview& overview() const { return overview_; }
     const std::vector<SampleRecord>& records() const { return records_; }
     const CategoryMeans& means(std::size_t protocol = 0) const { return means_.at(protocol); }
-    std::size_t sampleCount() const { return overview_.total; }  ///< 0 until the plan has been read
-    std::size_t earlierCount() const { return earlierCount_; }   ///< rows of earlier sessions
-    std::optional<double> secondsLeft() const;                   ///< none: not known yet
+    std::size_t earlierCount() const { return earlierCount_; }  ///< rows of earlier runs
+    std::optional<double> secondsLeft() const;                  ///< none: not known yet
     /// File of the report; empty until the run is done.
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
@@ -58,7 +57,7 @@ class BatchRun : public QObject {
 
   Q_SIGNALS:
     void stateChanged();
-    void planned();  ///< sampleCount() and choices() are known
+    void planned();  ///< overview() is known
     void rowsAdded(int first, int last);
     void rowChanged(int row);                           ///< a failed sample was tried again
     void failed(const threefold::ErrorReport& report);  ///< the run cannot go on
@@ -81,7 +80,7 @@ class BatchRun : public QObject {
     std::map<std::size_t, std::size_t> rowOfPosition_;
     std::vector<CategoryMeans> means_{{{"", {}}}};  ///< one for each protocol
     std::size_t earlierCount_ = 0;
-    std::size_t computed_ = 0;  ///< rows that this run computed
+    std::size_t computedCount_ = 0;  ///< rows that this run computed
     double activeSeconds_ = 0;  ///< before the last pause
     Stopwatch sinceResume_;
     struct CachedMeshes {

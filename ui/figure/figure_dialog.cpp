@@ -26,13 +26,19 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
       page_(std::move(page)),
       thread_(thread),
       width_(new QSpinBox(this)),
-      background_(new QComboBox(this)),
+      background_(named(new QComboBox(this), "background")),
       picture_(new QLabel(this)),
       note_(roleLabel("muted", this)),
-      save_(new QPushButton(tr("&Save…"), this)) {
+      save_(named(new QPushButton(tr("&Save…"), this), "save")) {
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Export a figure"));
     setModal(false);
+    layOut();
+    connectChoices();
+    draw();
+}
+
+QBoxLayout* FigureDialog::makeColumnBoxes() {
     QBoxLayout* columns = columnOf({}, 4);
     for (const MeshId column : figureColumns()) {
         if (!isColumnOf(page_, column)) continue;
@@ -43,8 +49,11 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
         box->setChecked(true);
         columns->addWidget(box);
         columns_[column] = box;
-        connect(box, &QCheckBox::toggled, &timer_, qOverload<>(&QTimer::start));
     }
+    return columns;
+}
+
+void FigureDialog::layOut() {
     constexpr int kMinMillimetres = 40;
     constexpr int kMaxMillimetres = 1000;
     width_->setRange(kMinMillimetres, kMaxMillimetres);
@@ -52,7 +61,7 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
     width_->setValue(qRound(page_.widthMillimetres));
     background_->addItems({tr("White"), tr("Transparent"), tr("As in the window")});
     auto* form = new QFormLayout;
-    form->addRow(tr("Columns"), columns);
+    form->addRow(tr("Columns"), makeColumnBoxes());
     form->addRow(tr("&Width"), width_);
     form->addRow(tr("&Background"), background_);
     picture_->setAlignment(Qt::AlignCenter);
@@ -61,6 +70,7 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
     picture_->setAccessibleName(tr("Preview of the figure"));
     note_->setWordWrap(true);
     auto* cancel = new QPushButton(tr("Close"), this);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     save_->setDefault(true);
     QBoxLayout* side = columnOf({form, note_}, 16);
     side->addStretch(1);
@@ -68,16 +78,18 @@ FigureDialog::FigureDialog(FigurePage page, QThreadPool& thread, QWidget* parent
                        16, {16, 16, 16, 16}));
     static_cast<QBoxLayout*>(layout())->setStretch(0, 1);
     resize(900, 560);
+}
 
+void FigureDialog::connectChoices() {
     constexpr int kPause = 200;  // milliseconds
     timer_.setSingleShot(true);
     timer_.setInterval(kPause);
     connect(&timer_, &QTimer::timeout, this, &FigureDialog::draw);
     connect(width_, &QSpinBox::valueChanged, &timer_, qOverload<>(&QTimer::start));
     connect(background_, &QComboBox::currentIndexChanged, &timer_, qOverload<>(&QTimer::start));
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    for (const auto& [column, box] : columns_)
+        connect(box, &QCheckBox::toggled, &timer_, qOverload<>(&QTimer::start));
     connect(save_, &QPushButton::clicked, this, [this] { Q_EMIT saveRequested(this->page()); });
-    draw();
 }
 
 FigurePage FigureDialog::page() const {

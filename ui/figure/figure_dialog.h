@@ -15,6 +15,8 @@
 #include "ui/document/background.h"
 #include "ui/figure/figure_page.h"
 
+class QBoxLayout;
+
 namespace threefold::ui {
 
 /// Dialog that asks for columns, width and background of a figure, and shows a preview of the page.
@@ -28,10 +30,7 @@ class FigureDialog : public QDialog {
 
     /// The page with the choices.
     FigurePage page() const;
-    QPushButton& saveButton() { return *save_; }
     QCheckBox& column(MeshId column) { return *columns_.at(column); }
-    QComboBox& background() { return *background_; }
-    QSpinBox& width() { return *width_; }
     /// The last drawn preview; null: none yet, or an error, which note() describes.
     const QImage& preview() const { return preview_; }
     bool isUpToDate() const { return !timer_.isActive() && running_ == 0; }
@@ -44,6 +43,9 @@ class FigureDialog : public QDialog {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    QBoxLayout* makeColumnBoxes();
+    void layOut();
+    void connectChoices();
     void draw();
     void showPreview();
 

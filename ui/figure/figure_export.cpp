@@ -1,4 +1,4 @@
-#include "ui/figure/figure_features.h"
+#include "ui/figure/figure_export.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "ui/figure/figure_features.h"
+#include "ui/figure/web_page_export.h"
 
 #include <QAction>
 

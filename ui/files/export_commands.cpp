@@ -11,9 +11,9 @@
 #include "ui/document/background.h"
 #include "ui/files/export_dialog.h"
 #include "ui/files/file_kinds.h"
-#include "ui/files/picture_progress.h"
-#include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
+#include "ui/files/screenshot_progress.h"
+#include "ui/files/screenshot_writer.h"
 #include "ui/files/suggested_name.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/file_dialogs.h"
@@ -29,12 +29,12 @@ ExportCommands::ExportCommands(const FeatureContext& context, const ShownValues&
       shown_(shown),
       viewport_(viewport),
       panes_(panes),
-      pictures_(new PictureWriter(instance, this)) {
-    context.status.add(*new PictureProgress(*pictures_));
-    connect(pictures_, &PictureWriter::saved, this,
+      screenshots_(new ScreenshotWriter(instance, this)) {
+    context.status.add(*new ScreenshotProgress(*screenshots_));
+    connect(screenshots_, &ScreenshotWriter::saved, this,
             [this](const QString& file) { reportSaved({file.toStdString()}); });
-    connect(pictures_, &PictureWriter::failed, this, &ExportCommands::reportFailed);
-    connect(pictures_, &PictureWriter::cancelled, this,
+    connect(screenshots_, &ScreenshotWriter::failed, this, &ExportCommands::reportFailed);
+    connect(screenshots_, &ScreenshotWriter::cancelled, this,
             [this] { context_.status.showMessage(tr("Cancelled; no picture was saved")); });
     connect(context.actions.exportMesh, &QAction::triggered, this,
             [this] { ask(exportDialog_, shown_, &ExportCommands::exportTo); });
@@ -48,7 +48,7 @@ ExportCommands::ExportCommands(const FeatureContext& context, const ShownValues&
 }
 
 void ExportCommands::cancel() {
-    pictures_->cancel();
+    screenshots_->cancel();
 }
 
 template <class Dialog, class Subject, class Done>
@@ -74,9 +74,10 @@ void ExportCommands::askForFile(const ScreenshotChoice& choice) {
                     .remembered = {{context_.settings, QStringLiteral("files/exportFolder")}},
                     .name = name + ".png"},
                    *this, [this, choice](const std::filesystem::path& file, const QString&) {
-                       choice.wholeWindow
-                           ? saveWindow(file)
-                           : savePanes(file, choice.pixels, choice.transparent, choice.labelled);
+                       if (choice.wholeWindow)
+                           saveWindow(file);
+                       else
+                           savePanes(file, choice.pixels, choice.transparent, choice.labelled);
                    });
 }
 
@@ -99,12 +100,12 @@ void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, 
         return;
     }
     if (transparent) scene->background.w = 0;
-    PictureWriter::Job job{std::move(*scene), pixels, file};
+    ScreenshotWriter::Job job{std::move(*scene), pixels, file};
     if (labelled) {
         job.labels =
             labelsOf(shown_, themeColours(context_.window.palette()), context_.window.font());
     }
-    pictures_->write(std::move(job));
+    screenshots_->write(std::move(job));
 }
 
 void ExportCommands::copyPane(std::size_t pane) {
@@ -158,6 +159,12 @@ void ExportCommands::reportFailed(const ErrorReport& report) {
 void ExportCommands::reportNoPicture() {
     context_.banner.show(
         {"screenshot", "", "there is no picture yet", "Wait for the first picture."});
+}
+
+ExportCommands& addExportCommands(const FeatureContext& context, const ShownValues& shown,
+                                  Viewport& viewport, const render::Instance& instance,
+                                  QWidget& panes) {
+    return *new ExportCommands(context, shown, viewport, instance, panes);
 }
 
 }  // namespace threefold::ui

@@ -18,7 +18,7 @@ namespace threefold::ui {
 class Viewport;
 
 class ExportDialog;
-class PictureWriter;
+class ScreenshotWriter;
 class ScreenshotDialog;
 struct ScreenshotChoice;
 
@@ -61,9 +61,14 @@ class ExportCommands : public QObject {
     const ShownValues shown_;
     Viewport& viewport_;
     QWidget& panes_;
-    PictureWriter* pictures_;
+    ScreenshotWriter* screenshots_;
     QPointer<ExportDialog> exportDialog_;
     QPointer<ScreenshotDialog> screenshotDialog_;
 };
+
+/// Adds the exports and screenshots. Arguments: as for the constructor.
+ExportCommands& addExportCommands(const FeatureContext& context, const ShownValues& shown,
+                                  Viewport& viewport, const render::Instance& instance,
+                                  QWidget& panes);
 
 }  // namespace threefold::ui

@@ -82,8 +82,12 @@ OpenedBar::OpenedBar(const FeatureContext& context, OpenedFiles& files,
     });
     connect(truth_, &QToolButton::clicked, this,
             [this, &files] { files.truthChoice().choose(source_.file(), source_.space()); });
-    connect(align_, &QToolButton::clicked, &source_,
-            [this] { source_.alignment() ? source_.undoAlignment() : source_.align(); });
+    connect(align_, &QToolButton::clicked, &source_, [this] {
+        if (source_.alignment())
+            source_.undoAlignment();
+        else
+            source_.align();
+    });
     connect(showAgain_, &QToolButton::clicked, &source_, &OpenedMeshSource::showAgain);
     connect(close, &QToolButton::clicked, &source_, &OpenedMeshSource::close);
     connect(&source_, &OpenedMeshSource::changed, this, &OpenedBar::refresh);

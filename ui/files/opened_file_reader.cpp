@@ -32,7 +32,10 @@ void OpenedFileReader::read(const std::filesystem::path& file, RequestStopSource
         },
         [this, pending, onRead = std::move(onRead)](const Painted& painted) {
             const auto& [read, paint, problem] = painted;
-            problem ? banner_.show(*problem) : banner_.hide();
+            if (problem)
+                banner_.show(*problem);
+            else
+                banner_.hide();
             onRead(read, paint);
         });
 }

@@ -8,6 +8,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
 #include "ui/style/path_text.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -20,7 +21,7 @@ RecentFiles::RecentFiles(const FeatureContext& context, OpenedFiles& files)
     : QObject(&context.window),
       settings_(context.settings),
       files_(files),
-      menu_(new QMenu(tr("Open &recent"), &context.window)) {
+      menu_(named(new QMenu(tr("Open &recent"), &context.window), "recentFiles")) {
     for (const QString& file : settings_.value(kRecentKey).toStringList())
         if (list_.size() < kMaxFiles) list_.emplace_back(file.toStdString());
     context.actions.addSubmenu(MenuSection::fileOpen, *menu_);

@@ -24,7 +24,6 @@ class RecentFiles : public QObject {
     RecentFiles(const FeatureContext& context, OpenedFiles& files);
 
     const std::vector<std::filesystem::path>& list() const { return list_; }
-    QMenu& menu() { return *menu_; }
 
   private:
     void add(const std::filesystem::path& file);

@@ -80,13 +80,15 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
                          "turn the wheel to move it")})),
       heading_(roleLabel("heading", this)),
       form_(new QFormLayout),
-      azimuth_(addField(
-          {.label = tr("Azimuth °"),
-           .name = tr("Azimuth, degrees"),
-           .tooltip = tr("Around the object's upright axis, degrees (drag a slot sideways)"),
-           .min = -360,
-           .max = 360,
-           .decimals = 2})),
+      azimuth_(named(
+          addField(
+              {.label = tr("Azimuth °"),
+               .name = tr("Azimuth, degrees"),
+               .tooltip = tr("Around the object's upright axis, degrees (drag a slot sideways)"),
+               .min = -360,
+               .max = 360,
+               .decimals = 2}),
+          "azimuth")),
       elevation_(addField(
           {.label = tr("Elevation °"),
            .name = tr("Elevation, degrees"),
@@ -94,31 +96,37 @@ CameraEditor::CameraEditor(const FeatureContext& context, InputPanel& input)
            .min = -kMaxCameraElevation,
            .max = kMaxCameraElevation,
            .decimals = 2})),
-      distance_(addField(
-          {.label = tr("Distance"),
-           .name = tr("Distance"),
-           .tooltip = tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
-                         "renderings have 0.6 to 1. A picture from another distance is scaled as "
-                         "if taken at 0.8. The wheel over a slot changes the distance, too"),
-           .min = kMinCameraDistance,
-           .max = kMaxCameraDistance,
-           .step = 0.01,
-           .decimals = 3})),
-      focalLength_(addField(
-          {.label = tr("Focal length mm"),
-           .name = tr("Focal length, millimetres"),
-           .tooltip =
-               tr("Focal length for a longer side of 36 mm. At 3:2 enter the camera's \"35 mm "
-                  "equivalent\", which is defined by the diagonal; at 4:3 enter 4 % more. "
-                  "The photograph is resampled to the network's lens of 39.9 mm"),
-           .min = kMinFocalLength,
-           .max = kMaxFocalLength})),
-      roll_(addField({.label = tr("Roll °"),
-                      .name = tr("Roll, degrees"),
-                      .tooltip = tr("Roll of the camera, anticlockwise; the photograph is rotated "
-                                    "back by this angle"),
-                      .min = -180,
-                      .max = 180})),
+      distance_(named(
+          addField({.label = tr("Distance"),
+                    .name = tr("Distance"),
+                    .tooltip =
+                        tr("Distance from the object's centre in ShapeNet's unit; ShapeNet's "
+                           "renderings have 0.6 to 1. A picture from another distance is scaled as "
+                           "if taken at 0.8. The wheel over a slot changes the distance, too"),
+                    .min = kMinCameraDistance,
+                    .max = kMaxCameraDistance,
+                    .step = 0.01,
+                    .decimals = 3}),
+          "distance")),
+      focalLength_(named(
+          addField(
+              {.label = tr("Focal length mm"),
+               .name = tr("Focal length, millimetres"),
+               .tooltip =
+                   tr("Focal length for a longer side of 36 mm. At 3:2 enter the camera's \"35 mm "
+                      "equivalent\", which is defined by the diagonal; at 4:3 enter 4 % more. "
+                      "The photograph is resampled to the network's lens of 39.9 mm"),
+               .min = kMinFocalLength,
+               .max = kMaxFocalLength}),
+          "focalLength")),
+      roll_(named(
+          addField({.label = tr("Roll °"),
+                    .name = tr("Roll, degrees"),
+                    .tooltip = tr("Roll of the camera, anticlockwise; the photograph is rotated "
+                                  "back by this angle"),
+                    .min = -180,
+                    .max = 180}),
+          "roll")),
       warnings_(new QLabel(this)),
       reset_(flatButton(tr("Reset"), tr("Restore all cameras as the sample was opened"), this)),
       question_(new QWidget(this)) {
@@ -325,6 +333,10 @@ void CameraEditor::askForCameras() {
                 .filters = {tr("Cameras (*.txt)"), tr("All files (*)")},
                 .folder = pathText(sample->renderingFolder)},
                *this, [this](const std::filesystem::path& file) { load(file); });
+}
+
+CameraEditor& addCameraEditor(const FeatureContext& context, InputPanel& input) {
+    return *new CameraEditor(context, input);
 }
 
 }  // namespace threefold::ui

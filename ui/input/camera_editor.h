@@ -27,11 +27,6 @@ class CameraEditor : public QWidget {
     CameraEditor(const FeatureContext& context, InputPanel& input);
 
     QAction& toggle() { return *toggle_; }
-    QDoubleSpinBox& azimuth() { return *azimuth_; }          ///< degrees
-    QDoubleSpinBox& elevation() { return *elevation_; }      ///< degrees
-    QDoubleSpinBox& distance() { return *distance_; }        ///< object units
-    QDoubleSpinBox& focalLength() { return *focalLength_; }  ///< mm, for a longer side of 36 mm
-    QDoubleSpinBox& roll() { return *roll_; }                ///< degrees anticlockwise
     QString warnings() const { return warnings_->text(); }
 
     /// Writes all cameras next to the images. Without `replace`, asks before overwriting a file.
@@ -86,5 +81,8 @@ class CameraEditor : public QWidget {
     QToolButton* reset_;
     QWidget* question_;
 };
+
+/// Adds the editor below the slots, and its command.
+CameraEditor& addCameraEditor(const FeatureContext& context, InputPanel& input);
 
 }  // namespace threefold::ui

@@ -30,7 +30,7 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
       name_(new ElidedLabel(this, Qt::ElideLeft)),
       other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
                         tr("Open another data set"))),
-      search_(new QLineEdit(this)),
+      search_(named(new QLineEdit(this), "search")),
       tree_(new DataSetTree(thumbnails_, this)),
       progress_(new QWidget(this)),
       progressText_(roleLabel("muted", progress_)) {

@@ -41,8 +41,6 @@ class DataSetBrowser : public QWidget {
     }
 
     DataSetModel& model() { return model_; }
-    DataSetTree& tree() { return *tree_; }
-    QLineEdit& search() { return *search_; }
     const DataSetThumbnails& thumbnails() const { return thumbnails_; }
     bool isScanning() const { return scanning_; }
 

@@ -36,22 +36,36 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     // A higher window has room for every step of one's own photographs.
     inputSide.setStretchFactor(0, 3);
     inputSide.setStretchFactor(1, 1);
+    addCommands();
+    connectBrowser();
+    const QString savedRoot = context.settings.value(kRootKey).toString();
+    const std::filesystem::path root =
+        savedRoot.isEmpty() ? bundledRoot() : std::filesystem::path(savedRoot.toStdString());
+    // After the window is shown: the scan must not delay it.
+    if (!root.empty()) {
+        QMetaObject::invokeMethod(
+            browser_, [this, root] { browser_->setRoot(root); }, Qt::QueuedConnection);
+    }
+}
 
+void DataSetFeature::addCommands() {
     QAction* previous =
-        context.actions.add({.menu = MenuSection::view,
-                             .text = tr("P&revious sample"),
-                             .keys = Qt::Key_BracketLeft,
-                             .tooltip = tr("Open the sample before this one in the data set")},
-                            browser_, [this] { browser_->step(-1); });
+        context_.actions.add({.menu = MenuSection::view,
+                              .text = tr("P&revious sample"),
+                              .keys = Qt::Key_BracketLeft,
+                              .tooltip = tr("Open the sample before this one in the data set")},
+                             browser_, [this] { browser_->step(-1); });
     QAction* next =
-        context.actions.add({.menu = MenuSection::view,
-                             .text = tr("&Next sample"),
-                             .keys = Qt::Key_BracketRight,
-                             .tooltip = tr("Open the sample after this one in the data set")},
-                            browser_, [this] { browser_->step(1); });
+        context_.actions.add({.menu = MenuSection::view,
+                              .text = tr("&Next sample"),
+                              .keys = Qt::Key_BracketRight,
+                              .tooltip = tr("Open the sample after this one in the data set")},
+                             browser_, [this] { browser_->step(1); });
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
+}
 
+void DataSetFeature::connectBrowser() {
     connect(browser_, &DataSetBrowser::dataSetRequested, this, &DataSetFeature::askForDataSet);
     connect(browser_, &DataSetBrowser::sampleChosen, this,
             [this](const std::filesystem::path& folder) { context_.opener.openSample(folder); });
@@ -62,27 +76,18 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
                                   document.opened.ids().empty();
         if (std::exchange(opensFirst_, false) && nothingShown) browser_->step(1);
     });
-    connect(browser_, &DataSetBrowser::failed, &context.banner, &Banner::show);
-    connect(&input.model(), &InputModel::sampleChanged, this, [this] {
+    connect(browser_, &DataSetBrowser::failed, &context_.banner, &Banner::show);
+    connect(&input_.model(), &InputModel::sampleChanged, this, [this] {
         const SampleRef& sample = input_.model().sample();
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
-    connect(&context.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
+    connect(&context_.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
-    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { trying_.cancel(); });
-    connect(&context.opener, &SampleOpener::requestFailed, this,
+    connect(&context_.opener, &SampleOpener::requestBegan, this, [this] { trying_.cancel(); });
+    connect(&context_.opener, &SampleOpener::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
-
-    const QString savedRoot = context.settings.value(kRootKey).toString();
-    const std::filesystem::path root =
-        savedRoot.isEmpty() ? bundledRoot() : std::filesystem::path(savedRoot.toStdString());
-    // After the window is shown: the scan must not delay it.
-    if (!root.empty()) {
-        QMetaObject::invokeMethod(
-            browser_, [this, root] { browser_->setRoot(root); }, Qt::QueuedConnection);
-    }
 }
 
 void DataSetFeature::openDataSetAndFirstSample(const std::filesystem::path& folder) {
@@ -131,6 +136,11 @@ void DataSetFeature::readAhead() {
             suggestedViews(sample, read, cancel);  // reads every view that it may suggest
         },
         [] {}, [](const ErrorReport&) {});  // opening the sample reports errors
+}
+
+DataSetFeature& addDataSetFeature(const FeatureContext& context, InputPanel& input,
+                                  QSplitter& inputSide) {
+    return *new DataSetFeature(context, input, inputSide);
 }
 
 }  // namespace threefold::ui

@@ -30,6 +30,8 @@ class DataSetFeature : public QObject {
     void openDataSetAndFirstSample(const std::filesystem::path& folder);
 
   private:
+    void addCommands();
+    void connectBrowser();
     void askForDataSet();
     /// Browses `folder`, which could not be opened as a sample, if it is a data set.
     void tryAsDataSet(const std::filesystem::path& folder);
@@ -42,5 +44,9 @@ class DataSetFeature : public QObject {
     RequestStopSource trying_;  ///< of tryAsDataSet()
     bool opensFirst_ = false;
 };
+
+/// Adds the data set browser at the end of `inputSide`, and its commands.
+DataSetFeature& addDataSetFeature(const FeatureContext& context, InputPanel& input,
+                                  QSplitter& inputSide);
 
 }  // namespace threefold::ui

@@ -90,8 +90,10 @@ class DataSetDelegate : public QStyledItemDelegate {
             back.setAlphaF((option.state & QStyle::State_Selected) != 0 ? 0.7F : 0.4F);
             painter->fillPath(shape, back);
         }
-        index.data(DataSetModel::kIsSampleRole).toBool() ? paintSample(*painter, option, index)
-                                                         : paintCategory(*painter, option, index);
+        if (index.data(DataSetModel::kIsSampleRole).toBool())
+            paintSample(*painter, option, index);
+        else
+            paintCategory(*painter, option, index);
         if ((option.state & QStyle::State_HasFocus) != 0) {
             painter->setBrush(Qt::NoBrush);
             painter->setPen(colours.accent);

@@ -317,4 +317,9 @@ void FindCamerasRow::saveBoard() {
                    });
 }
 
+FindCamerasRow& addFindCamerasRow(const FeatureContext& context, InputPanel& input,
+                                  CameraEditor& cameras, QBoxLayout& page) {
+    return *new FindCamerasRow(context, input, cameras, page);
+}
+
 }  // namespace threefold::ui

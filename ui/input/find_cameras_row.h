@@ -91,4 +91,8 @@ class FindCamerasRow : public QWidget {
     RequestStopSource request_;  ///< for markers or cameras
 };
 
+/// Adds the row to `page`, and its commands. `cameras` must outlive the row.
+FindCamerasRow& addFindCamerasRow(const FeatureContext& context, InputPanel& input,
+                                  CameraEditor& cameras, QBoxLayout& page);
+
 }  // namespace threefold::ui

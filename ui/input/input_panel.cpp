@@ -76,6 +76,22 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
               return ViewDrag::Gesture::drop;
           },
           this)) {
+    layOut();
+    connect(&model, &InputModel::stateChanged, this, &InputPanel::updateFromState);
+    connect(&model, &InputModel::sampleChanged, this, &InputPanel::imagesChanged);
+    connectSlots();
+    connectDrags();
+    connect(&thumbnails_, &Thumbnails::ready, this,
+            [this](const SampleRef& sample, int view, const QImage& image) {
+                if (!isSameSample(sample, model_.sample())) return;
+                images_[view] = image;
+                refresh();
+                Q_EMIT imagesChanged();
+            });
+    refresh();
+}
+
+void InputPanel::layOut() {
     for (QToolButton* button : {add_, remove_}) button->setFixedWidth(24);
     QLabel* heading = roleLabel("heading", this, tr("VIEWS"));
     setTextRole(*name_, "muted");
@@ -90,19 +106,6 @@ InputPanel::InputPanel(InputModel& model, QWidget* parent)
                  8, {16, 8, 16, 8});
     column->addStretch(1);
     setLayout(column);
-
-    connect(&model, &InputModel::stateChanged, this, &InputPanel::updateFromState);
-    connect(&model, &InputModel::sampleChanged, this, &InputPanel::imagesChanged);
-    connectSlots();
-    connectDrags();
-    connect(&thumbnails_, &Thumbnails::ready, this,
-            [this](const SampleRef& sample, int view, const QImage& image) {
-                if (!isSameSample(sample, model_.sample())) return;
-                images_[view] = image;
-                refresh();
-                Q_EMIT imagesChanged();
-            });
-    refresh();
 }
 
 void InputPanel::addChoiceButton(QWidget& button) {
@@ -129,9 +132,10 @@ void InputPanel::connectSlots() {
                 *accepted = turning_ || scrubbing_;
                 if (!*accepted || notches == 0) return;
                 model_.prolongGesture();
-                turning_
-                    ? model_.scaleCameraDistance(slot, std::pow(kDistanceFactorPerNotch, notches))
-                    : model_.stepView(slot, notches > 0 ? -1 : 1);
+                if (turning_)
+                    model_.scaleCameraDistance(slot, std::pow(kDistanceFactorPerNotch, notches));
+                else
+                    model_.stepView(slot, notches > 0 ? -1 : 1);
             });
     connect(strip_, &ViewStrip::chosen, &model_, &InputModel::putIntoSelectedSlot);
     connect(strip_, &ViewStrip::viewAssigned, &model_, &InputModel::putInto);

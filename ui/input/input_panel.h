@@ -75,6 +75,7 @@ class InputPanel : public QWidget {
 
   private:
     void shareHeight();
+    void layOut();
     void connectSlots();
     void connectDrags();
     void updateFromState();

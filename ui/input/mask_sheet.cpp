@@ -54,7 +54,7 @@ QImage maskPicture(const QImage& photograph, QSize size) {
 MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
     : QDialog(parent),
       input_(input),
-      list_(new QListWidget(this)),
+      list_(named(new QListWidget(this), "masks")),
       note_(roleLabel("muted", this)) {
     setObjectName(QStringLiteral("maskSheet"));
     setWindowTitle(tr("Masks of the photographs"));

@@ -29,7 +29,6 @@ class MaskSheet : public QDialog {
   public:
     MaskSheet(InputPanel& input, QWidget* parent);
 
-    QListWidget& list() { return *list_; }
     QString note() const { return note_->text(); }
     /// Reason to check the mask of a view; empty if there is none, or while masks are being judged.
     QString reasonToCheck(int view) const;

@@ -42,4 +42,8 @@ void PhotographOpener::open(const std::vector<std::filesystem::path>& images,
         [this](const ErrorReport& report) { context_.banner.show(report); }, "own images");
 }
 
+PhotographOpener& addPhotographOpener(const FeatureContext& context, InputModel& input) {
+    return *new PhotographOpener(context, input);
+}
+
 }  // namespace threefold::ui

@@ -38,4 +38,7 @@ class PhotographOpener : public QObject {
     RequestStopSource opening_;
 };
 
+/// Adds the opening of the user's own photographs. `input` must outlive the opener.
+PhotographOpener& addPhotographOpener(const FeatureContext& context, InputModel& input);
+
 }  // namespace threefold::ui

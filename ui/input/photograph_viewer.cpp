@@ -165,4 +165,9 @@ void PhotographViewer::drawDepth() {
         [this](const ErrorReport& report) { context_.banner.show(report); });
 }
 
+PhotographViewer& addPhotographViewer(const FeatureContext& context, InputPanel& input,
+                                      const SlotOutlines& outlines) {
+    return *new PhotographViewer(context, input, outlines);
+}
+
 }  // namespace threefold::ui

@@ -47,4 +47,8 @@ class PhotographViewer : public QObject {
     int view_ = 0;
 };
 
+/// Adds the window that shows the photograph of a slot.
+PhotographViewer& addPhotographViewer(const FeatureContext& context, InputPanel& input,
+                                      const SlotOutlines& outlines);
+
 }  // namespace threefold::ui

@@ -113,7 +113,10 @@ QString PhotographWindow::helpText() const {
 void PhotographWindow::placeBar() {
     const int barHeight = bar_->sizeHint().height();
     bar_->setGeometry(0, height() - barHeight, width(), barHeight);
-    fitted_ ? fit() : keepInside();
+    if (fitted_)
+        fit();
+    else
+        keepInside();
 }
 
 void PhotographWindow::paintMask(QPointF to) {

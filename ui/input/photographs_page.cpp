@@ -18,8 +18,8 @@ PhotographsPage::PhotographsPage(Actions& actions, InputPanel& input)
       input_(input),
       cameras_(columnOf({}, 4)),
       masks_(columnOf({}, 4)),
-      camerasState_(roleLabel("muted", this)),
-      reconstruct_(new QPushButton(tr("Reconstruct"), this)) {
+      camerasState_(named(roleLabel("muted", this), "camerasState")),
+      reconstruct_(named(new QPushButton(tr("Reconstruct"), this), "reconstruct")) {
     setObjectName(QStringLiteral("photographsPage"));
     const auto heading = [this](const QString& text, const QString& tooltip) {
         QLabel* label = roleLabel("heading", this, text);
@@ -60,6 +60,10 @@ void PhotographsPage::refresh() {
         sample->photos
             ? tr("%1 cameras, from %2").arg(sample->viewCount()).arg(fileName(sample->photos->file))
             : tr("Not known yet"));
+}
+
+PhotographsPage& addPhotographsPage(Actions& actions, InputPanel& input) {
+    return *new PhotographsPage(actions, input);
 }
 
 }  // namespace threefold::ui

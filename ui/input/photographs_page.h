@@ -23,8 +23,6 @@ class PhotographsPage : public QWidget {
     QBoxLayout& masks() { return *masks_; }
     /// Whether the sample is of photographs of the user's own.
     bool showsOwnPhotographs() const;
-    const QLabel& camerasState() const { return *camerasState_; }
-    QPushButton& reconstructButton() { return *reconstruct_; }
 
   private:
     void refresh();
@@ -37,5 +35,8 @@ class PhotographsPage : public QWidget {
     QLabel* camerasState_;
     QPushButton* reconstruct_;
 };
+
+/// Adds the page below the slots.
+PhotographsPage& addPhotographsPage(Actions& actions, InputPanel& input);
 
 }  // namespace threefold::ui

@@ -273,4 +273,8 @@ void SlotOutlines::showPictures(quint64 serial, const std::vector<int>& views,
     }
 }
 
+SlotOutlines& addSlotOutlines(const FeatureContext& context, InputPanel& input) {
+    return *new SlotOutlines(context, input);
+}
+
 }  // namespace threefold::ui

@@ -97,4 +97,7 @@ class SlotOutlines : public QObject {
     SingleThreadPool thread_;
 };
 
+/// Adds the outlines in the slots, and their menu.
+SlotOutlines& addSlotOutlines(const FeatureContext& context, InputPanel& input);
+
 }  // namespace threefold::ui

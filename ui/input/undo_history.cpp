@@ -84,4 +84,8 @@ void UndoHistory::activateHistoryOf(const SampleRef& sample) {
     group_.setActiveStack(history->stack);
 }
 
+UndoHistory& addUndoHistory(const FeatureContext& context, InputModel& input) {
+    return *new UndoHistory(context, input);
+}
+
 }  // namespace threefold::ui

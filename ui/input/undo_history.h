@@ -35,4 +35,7 @@ class UndoHistory : public QObject {
     std::vector<SampleStack> stacks_;
 };
 
+/// Adds Edit > Undo and Redo.
+UndoHistory& addUndoHistory(const FeatureContext& context, InputModel& input);
+
 }  // namespace threefold::ui

@@ -40,21 +40,21 @@ QString unreachedText(const Result& result) {
 
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent),
-      tabs_(new QTabBar(this)),
+      tabs_(named(new QTabBar(this), "sections")),
       aboveMeasures_(columnOf({})),
       measuresHeading_(new ElidedLabel(this)),
       protocolButton_(flatButton({}, {}, this)),
       measures_(new MeasuresTable(this)),
       measuresScroll_(new BoundedScroll(
           measures_, Qt::Horizontal, [] { return kMaxTableWidth; }, this)),
-      problems_(note(this)),
+      problems_(named(note(this), "problems")),
       noTruth_(note(this)),
-      unreached_(note(this)),
-      fit_(note(this)),
+      unreached_(named(note(this), "unreached")),
+      fit_(named(note(this), "fit")),
       plotHeading_(roleLabel("heading", this, tr("F OVER THRESHOLD · %"))),
       sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
-      stepsHeading_(roleLabel("heading", this, tr("STEPS · MS"))),
+      stepsHeading_(named(roleLabel("heading", this, tr("STEPS · MS")), "stepsHeading")),
       steps_(new StepBars(this)),
       historyLine_(new HistoryLine(this)),
       networkLabel_(note(this)),
@@ -169,12 +169,11 @@ void Inspector::setFolded(bool folded) {
 }
 
 void Inspector::setStale(bool stale) {
-    constexpr double kStaleOpacity = 0.35;
     for (QWidget* widget :
          std::initializer_list<QWidget*>{measures_, plot_, problems_, unreached_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
-        if (effect != nullptr) effect->setOpacity(kStaleOpacity);
+        if (effect != nullptr) effect->setOpacity(kStaleNumbersOpacity);
         widget->setGraphicsEffect(effect);
     }
 }

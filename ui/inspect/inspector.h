@@ -26,11 +26,6 @@ class Inspector : public QWidget {
 
     /// Shows a result's fit, and the times of the runs.
     void setResult(const Result& result, const StepHistory& history);
-    /// Label with a summary of the result's fit; hidden without a fit.
-    const QLabel& fit() const { return *fit_; }
-    /// Label with the fraction of the truth that the best mesh does not reach; hidden if it reaches
-    /// all.
-    const QLabel& unreached() const { return *unreached_; }
     /// Shows the measures: table, plot and problems.
     void setMeasures(const MeasuredMeshes& measured);
     void setNetwork(const NetworkDescription& network);
@@ -42,16 +37,12 @@ class Inspector : public QWidget {
     void setStale(bool stale);
     /// Shows the sections as tabs, one at a time, for a small window.
     void setFolded(bool folded);
-    const QTabBar& tabs() const { return *tabs_; }
 
     MeasuresTable& measures() { return *measures_; }
+    ThresholdPlot& plot() { return *plot_; }
     QToolButton& protocolButton() { return *protocolButton_; }
-    /// Label with the reasons why meshes have no measures.
-    const QLabel& problems() const { return *problems_; }
-    const QLabel& stepsHeading() const { return *stepsHeading_; }
     /// Adds a section between measures and steps.
     void addSection(QWidget& section) { sections_->addWidget(&section); }
-    ThresholdPlot& plot() { return *plot_; }
 
   private:
     void addPage(const QString& title, QBoxLayout* content);
@@ -68,10 +59,10 @@ class Inspector : public QWidget {
     QToolButton* protocolButton_;
     MeasuresTable* measures_;
     BoundedScroll* measuresScroll_;
-    QLabel* problems_;
+    QLabel* problems_;  // the reasons why meshes have no measures
     QLabel* noTruth_;
-    QLabel* unreached_;
-    QLabel* fit_;
+    QLabel* unreached_;  // fraction of the truth that the best mesh does not reach; hidden if none
+    QLabel* fit_;        // summary of the result's fit; hidden without a fit
     QWidget* plotHeading_;
     QBoxLayout* sections_;
     ThresholdPlot* plot_;

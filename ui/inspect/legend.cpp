@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <QBoxLayout>
+
 #include "engine/mesh.h"
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
@@ -10,6 +12,7 @@
 #include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/results/morphed_mesh.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -85,7 +88,7 @@ Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
       caption_(roleLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
-      mode_(flatButton({}, tr("Range and scale of the colours"), this)) {
+      mode_(named(flatButton({}, tr("Range and scale of the colours"), this), "mode")) {
     setObjectName(QStringLiteral("legend"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     reason_->setAlignment(Qt::AlignCenter);
@@ -141,8 +144,8 @@ void Legend::fillModeMenu() {
         });
     menu->addActions(percentiles_);
     menu->addSeparator();
-    keepRangeAction_ = menu->addAction(tr("&Keep this range"));
-    logarithmicAction_ = menu->addAction(tr("&Logarithmic"));
+    keepRangeAction_ = named(menu->addAction(tr("&Keep this range")), "keepRange");
+    logarithmicAction_ = named(menu->addAction(tr("&Logarithmic")), "logarithmic");
     for (QAction* action : {keepRangeAction_, logarithmicAction_}) action->setCheckable(true);
     connect(keepRangeAction_, &QAction::triggered, this, &Legend::setRangeKept);
     connect(logarithmicAction_, &QAction::triggered, this, [this](bool on) {
@@ -303,6 +306,12 @@ void Legend::updateCaption() {
     caption_->setText(found != captions_.end()
                           ? *found
                           : metrics.elidedText(captions_.back(), Qt::ElideRight, below_->width()));
+}
+
+Legend& addLegend(const FeatureContext& context, const ShownValues& shown, QBoxLayout& belowPanes) {
+    auto* legend = new Legend(context.document, shown);
+    belowPanes.insertWidget(0, legend);
+    return *legend;
 }
 
 }  // namespace threefold::ui

@@ -15,9 +15,12 @@
 #include "ui/document/shown_values.h"
 #include "ui/inspect/legend_bar.h"
 
+class QBoxLayout;
+
 namespace threefold::ui {
 
 struct ColouredMesh;
+struct FeatureContext;
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
 /// panes, or one for each shown mesh with a range of its own, in the order of the panes.
@@ -29,10 +32,6 @@ class Legend : public QWidget {
     Legend(Document& document, const ShownValues& shown, QWidget* parent = nullptr);
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
-    QToolButton& modeButton() { return *mode_; }
-    QAction& logarithmicAction() { return *logarithmicAction_; }
-    QAction& keepRangeAction() { return *keepRangeAction_; }
-    ValueRangeFields& fields() { return *fields_; }
     QString caption() const { return captions_.front(); }  ///< longest caption
 
   protected:
@@ -76,5 +75,8 @@ class Legend : public QWidget {
     QAction* keepRangeAction_ = nullptr;
     QWidget* focusReturn_ = nullptr;  ///< gets the focus after typing
 };
+
+/// Adds the legend as the first row under the panes.
+Legend& addLegend(const FeatureContext& context, const ShownValues& shown, QBoxLayout& belowPanes);
 
 }  // namespace threefold::ui

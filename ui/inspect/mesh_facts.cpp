@@ -32,7 +32,7 @@ QString watertightText(const MeshProperties& properties) {
 MeshFacts::MeshFacts(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      choice_(new QComboBox(this)),
+      choice_(named(new QComboBox(this), "choice")),
       grid_(new QGridLayout),
       cells_(*grid_, [this](int, int column) { return makeCell(column); }) {
     choice_->setAccessibleName(tr("Mesh whose size is shown"));

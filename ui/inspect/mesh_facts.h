@@ -24,7 +24,6 @@ class MeshFacts : public QWidget {
 
     /// The value of a line, such as "Area"; "…" while it is computed, empty if there is none.
     QString value(const QString& line) const;
-    QComboBox& choice() { return *choice_; }
 
   private:
     using Known = std::shared_ptr<const MeshProperties>;  ///< null: being computed

@@ -147,4 +147,8 @@ void QuantityMenu::refresh() {
     button_->setAccessibleName(tr("Colour: %1").arg(info.name));
 }
 
+QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownValues& shown) {
+    return *new QuantityMenu(context, shown);
+}
+
 }  // namespace threefold::ui

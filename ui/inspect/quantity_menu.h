@@ -13,7 +13,6 @@ class QuantityMenu : public QObject {
   public:
     QuantityMenu(const FeatureContext& context, const ShownValues& shown);
 
-    QToolButton& button() { return *button_; }
     QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
 
   private:
@@ -33,5 +32,8 @@ class QuantityMenu : public QObject {
     QAction* logarithmic_ = nullptr;
     QToolButton* button_ = nullptr;
 };
+
+/// Adds the menu to View and to the tool bar.
+QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownValues& shown);
 
 }  // namespace threefold::ui

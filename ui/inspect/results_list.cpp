@@ -84,10 +84,26 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
       viewport_(viewport),
       history_(history),
       measured_(measured),
-      header_(
-          flatButton({}, tr("The last results: show one, or compare it with the shown one"), this)),
-      list_(new QListWidget(this)) {
+      header_(named(
+          flatButton({}, tr("The last results: show one, or compare it with the shown one"), this),
+          "header")),
+      list_(named(new QListWidget(this), "list")) {
     setObjectName(QStringLiteral("results"));
+    layOut();
+    inspector.addSection(*this);
+    connectRows();
+    context.actions.add({.menu = MenuSection::viewPanels,
+                         .text = tr("&Results"),
+                         .keys = Qt::SHIFT | Qt::Key_R,
+                         .tooltip = tr("List the last results in the inspector")},
+                        this, [this] {
+                            header_->setChecked(!header_->isChecked());
+                            if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
+                        });
+    refresh();
+}
+
+void ResultsList::layOut() {
     header_->setCheckable(true);
     list_->setAccessibleName(tr("Results"));
     list_->setIconSize(kPictureSize);
@@ -99,8 +115,9 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
     list_->hide();
     list_->installEventFilter(this);
     setLayout(columnOf({rowOf({header_, stretch()}, 0), list_}, 4));
-    inspector.addSection(*this);
+}
 
+void ResultsList::connectRows() {
     constexpr int kDrawDelay = 300;
     draw_.setSingleShot(true);
     draw_.setInterval(kDrawDelay);
@@ -114,20 +131,10 @@ ResultsList::ResultsList(const FeatureContext& context, Viewport& viewport, Insp
     connect(&history_, &ResultHistory::changed, this, &ResultsList::refresh);
     connect(&measured_, &MeasuredMeshes::changed, this, &ResultsList::refresh);
     // Selects the shown result again when a compared result is closed.
-    connect(&context.document.opened, &OpenedMeshes::changed, this, [this] {
+    connect(&context_.document.opened, &OpenedMeshes::changed, this, [this] {
         const std::size_t count = context_.document.opened.ids().size();
         if (count < std::exchange(opened_, count)) selectShown();
     });
-
-    context.actions.add({.menu = MenuSection::viewPanels,
-                         .text = tr("&Results"),
-                         .keys = Qt::SHIFT | Qt::Key_R,
-                         .tooltip = tr("List the last results in the inspector")},
-                        this, [this] {
-                            header_->setChecked(!header_->isChecked());
-                            if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
-                        });
-    refresh();
 }
 
 ResultRef ResultsList::at(int row) const {
@@ -259,6 +266,11 @@ void ResultsList::showMenu(QPoint position) {
     pin->setChecked(entry->pinned);
     menu->addAction(tr("&Forget"), this, [this, result] { history_.remove(result); });
     menu->popup(list_->viewport()->mapToGlobal(position));
+}
+
+ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
+                            ResultHistory& history, MeasuredMeshes& measured) {
+    return *new ResultsList(context, viewport, inspector, history, measured);
 }
 
 }  // namespace threefold::ui

@@ -25,8 +25,6 @@ class ResultsList : public QWidget {
     ResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
                 ResultHistory& history, MeasuredMeshes& measured);
 
-    QToolButton& header() { return *header_; }
-    QListWidget& list() { return *list_; }
     /// Adds a submenu of the results other than the shown one. A command first calls `prepare`,
     /// then requests to compare its result.
     void addEarlier(QMenu& menu, const std::function<void()>& prepare);
@@ -38,6 +36,8 @@ class ResultsList : public QWidget {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    void layOut();
+    void connectRows();
     void refresh();
     void drawNext();
     void showRow(int row);
@@ -59,5 +59,9 @@ class ResultsList : public QWidget {
     std::size_t opened_ = 0;  ///< number of opened meshes
     bool drawing_ = false;    ///< a picture was requested
 };
+
+/// Adds the list to the inspector, and its commands.
+ResultsList& addResultsList(const FeatureContext& context, Viewport& viewport, Inspector& inspector,
+                            ResultHistory& history, MeasuredMeshes& measured);
 
 }  // namespace threefold::ui

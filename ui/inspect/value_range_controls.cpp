@@ -44,8 +44,8 @@ constexpr double kLargeStep = 0.1;
 
 ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
-      low_(field(tr("Lowest value"), this)),
-      high_(field(tr("Highest value"), this)) {
+      low_(named(field(tr("Lowest value"), this), "low")),
+      high_(named(field(tr("Highest value"), this), "high")) {
     setLayout(rowOf({low_, roleLabel("muted", this, tr("to")), high_, stretch()}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);

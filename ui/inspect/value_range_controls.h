@@ -21,8 +21,6 @@ class ValueRangeFields : public QWidget {
     /// `unit`: for tooltips and screen readers.
     void setRange(ValueRange range, const QString& unit);
     void focus(RangeEnd end);
-    QDoubleSpinBox& low() { return *low_; }
-    QDoubleSpinBox& high() { return *high_; }
 
   Q_SIGNALS:
     void chosen(threefold::ui::ValueRange range);

@@ -1,3 +1,5 @@
+#include "ui/panes/blinking.h"
+
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -7,8 +9,8 @@
 #include <QTextEdit>
 #include <QTimer>
 
-#include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 namespace {

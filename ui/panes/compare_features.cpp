@@ -2,7 +2,15 @@
 
 #include "engine/views/camera.h"
 #include "engine/views/network_input.h"
+#include "ui/panes/blinking.h"
+#include "ui/panes/distance_measuring.h"
+#include "ui/panes/pane_layouts.h"
+#include "ui/panes/pick_trees.h"
+#include "ui/panes/stage_strip.h"
+#include "ui/panes/vertex_hover.h"
 #include "ui/panes/viewport.h"
+#include "ui/panes/worst_vertices.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,7 +1,12 @@
+#include "ui/panes/distance_measuring.h"
+
 #include "ui/document/connections.h"
-#include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
+#include "ui/panes/pick_trees.h"
+#include "ui/panes/vertex_hover.h"
 #include "ui/panes/vertex_text.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 namespace {
@@ -88,9 +93,10 @@ void DistanceMeasuring::click(QPointF position) {
 void DistanceMeasuring::addPointedEnd() {
     const auto& vertex =
         document_.pointed.hovered() ? document_.pointed.hovered() : document_.pointed.marked();
-    vertex
-        ? addEnd(*vertex)
-        : status_.showMessage(tr("Point at a vertex, or mark one with N, to measure a distance"));
+    if (vertex)
+        addEnd(*vertex);
+    else
+        status_.showMessage(tr("Point at a vertex, or mark one with N, to measure a distance"));
 }
 
 void DistanceMeasuring::addEnd(const VertexId& vertex) {

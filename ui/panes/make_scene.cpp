@@ -139,8 +139,7 @@ render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
         layer.texture = paint.texture;
     }
     layer.backfaces = look.backfaces;
-    constexpr float kStaleOpacity = 0.3F;  // opacity factor of stale meshes
-    layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleOpacity : 1.0F);
+    layer.opacity = arranged.opacity * (document.isStale(arranged.id) ? kStaleMeshOpacity : 1.0F);
     layer.leftEdge = arranged.leftEdge;
     layer.rightEdge = arranged.rightEdge;
     layer.plainColour = toVec(colours.surface);

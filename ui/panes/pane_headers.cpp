@@ -26,7 +26,7 @@ PaneHeaders::PaneHeaders(Document& document, const ShownValues& shown, QWidget* 
       shown_(shown),
       lower_(new QWidget),
       row_(rowOf({}, 0)),
-      opacity_(new QSlider(Qt::Horizontal, this)) {
+      opacity_(named(new QSlider(Qt::Horizontal, this), "opacity")) {
     QBoxLayout* below = rowOf({}, 0);
     for (std::size_t i = 0; i < headers_.size(); ++i) {
         headers_[i] = new PaneHeader(this);

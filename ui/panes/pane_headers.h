@@ -31,7 +31,6 @@ class PaneHeaders : public QWidget {
     const PaneHeader& second() const { return *headers_[1]; }
     /// The header of a mesh; null if no pane shows the mesh.
     const PaneHeader* headerOf(MeshId id) const;
-    QSlider& opacity() { return *opacity_; }
 
     /// Writes the titles anew, after a change that the document does not signal.
     void refresh();

@@ -1,3 +1,5 @@
+#include "ui/panes/pane_layouts.h"
+
 #include <algorithm>
 #include <array>
 
@@ -5,9 +7,9 @@
 #include <QToolBar>
 
 #include "ui/document/connections.h"
-#include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/viewport.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -31,6 +33,9 @@ class PaneLayouts : public QObject {
     PaneLayouts(const FeatureContext& context, Viewport& viewport);
 
   private:
+    QList<QAction*> addLayouts(const FeatureContext& context);
+    void addContents(const FeatureContext& context);
+    void addShifts(const FeatureContext& context);
     void addControl(const FeatureContext& context, const QList<QAction*>& layouts);
     void shift(float step);
     void refresh();
@@ -44,6 +49,27 @@ class PaneLayouts : public QObject {
 PaneLayouts::PaneLayouts(const FeatureContext& context, Viewport& viewport)
     : QObject(&context.window), document_(context.document) {
     QMenu& menu = context.actions.menu(MenuSection::viewPanes);
+    const QList<QAction*> layouts = addLayouts(context);
+    menu.addSeparator();
+    addContents(context);
+    menu.addSeparator();
+    addShifts(context);
+    addControl(context, layouts);
+
+    connect(&viewport, &Viewport::seamMoved, this, [this](float fraction) {
+        document_.look.change([&](Look& look) { look.seamPosition = fraction; });
+    });
+    connect(&document_.look, &LookModel::changed, this,
+            [this, &viewport = viewport](const Look& before) {
+                if (before.swapped != document_.look.current().swapped) viewport.swapCameras();
+                refresh();
+            });
+    connectChanged(this, &PaneLayouts::refresh, document_.result, document_.run, document_.opened);
+    connect(&document_.fit, &FitModel::convergingMeshChanged, this, &PaneLayouts::refresh);
+    refresh();
+}
+
+QList<QAction*> PaneLayouts::addLayouts(const FeatureContext& context) {
     auto* group = new QActionGroup(this);
     const auto layout = [&](Layout value, const QString& text, Qt::Key key, const QString& tip) {
         QAction* action = context.actions.addToggle(
@@ -58,7 +84,10 @@ PaneLayouts::PaneLayouts(const FeatureContext& context, Viewport& viewport)
            tr("Both meshes in one pane, one on each side of a seam that you drag"));
     layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
-    menu.addSeparator();
+    return group->actions();
+}
+
+void PaneLayouts::addContents(const FeatureContext& context) {
     truth_ = context.actions.add(
         {.menu = MenuSection::viewPanes,
          .text = tr("With &truth"),
@@ -72,7 +101,9 @@ PaneLayouts::PaneLayouts(const FeatureContext& context, Viewport& viewport)
          .keys = Qt::Key_X,
          .tooltip = tr("Exchange the two meshes, and their cameras if these are not linked")},
         &Look::swapped);
-    menu.addSeparator();
+}
+
+void PaneLayouts::addShifts(const FeatureContext& context) {
     constexpr float kStep = 0.025F;
     const std::pair<QString, int> directions[] = {
         {tr("Seam to the &left, or less opaque"), Qt::Key_Left},
@@ -85,19 +116,6 @@ PaneLayouts::PaneLayouts(const FeatureContext& context, Viewport& viewport)
              .tooltip = tr("Moves the seam of a wipe, or changes the opacity of an overlay")},
             this, [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }
-    addControl(context, group->actions());
-
-    connect(&viewport, &Viewport::seamMoved, this, [this](float fraction) {
-        document_.look.change([&](Look& look) { look.seamPosition = fraction; });
-    });
-    connect(&document_.look, &LookModel::changed, this,
-            [this, &viewport = viewport](const Look& before) {
-                if (before.swapped != document_.look.current().swapped) viewport.swapCameras();
-                refresh();
-            });
-    connectChanged(this, &PaneLayouts::refresh, document_.result, document_.run, document_.opened);
-    connect(&document_.fit, &FitModel::convergingMeshChanged, this, &PaneLayouts::refresh);
-    refresh();
 }
 
 void PaneLayouts::addControl(const FeatureContext& context, const QList<QAction*>& layouts) {

@@ -157,7 +157,10 @@ RenderThread::FrameOutcome RenderThread::drawFrame(render::WindowTarget& target)
             wake_.notify_one();
         });
         drawing_.current = *drawing_.requested;
-        ready ? drawing_.firstIncomplete.reset() : usePreviousScene();
+        if (ready)
+            drawing_.firstIncomplete.reset();
+        else
+            usePreviousScene();
         const bool drawn =
             target.draw(drawing_.current.scene, drawing_.current.width, drawing_.current.height);
         if (drawn && ready) drawing_.complete = drawing_.current;

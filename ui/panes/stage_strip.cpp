@@ -1,3 +1,5 @@
+#include "ui/panes/stage_strip.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -6,9 +8,9 @@
 
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
-#include "ui/panes/compare_features.h"
 #include "ui/panes/stage_slider.h"
 #include "ui/results/morphed_mesh.h"
+#include "ui/shell/feature_context.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -57,7 +59,12 @@ StageStrip::StageStrip(const FeatureContext& context, QBoxLayout& belowPanes)
     setLayout(rowOf({play_, stretched(slider_)}, 0, {8, 4, 8, 4}));
     belowPanes.addWidget(this);
 
-    const auto toggle = [this] { slider_->isPlaying() ? slider_->stop() : slider_->play(); };
+    const auto toggle = [this] {
+        if (slider_->isPlaying())
+            slider_->stop();
+        else
+            slider_->play();
+    };
     QAction* play = context.actions.add(
         {.menu = MenuSection::view,
          .text = tr("&Play reconstruction stages"),

@@ -234,7 +234,10 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     turnAnimation_.stop();
     const glm::vec2 pixel = devicePixels(event->position());
     const bool clips = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.isClipping();
-    clips ? cameras_.moveClipPlane(cameras_.paneAt(pixel), steps) : cameras_.zoom(pixel, steps);
+    if (clips)
+        cameras_.moveClipPlane(cameras_.paneAt(pixel), steps);
+    else
+        cameras_.zoom(pixel, steps);
     onCameraMoved();
 }
 
@@ -251,14 +254,20 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
     for (const auto& [arrow, pixels] : drags) {
         if (key != arrow) continue;
         turnAnimation_.stop();
-        shift ? cameras_.pan(0, pixels) : cameras_.orbit(0, pixels);
+        if (shift)
+            cameras_.pan(0, pixels);
+        else
+            cameras_.orbit(0, pixels);
         return onCameraMoved();
     }
     if (key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus) {
         const float step = key == Qt::Key_Minus ? -1 : 1;
         const bool clips =
             event->modifiers().testFlag(Qt::ControlModifier) && cameras_.isClipping();
-        clips ? cameras_.moveClipPlane(0, step) : cameras_.zoom(centreOfFirstPane, step);
+        if (clips)
+            cameras_.moveClipPlane(0, step);
+        else
+            cameras_.zoom(centreOfFirstPane, step);
         onCameraMoved();
     } else if (key == Qt::Key_Tab || key == Qt::Key_Backtab) {
         Q_EMIT focusLeft(key == Qt::Key_Tab);

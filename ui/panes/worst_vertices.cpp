@@ -1,3 +1,5 @@
+#include "ui/panes/worst_vertices.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,11 +9,12 @@
 #include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/shown_values.h"
-#include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/peaks.h"
+#include "ui/panes/pick_trees.h"
 #include "ui/panes/viewport.h"
 #include "ui/results/quantities.h"
+#include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
 namespace {

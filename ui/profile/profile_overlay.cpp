@@ -107,18 +107,27 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
          .text = tr("Save pro&file…"),
          .tooltip = tr("Save the last runs and frames as Chrome trace, JSON or PNG")},
         this, &ProfileOverlay::askForFile);
-
-    connect(&client, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
-        device_ =
-            info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        setGauges(client_.service()->info().pciBusIds);  // does not block: the network is open
+    connectNetwork();
+    connectFits(liveUpdate, fitRunner);
+    connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
+        history_.addFrame(cost, viewMilliseconds_);
+        numbers_.deviceBytes = cost.deviceBytes;
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
         readProcessor();
         if (gauges_ && gauges_->last()) requestFrame();
     });
-    connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
+    action_->setChecked(context.settings.value(kShownKey, false).toBool());
+}
+
+void ProfileOverlay::connectNetwork() {
+    connect(&client_, &NetworkClient::networkReady, this, [this](const NetworkDescription& info) {
+        device_ =
+            info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
+        setGauges(client_.service()->info().pciBusIds);  // does not block: the network is open
+    });
+    connect(&client_, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
         if (const auto memory = client_.service()->info().memoryUse;
             memory && memory->peakBytes > 0) {
@@ -128,6 +137,9 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         flames_.reset();
         requestFrame();
     });
+}
+
+void ProfileOverlay::connectFits(const LiveUpdate& liveUpdate, const FitRunner& fitRunner) {
     connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
         history_.addFit(result->fit->outcome.fit.milliseconds);
         requestFrame();
@@ -136,11 +148,6 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         setSuperseded(liveUpdate.isOn() ? std::optional(liveUpdate.supersededCount())
                                         : std::nullopt);
     });
-    connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
-        history_.addFrame(cost, viewMilliseconds_);
-        numbers_.deviceBytes = cost.deviceBytes;
-    });
-    action_->setChecked(context.settings.value(kShownKey, false).toBool());
 }
 
 void ProfileOverlay::setOn(bool on) {
@@ -306,6 +313,12 @@ void ProfileOverlay::write(const std::filesystem::path& file, std::function<void
             Q_EMIT saved(name);
         },
         [this](const ErrorReport& problem) { context_.banner.show(problem); }, file.string());
+}
+
+ProfileOverlay& addProfileOverlay(const FeatureContext& context, Viewport& viewport,
+                                  NetworkClient& client, const LiveUpdate& liveUpdate,
+                                  const FitRunner& fitRunner) {
+    return *new ProfileOverlay(context, viewport, client, liveUpdate, fitRunner);
 }
 
 }  // namespace threefold::ui

@@ -51,6 +51,8 @@ class ProfileOverlay : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    void connectNetwork();
+    void connectFits(const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
     void setOn(bool on);
     void readProcessor();
     render::OverlayViewRef makeView();
@@ -83,5 +85,10 @@ class ProfileOverlay : public QObject {
     std::optional<QPointF> pointer_;
     bool pressed_ = false;  // a drag that began over the panel; the panes ignore it
 };
+
+/// Adds the profile over the panes, and its commands. `liveUpdate` must outlive the overlay.
+ProfileOverlay& addProfileOverlay(const FeatureContext& context, Viewport& viewport,
+                                  NetworkClient& client, const LiveUpdate& liveUpdate,
+                                  const FitRunner& fitRunner);
 
 }  // namespace threefold::ui

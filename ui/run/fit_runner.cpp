@@ -319,4 +319,9 @@ void FitRunner::extendFramedPoints(const Result& result) {
     if (!viewport_.camerasMovedByUser()) viewport_.frameMeshes();
 }
 
+FitRunner& addFitRunner(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
+                        const LiveUpdate& liveUpdate) {
+    return *new FitRunner(context, viewport, client, liveUpdate);
+}
+
 }  // namespace threefold::ui

@@ -64,4 +64,8 @@ class FitRunner : public QObject {
     std::shared_ptr<Run> run_;        // null: no fit is posted
 };
 
+/// Adds the fit and its menu.
+FitRunner& addFitRunner(const FeatureContext& context, Viewport& viewport, NetworkClient& client,
+                        const LiveUpdate& liveUpdate);
+
 }  // namespace threefold::ui

@@ -142,4 +142,9 @@ void LiveUpdate::updateSummary() {
     label_->setVisible(on_);
 }
 
+LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
+                          const ResultHistory& history) {
+    return *new LiveUpdate(context, input, client, history);
+}
+
 }  // namespace threefold::ui

@@ -8,8 +8,8 @@
 namespace threefold::ui {
 
 /// Reconstructs when the user changes the input: after each gesture, or in live update at each
-/// step of a gesture. In live update the newest input wins: waiting inputs are dropped, and a
-/// run is replaced once its partial result is ready. So the first mesh follows the pointer, and the
+/// step of a gesture. In live update a newer input supersedes a waiting one at once, and a
+/// running one once its partial result is ready. So the first mesh follows the pointer, and the
 /// result comes when the pointer rests. Only one request is posted at a time.
 class LiveUpdate : public QObject {
     Q_OBJECT
@@ -62,5 +62,9 @@ class LiveUpdate : public QObject {
     bool waiting_ = false;                       // the input is to be posted when `running_` ends
     std::vector<int> runningViews_;
 };
+
+/// Adds the runs that follow the input, and their command. `history`: as for the constructor.
+LiveUpdate& addLiveUpdate(const FeatureContext& context, InputPanel& input, NetworkClient& client,
+                          const ResultHistory& history);
 
 }  // namespace threefold::ui

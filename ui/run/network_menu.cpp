@@ -7,6 +7,7 @@
 #include "ui/document/input_model.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/path_text.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -43,8 +44,8 @@ NetworkMenu::NetworkMenu(const FeatureContext& context, InputModel& input, Netwo
       client_(client),
       sources_(std::move(sources)),
       isLocked_(std::move(isLocked)),
-      models_(new QMenu(tr("&Model"), &context.window)),
-      devices_(new QMenu(tr("&Device"), &context.window)) {
+      models_(named(new QMenu(tr("&Model"), &context.window), "models")),
+      devices_(named(new QMenu(tr("&Device"), &context.window), "devices")) {
     for (const QString& file : context.settings.value(kRecentKey).toStringList())
         if (recent_.size() < kMaxRecent) recent_.emplace_back(file.toStdString());
     for (QMenu* menu : {models_, devices_}) {
@@ -162,6 +163,11 @@ void NetworkMenu::addDevices(QMenu& menu, const std::optional<std::string>& curr
         addEntry(menu, *group, deviceText(device), current == device,
                  [chosen, device] { chosen(device); });
     }
+}
+
+NetworkMenu& addNetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+                            NetworkSources sources, std::function<bool()> isLocked) {
+    return *new NetworkMenu(context, input, client, std::move(sources), std::move(isLocked));
 }
 
 }  // namespace threefold::ui

@@ -29,8 +29,6 @@ class NetworkMenu : public QObject {
     void load(const std::filesystem::path& model) { choose({model, choice().device}); }
 
     const NetworkSources& sources() const { return sources_; }
-    QMenu& models() { return *models_; }
-    QMenu& devices() { return *devices_; }
 
     /// Add entries for the models or devices to `menu`. `current` is checked; `chosen` is called
     /// with the value that the user picks.
@@ -64,5 +62,9 @@ class NetworkMenu : public QObject {
 
 /// Name of a device: "Processor · bfloat16" for "cpu:bfloat16".
 QString deviceText(const std::string& device);
+
+/// Adds Reconstruct > Model and Device. `isLocked`: as for the constructor.
+NetworkMenu& addNetworkMenu(const FeatureContext& context, InputModel& input, NetworkClient& client,
+                            NetworkSources sources, std::function<bool()> isLocked);
 
 }  // namespace threefold::ui

@@ -126,4 +126,9 @@ void ViewCommands::choose(std::size_t index) {
     context_.opener.showResult(trial.result);
 }
 
+ViewCommands& addViewCommands(const FeatureContext& context, InputPanel& input,
+                              NetworkClient& client) {
+    return *new ViewCommands(context, input, client);
+}
+
 }  // namespace threefold::ui

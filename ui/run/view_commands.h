@@ -43,4 +43,8 @@ class ViewCommands : public QObject {
     QAction* tryAction_;
 };
 
+/// Adds the commands that choose views.
+ViewCommands& addViewCommands(const FeatureContext& context, InputPanel& input,
+                              NetworkClient& client);
+
 }  // namespace threefold::ui

@@ -15,8 +15,8 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
       trials_(trials),
       state_(new QLabel(this)),
       progress_(new QProgressBar(this)),
-      table_(new QTableWidget(this)),
-      start_(new QPushButton(this)) {
+      table_(named(new QTableWidget(this), "choices")),
+      start_(named(new QPushButton(this), "start")) {
     setWindowTitle(tr("Try choices of views"));
     auto* text = new QLabel(
         tr("Each choice is reconstructed in the background and measured by how much the "
@@ -48,8 +48,12 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     resize(460, 520);
 
     connect(close, &QPushButton::clicked, this, &QDialog::close);
-    connect(start_, &QPushButton::clicked, this,
-            [this] { trials_.isRunning() ? trials_.stop() : trials_.start(); });
+    connect(start_, &QPushButton::clicked, this, [this] {
+        if (trials_.isRunning())
+            trials_.stop();
+        else
+            trials_.start();
+    });
     const auto choose = [this](int row) {
         if (row >= 0) Q_EMIT chosen(rows_[static_cast<std::size_t>(row)]);
     };

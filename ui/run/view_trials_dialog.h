@@ -21,9 +21,6 @@ class ViewTrialsDialog : public QDialog {
   public:
     ViewTrialsDialog(ViewTrials& trials, QWidget* parent);
 
-    QTableWidget& table() { return *table_; }
-    /// Starts the trials, stops them, or starts them again.
-    QPushButton& startButton() { return *start_; }
     QString state() const { return state_->text(); }
 
   Q_SIGNALS:
@@ -40,7 +37,7 @@ class ViewTrialsDialog : public QDialog {
     QLabel* state_;
     QProgressBar* progress_;
     QTableWidget* table_;
-    QPushButton* start_;
+    QPushButton* start_;  // starts the trials, stops them, or starts them again
 };
 
 }  // namespace threefold::ui

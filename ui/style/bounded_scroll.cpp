@@ -16,8 +16,10 @@ BoundedScroll::BoundedScroll(QWidget* content, Qt::Orientation orientation,
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
     const bool vertical = orientation == Qt::Vertical;
-    vertical ? setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff)
-             : setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    if (vertical)
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    else
+        setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);

@@ -52,6 +52,10 @@ inline glm::vec3 toVec(const QColor& colour) {
 /// Contrast ratio of two colours by WCAG 2: 1 (equal) to 21 (black on white).
 double contrast(const QColor& a, const QColor& b);
 
+/// Opacity of numbers and of meshes that a newer input replaces.
+inline constexpr double kStaleNumbersOpacity = 0.35;
+inline constexpr float kStaleMeshOpacity = 0.3F;
+
 /// Colours of the palette's theme (dark or light), for widgets to paint with.
 ThemeColours themeColours(const QPalette& palette);
 

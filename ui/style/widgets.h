@@ -16,6 +16,13 @@
 
 namespace threefold::ui {
 
+/// Sets the name by which findChild() finds `object`; returns `object`.
+template <class Object>
+Object* named(Object* object, const char* name) {
+    object->setObjectName(QLatin1String(name));
+    return object;
+}
+
 /// Makes a button without a frame; takes the focus by Tab but not by a click.
 QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
                         const QString& accessibleName = {});

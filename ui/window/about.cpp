@@ -1,4 +1,6 @@
 // Help > About: version, licence, citation, network and renderer.
+#include "ui/window/about.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QMessageBox>
@@ -7,7 +9,6 @@
 #include "ui/panes/viewport.h"
 #include "ui/run/network_client.h"
 #include "ui/shell/feature_context.h"
-#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,3 +1,5 @@
+#include "ui/window/log_panel.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
@@ -9,7 +11,6 @@
 #include "ui/shell/actions.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,17 +1,11 @@
 #include "ui/window/main_window.h"
 
-#include <ctime>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-
-#include <unistd.h>
-
 #include <QApplication>
 #include <QCloseEvent>
 #include <QScreen>
 #include <QSplitter>
 
+#include "engine/compute/process_age.h"
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_textures.h"
@@ -63,26 +57,6 @@ QString truthText(const Result& result) {
              groupedCount(result.truth->points->vertices.size()));
 }
 
-// Time since this process started, to 10 ms; −1 if unknown.
-double processAgeMilliseconds() {
-    std::ifstream file("/proc/self/stat");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    // The second field is the process name in parentheses and may hold blanks; the start time is
-    // the 22nd.
-    const std::size_t nameEnd = text.rfind(')');
-    if (nameEnd == std::string::npos) return -1;
-    std::istringstream fields(text.substr(nameEnd + 1));
-    std::string skipped;
-    for (int field = 3; field < 22; ++field) fields >> skipped;
-    double startTicks = -1;
-    fields >> startTicks;
-    timespec now{};
-    if (!fields || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
-    const double started = startTicks / static_cast<double>(sysconf(_SC_CLK_TCK));
-    return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 - started) *
-           1e3;
-}
-
 QPalette systemPalette() {
     // Resetting the application's palette makes Qt use the system's.
     QApplication::setPalette(QPalette());
@@ -132,7 +106,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::awaitPicture() {
     showScene();
-    awaitedResultSerial_ = viewport_->newestSerial();
+    resultSerial_ = viewport_->newestSerial();
 }
 
 void MainWindow::connectDocument() {
@@ -148,12 +122,15 @@ void MainWindow::connectDocument() {
         inspector_->setStale(document_->result.current() &&
                              (reconstructing || document_->run.showsAnotherSample()));
         showScene();
-        if (!reconstructing) awaitedPartialSerial_ = 0;
+        if (!reconstructing) partialSerial_ = 0;
     });
     connect(&document_->fit, &FitModel::choiceChanged, this,
             [this] { inspector_->measures().setFitExpected(document_->fit.choice().on); });
     connect(&document_->opened, &OpenedMeshes::changed, this, [this] {
-        document_->result.current() ? showScene() : awaitPicture();
+        if (document_->result.current())
+            showScene();
+        else
+            awaitPicture();
         setWindowTitle(titleOf(*document_, inputModel_->state()));
         actions_->exportMesh->setEnabled(document_->result.current() || document_->opened.first());
     });
@@ -180,25 +157,38 @@ void MainWindow::connectViewport() {
 }
 
 void MainWindow::onPresented(quint64 serial) {
-    const auto logTime = [this](const char* event) {
-        const QString line = QStringLiteral("%1 after %2 ms")
-                                 .arg(QLatin1String(event))
-                                 .arg(qRound(processAgeMilliseconds()));
-        setup_.log(LogLevel::info, line.toStdString());
-    };
-    if (std::exchange(firstFrame_, false)) logTime("window drawn");
-    if (awaitedPartialSerial_ != 0 && serial >= awaitedPartialSerial_) {
-        awaitedPartialSerial_ = 0;
-        const QString text = tr("%1 mesh after %2 ms · refining…")
-                                 .arg(meshTitle(shownMorph(document()), MeshId::first),
-                                      millisecondsText(sincePartialRunPosted_.milliseconds()));
-        status_->showMessage(text);
-        setup_.log(LogLevel::info, text.toStdString());
-        Q_EMIT partialShown();
+    if (std::exchange(firstFrame_, false)) logTimeOf("window drawn");
+    if (partialSerial_ != 0 && serial >= partialSerial_) {
+        partialSerial_ = 0;
+        announcePartial();
     }
-    if (awaitedResultSerial_ == 0 || serial < awaitedResultSerial_) return;
-    awaitedResultSerial_ = 0;
-    if (std::exchange(firstPicture_, false)) logTime("first picture");
+    if (resultSerial_ == 0 || serial < resultSerial_) return;
+    resultSerial_ = 0;
+    announcePicture();
+}
+
+// Writes the time since the start of the program to the log.
+void MainWindow::logTimeOf(const char* event) {
+    const std::optional<double> age = processAgeMilliseconds();
+    if (!age) return;
+    const QString line =
+        QStringLiteral("%1 after %2 ms").arg(QLatin1String(event)).arg(qRound(*age));
+    setup_.log(LogLevel::info, line.toStdString());
+}
+
+// The partial result is on the screen.
+void MainWindow::announcePartial() {
+    const QString text = tr("%1 mesh after %2 ms · refining…")
+                             .arg(meshTitle(shownMorph(document()), MeshId::first),
+                                  millisecondsText(sincePartialRunPosted_.milliseconds()));
+    status_->showMessage(text);
+    setup_.log(LogLevel::info, text.toStdString());
+    Q_EMIT partialShown();
+}
+
+// The picture of the new scene is on the screen.
+void MainWindow::announcePicture() {
+    if (std::exchange(firstPicture_, false)) logTimeOf("first picture");
     // Without a result, only opened meshes are shown.
     if (const ResultRef& shown = document_->result.current())
         status_->showMessage(

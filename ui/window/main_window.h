@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/evaluation/record.h"
 #include "ui/document/log_store.h"
 #include "ui/document/shown_values.h"
 #include "ui/files/export_commands.h"
@@ -19,9 +20,12 @@ class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
 class FitRunner;
+class LiveUpdate;
 class MeasuredMeshes;
 class OpenedFiles;
+class ResultHistory;
 class ResultsList;
+class StartScript;
 
 /// Parts and options of the window. All references must outlive the window.
 struct WindowSetup {
@@ -32,6 +36,8 @@ struct WindowSetup {
     LogFunction log;  ///< not empty; called from several threads
     QPalette systemPalette;
     std::shared_ptr<LogStore> logStore;  ///< store of the lines written to `log`
+    /// As WindowOptions::machineOf.
+    std::function<MachineDescription(const NetworkInfo&)> machineOf = {};
 };
 
 /// Default heights of the window's left side, from the top: input panel, data set.
@@ -47,31 +53,32 @@ class MainWindow : public QMainWindow {
     explicit MainWindow(WindowSetup setup);
     ~MainWindow() override;
 
-    SampleOpener& opener() { return *reconstructor_; }
+    /// The shown meshes and their look. Commands change only the document.
+    Document& document() { return *document_; }
+    Viewport& viewport() { return *viewport_; }
+    OpenedFiles& files() { return *files_; }
+    StartScript& startScript() { return *startScript_; }
+    void setTheme(ThemeChoice theme);
     void cancel() { client_->cancel(); }
     /// Emits pictureShown() again once the current scene is on the screen.
     void awaitPicture();
 
-    /// The shown meshes and their look. Commands change only the document.
-    Document& document() { return *document_; }
+    // For tests.
+    SampleOpener& opener() { return *reconstructor_; }
     /// The document with the values and textures of its meshes.
     const ShownValues& shownValues() const { return shown_; }
     MeasuredMeshes& measured() { return *measured_; }
-    void setTheme(ThemeChoice theme);
     /// Sets the function that reads the system's current palette, regardless of the application's
-    /// own. For tests.
+    /// own.
     void setSystemPaletteSource(std::function<QPalette()> read) {
         readSystemPalette_ = std::move(read);
     }
-    Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
     Inspector& inspector() { return *inspector_; }
     Banner& banner() { return *banner_; }
     StatusLine& statusLine() { return *status_; }
-    OpenedFiles& files() { return *files_; }
     ExportCommands& exports() { return *exports_; }
     BatchFeature& batch() { return *batch_; }
-    FitRunner& fitRunner() { return *fitRunner_; }
 
   Q_SIGNALS:
     /// The partial result of the current run is on the screen.
@@ -96,6 +103,14 @@ class MainWindow : public QMainWindow {
     void connectDocument();
     void addFeatures();
     void addReconstructor(const WindowContext& context);
+    void addExportFeatures(const FeatureContext& context, const ResultHistory& history);
+    LiveUpdate& addRunFeatures(const FeatureContext& context, const ResultHistory& history);
+    void addFileFeatures(const FeatureContext& context);
+    void addInputFeatures(const FeatureContext& context);
+    void addInspectorFeatures(const FeatureContext& context, ResultHistory& history,
+                              LiveUpdate& liveUpdate);
+    void addPaneFeatures(const FeatureContext& context);
+    void addHelpFeatures(const FeatureContext& context);
     void connectCancel();
     void connectPaneMenus(ResultsList& results);
     void connectPhotographs();
@@ -105,6 +120,9 @@ class MainWindow : public QMainWindow {
 
     void showScene();
     void onPresented(quint64 serial);
+    void logTimeOf(const char* event);
+    void announcePartial();
+    void announcePicture();
     void restoreDefaults();
 
     WindowSetup setup_;
@@ -135,12 +153,13 @@ class MainWindow : public QMainWindow {
     BatchFeature* batch_ = nullptr;
     Reconstructor* reconstructor_ = nullptr;
     FitRunner* fitRunner_ = nullptr;
+    StartScript* startScript_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
 
-    Stopwatch sincePartialRunPosted_;         // for the awaited partial result
-    std::uint64_t awaitedResultSerial_ = 0;   // scene with the newest result; 0: none
-    std::uint64_t firstResultSerial_ = 0;     // first scene with the document's result
-    std::uint64_t awaitedPartialSerial_ = 0;  // scene with the newest partial result; 0: none
+    Stopwatch sincePartialRunPosted_;        // for the awaited partial result
+    std::uint64_t resultSerial_ = 0;         // scene with the newest result; 0: none
+    std::uint64_t firstSerialOfResult_ = 0;  // first scene with the document's result
+    std::uint64_t partialSerial_ = 0;        // scene with the newest partial result; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

@@ -7,7 +7,8 @@
 #include "ui/document/measured_meshes.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_textures.h"
-#include "ui/figure/figure_features.h"
+#include "ui/figure/figure_export.h"
+#include "ui/figure/web_page_export.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/sample_layouts.h"
 #include "ui/input/camera_editor.h"
@@ -31,64 +32,106 @@
 #include "ui/run/network_menu.h"
 #include "ui/run/unused_gpu.h"
 #include "ui/run/view_commands.h"
+#include "ui/window/about.h"
+#include "ui/window/first_run_hint.h"
+#include "ui/window/log_panel.h"
 #include "ui/window/main_window.h"
-#include "ui/window/window_features.h"
+#include "ui/window/menu_hover.h"
+#include "ui/window/meshes_alone.h"
+#include "ui/window/reconstruct_accent.h"
+#include "ui/window/shortcuts_sheet.h"
+#include "ui/window/start_script.h"
 
 namespace threefold::ui {
 
-// Commands appear in their menus in the order in which the features are made.
+// Commands appear in their menus in the order in which the features are added.
 void MainWindow::addFeatures() {
     const WindowContext parts{*this, *document_, *actions_, *banner_, *status_, setup_.settings};
     addReconstructor(parts);
     const FeatureContext context{parts, *reconstructor_};
     measured_ = new MeasuredMeshes(*document_);
-    exports_ = new ExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
-    new UndoHistory(context, *inputModel_);
     auto* history = new ResultHistory(*document_);
-    addFigureExport(context, *history);
+    addExportFeatures(context, *history);
+    addUndoHistory(context, *inputModel_);
+    LiveUpdate& liveUpdate = addRunFeatures(context, *history);
+    DataSetBrowser& dataSet = addDataSetFeature(context, *input_, *inputSide_).browser();
+    inputSide_->setSizes(kDefaultInputHeights);
+    addFileFeatures(context);
+    addInputFeatures(context);
+    addProfileOverlay(context, *viewport_, *client_, liveUpdate, *fitRunner_);
+    addInspectorFeatures(context, *history, liveUpdate);
+    addPaneFeatures(context);
+    batch_ = &addBatchFeature(context, *client_, dataSet);
+    batch_->run().setMachineOf(setup_.machineOf);
+    connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::openDialog);
+    addReconstructAccent(context, *inputModel_);
+    addHelpFeatures(context);
+    startScript_ = new StartScript(
+        *this, {*document_, *photographs_, *files_, *fitRunner_, *exports_, *reconstructor_});
+}
+
+void MainWindow::addExportFeatures(const FeatureContext& context, const ResultHistory& history) {
+    exports_ = &addExportCommands(context, shown_, *viewport_, setup_.instance, *container_);
+    addFigureExport(context, history);
     addWebPageExport(context, shown_, *measured_);
-    auto* liveUpdate = new LiveUpdate(context, *input_, *client_, *history);
-    fitRunner_ = new FitRunner(context, *viewport_, *client_, *liveUpdate);
+}
+
+LiveUpdate& MainWindow::addRunFeatures(const FeatureContext& context,
+                                       const ResultHistory& history) {
+    LiveUpdate& liveUpdate = addLiveUpdate(context, *input_, *client_, history);
+    fitRunner_ = &addFitRunner(context, *viewport_, *client_, liveUpdate);
     connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
         reconstructor_->stepHistory().addFit(result->fit->outcome.fit.milliseconds);
     });
-    auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
-    inputSide_->setSizes(kDefaultInputHeights);
-    auto* networks = new NetworkMenu(context, *inputModel_, *client_, setup_.networks, [this] {
-        return batch_ != nullptr && batch_->run().isActive();
-    });
+    return liveUpdate;
+}
+
+void MainWindow::addFileFeatures(const FeatureContext& context) {
+    NetworkMenu& networks =
+        addNetworkMenu(context, *inputModel_, *client_, setup_.networks,
+                       [this] { return batch_ != nullptr && batch_->run().isActive(); });
     files_ =
-        &addFiles(context, *inputModel_, *viewport_, *client_, *networks, *headers_, *measured_);
+        &addFiles(context, *inputModel_, *viewport_, *client_, networks, *headers_, *measured_);
     connectCancel();  // needs files_
-    auto* viewer = new PhotographViewer(context, *input_, *new SlotOutlines(context, *input_));
-    auto* page = new PhotographsPage(*actions_, *input_);
-    auto* cameras = new CameraEditor(context, *input_);
-    auto* findCameras = new FindCamerasRow(context, *input_, *cameras, page->cameras());
-    auto* photographOpener = new PhotographOpener(context, *inputModel_);
-    connect(files_, &OpenedFiles::imagesRequested, photographOpener, &PhotographOpener::open);
-    connect(photographOpener, &PhotographOpener::openedWithoutCameras, findCameras,
+}
+
+void MainWindow::addInputFeatures(const FeatureContext& context) {
+    const SlotOutlines& outlines = addSlotOutlines(context, *input_);
+    PhotographViewer& viewer = addPhotographViewer(context, *input_, outlines);
+    PhotographsPage& page = addPhotographsPage(*actions_, *input_);
+    CameraEditor& cameras = addCameraEditor(context, *input_);
+    FindCamerasRow& findCameras = addFindCamerasRow(context, *input_, cameras, page.cameras());
+    PhotographOpener& photographOpener = addPhotographOpener(context, *inputModel_);
+    connect(files_, &OpenedFiles::imagesRequested, &photographOpener, &PhotographOpener::open);
+    connect(&photographOpener, &PhotographOpener::openedWithoutCameras, &findCameras,
             &FindCamerasRow::findMarkers);
-    new ViewCommands(context, *input_, *client_);
-    new ProfileOverlay(context, *viewport_, *client_, *liveUpdate, *fitRunner_);
+    addViewCommands(context, *input_, *client_);
+    addCutOut(context, *input_, page.masks());
+    addMaskSheet(context, *input_, page.masks(), viewer);
+}
+
+void MainWindow::addInspectorFeatures(const FeatureContext& context, ResultHistory& history,
+                                      LiveUpdate& liveUpdate) {
     connect(openedValues_, &OpenedMeshValues::changed, this, &MainWindow::showScene);
     connect(openedValues_, &OpenedMeshValues::changed, headers_, &PaneHeaders::refresh);
     addMeasures(context, *inspector_, *measured_);
-    addMeshesAlone(context, *inputModel_, *inspector_, *liveUpdate);
-    auto* results = new ResultsList(context, *viewport_, *inspector_, *history, *measured_);
-    connect(results, &ResultsList::compareRequested, this,
+    addMeshesAlone(context, *inputModel_, *inspector_, liveUpdate);
+    ResultsList& results = addResultsList(context, *viewport_, *inspector_, history, *measured_);
+    connect(&results, &ResultsList::compareRequested, this,
             [this](const ResultRef& other) { files_->nextMeshSource().showResult(other); });
-    connectPaneMenus(*results);
+    connectPaneMenus(results);
+}
+
+void MainWindow::addPaneFeatures(const FeatureContext& context) {
     connectPhotographs();
     addViewAids(context, *viewport_, *cameraLayers_);
-    belowPanes_->insertWidget(0, new Legend(*document_, shown_));
-    new QuantityMenu(context, shown_);
+    addLegend(context, shown_, *belowPanes_);
+    addQuantityMenu(context, shown_);
     addComparison(context, shown_, *viewport_, *belowPanes_);
-    batch_ = new BatchFeature(context, *client_, dataset->browser());
-    connect(files_, &OpenedFiles::listRequested, batch_, &BatchFeature::openDialog);
     addSampleLayouts(*document_, *inputModel_);
-    addCutOut(context, *input_, page->masks());
-    addMaskSheet(context, *input_, page->masks(), *viewer);
-    addReconstructAccent(context, *inputModel_);
+}
+
+void MainWindow::addHelpFeatures(const FeatureContext& context) {
     addUnusedGpu(*status_, *client_);
     addLog(*this, *actions_, *setup_.logStore);
     addAbout(context, *viewport_, *client_);
@@ -100,12 +143,12 @@ void MainWindow::addFeatures() {
 void MainWindow::addReconstructor(const WindowContext& context) {
     reconstructor_ = new Reconstructor(context, *inputModel_, *viewport_, *client_);
     connect(reconstructor_, &Reconstructor::partialReady, this, [this] {
-        awaitedPartialSerial_ = viewport_->newestSerial();
+        partialSerial_ = viewport_->newestSerial();
         sincePartialRunPosted_ =
             reconstructor_->sincePost();  // the next run may begin before the picture is shown
     });
     connect(reconstructor_, &Reconstructor::resultReady, this,
-            [this] { awaitedResultSerial_ = viewport_->newestSerial(); });
+            [this] { resultSerial_ = viewport_->newestSerial(); });
     connect(client_.get(), &NetworkClient::networkReady, inspector_, &Inspector::setNetwork);
     connect(&document_->result, &ResultModel::changed, inspector_, [this] {
         if (const ResultRef& result = document_->result.current())
@@ -145,12 +188,12 @@ void MainWindow::connectPhotographs() {
     connect(photographs_, &PhotographTextures::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, client_->viewCache());
     connect(&document_->result, &ResultModel::changed, this,
-            [this] { firstResultSerial_ = viewport_->newestSerial(); });
+            [this] { firstSerialOfResult_ = viewport_->newestSerial(); });
     for (FirstPictureGate* gate :
          {&photographs_->firstPictureGate(), &cameraLayers_->firstPictureGate()}) {
         gate->enable();
         connect(viewport_, &Viewport::presented, this, [this, gate](quint64 serial) {
-            if (serial >= firstResultSerial_) gate->open();
+            if (serial >= firstSerialOfResult_) gate->open();
         });
     }
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);

@@ -1,6 +1,6 @@
 // The layout of the main window and its own commands.
 #include <algorithm>
-#include <span>
+#include <vector>
 
 #include <QApplication>
 #include <QDockWidget>
@@ -14,6 +14,8 @@
 #include "ui/panes/pane_headers.h"
 #include "ui/style/widgets.h"
 #include "ui/window/main_window.h"
+#include "ui/window/pane_height_keeper.h"
+#include "ui/window/tab_order.h"
 
 namespace threefold::ui {
 namespace {
@@ -54,109 +56,6 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
     area->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
     return area;
-}
-
-/// Keeps the panes large: with open docks they get a height of 400 pixels if the window allows it.
-/// The rows below the panes shrink first, then the docks. Limits the maximum height of the docks: a
-/// minimum height of the panes would keep the window from becoming lower. Child of the window.
-class PaneHeightKeeper : public QObject {
-  public:
-    /// `below`: the rows under the panes. Both are in the window's central widget.
-    PaneHeightKeeper(QMainWindow& window, QWidget& panes, QWidget& below)
-        : QObject(&window), window_(window), panes_(panes), below_(below) {
-        window_.installEventFilter(this);
-        panes_.installEventFilter(this);
-        panes_.setMinimumHeight(kMinPaneHeight);
-    }
-
-  protected:
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (watched == &window_ && event->type() == QEvent::ChildAdded) {
-            // Features add docks after this object is created.
-            for (QDockWidget* dock : docks()) dock->installEventFilter(this);
-        }
-        const bool isDock = watched != &window_ && watched != &panes_;
-        if (event->type() == QEvent::Resize
-                ? !isDock
-                : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-            QMetaObject::invokeMethod(this, &PaneHeightKeeper::limitDocks,
-                                      Qt::QueuedConnection);  // once laid out
-        return QObject::eventFilter(watched, event);
-    }
-
-  private:
-    static constexpr int kPaneHeight = 400;
-    static constexpr int kMinPaneHeight = 160;  // in a window too small for kPaneHeight
-
-    QList<QDockWidget*> docks() const {
-        return window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
-    }
-
-    void limitDocks() {
-        QList<QDockWidget*> open = docks();
-        for (QDockWidget* dock : open) dock->setMaximumHeight(QWIDGETSIZE_MAX);
-        open.removeIf([](QDockWidget* dock) { return !dock->isVisible() || dock->isFloating(); });
-        int dockMinimum = 0;  // minimum height of the docks
-        int dockHeight = 0;
-        for (const QDockWidget* dock : open) {
-            dockMinimum = std::max(dockMinimum, dock->minimumSizeHint().height());
-            dockHeight = std::max(dockHeight, dock->height());
-        }
-        // Widgets above the panes and below the docks keep their height.
-        const QWidget& centre = *window_.centralWidget();
-        const int fixedHeight =
-            centre.height() - panes_.height() - (below_.isVisible() ? below_.height() : 0);
-        const int available = centre.height() + dockHeight - fixedHeight;
-        const int below = below_.sizeHint().height();
-        below_.setVisible(open.empty() || available - dockMinimum - below >= kPaneHeight);
-        const int dockMaximum = available - kPaneHeight - (below_.isVisible() ? below : 0);
-        for (QDockWidget* dock : open) dock->setMaximumHeight(std::max(dockMinimum, dockMaximum));
-    }
-
-    QMainWindow& window_;
-    QWidget& panes_;
-    QWidget& below_;
-};
-
-bool acceptsTab(const QWidget& widget, const QWidget& window) {
-    return (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus && widget.isVisible() &&
-           widget.isEnabled() && widget.focusProxy() == nullptr && widget.window() == &window;
-}
-
-/// Widgets that Tab reaches, in reading order: region by region, row by row, from the left. Skips
-/// hidden, disabled and floating widgets.
-QList<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> regions) {
-    const auto rectOf = [&](const QWidget* widget) {
-        return QRect(widget->mapTo(&window, QPoint(0, 0)), widget->size());
-    };
-    const auto centreY = [&](const QWidget* widget) { return rectOf(widget).center().y(); };
-    const auto leftOf = [&](const QWidget* widget) { return rectOf(widget).left(); };
-    QList<QWidget*> order;
-    for (QWidget* region : regions) {
-        QList<QWidget*> stops = region->findChildren<QWidget*>();
-        stops.prepend(region);
-        stops.removeIf([&](const QWidget* widget) { return !acceptsTab(*widget, window); });
-        std::ranges::stable_sort(stops, {}, centreY);
-        // A row holds all widgets whose centre is not below the bottom of the topmost one.
-        for (auto row = stops.begin(); row != stops.end();) {
-            const int end = rectOf(*row).bottom();
-            const auto next = std::find_if(
-                row + 1, stops.end(), [&](const QWidget* widget) { return centreY(widget) > end; });
-            std::ranges::stable_sort(row, next, {}, leftOf);
-            row = next;
-        }
-        order += stops;
-    }
-    return order;
-}
-
-/// The widget after or before `current`, wrapping around; the first or last if `current` is not in
-/// `order`; null if `order` is empty.
-QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
-    if (order.empty()) return nullptr;
-    const qsizetype index = order.indexOf(current);
-    if (index < 0) return next ? order.front() : order.back();
-    return order[(index + (next ? 1 : order.size() - 1)) % order.size()];
 }
 
 }  // namespace
@@ -249,7 +148,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
             return region == current || region->isAncestorOf(current);
         });
     if (!inside) return QMainWindow::focusNextPrevChild(next);
-    QWidget* widget = neighbour(tabOrder(*this, regions), current, next);
+    QWidget* widget = neighbourInTabOrder(tabOrder(*this, regions), current, next);
     if (widget == nullptr) return false;
     widget->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
     return true;

@@ -1,10 +1,10 @@
+#include "ui/window/menu_hover.h"
+
 #include <QApplication>
 #include <QCursor>
 #include <QEvent>
 #include <QMenu>
 #include <QToolButton>
-
-#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {

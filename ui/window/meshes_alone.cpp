@@ -1,3 +1,5 @@
+#include "ui/window/meshes_alone.h"
+
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/document/input_model.h"

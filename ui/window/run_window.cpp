@@ -10,13 +10,11 @@
 #include <QVulkanInstance>
 
 #include "engine/resources.h"
-#include "ui/batch/batch_feature.h"
-#include "ui/document/photograph_textures.h"
 #include "ui/files/opened_files.h"
-#include "ui/run/fit_runner.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
 #include "ui/window/main_window.h"
+#include "ui/window/start_script.h"
 
 namespace threefold::ui {
 namespace {
@@ -63,57 +61,6 @@ NetworkOpener openedEarly(const NetworkOpener& open) {
     using Opening = std::future<NetworkDevices>;
     auto opening = std::make_shared<Opening>(std::async(std::launch::async, open));
     return [opening, open] { return opening->valid() ? opening->get() : open(); };
-}
-
-/// Whether the window shows its first complete picture: no file is read, nothing is computed for
-/// it.
-bool isComplete(MainWindow& window) {
-    const Document& document = window.document();
-    return !window.files().tasks().isBusy() && !document.run.state().isActive() &&
-           !document.fit.isPending() && !window.shownValues().photographs->isBusy();
-}
-
-/// Calls `onReady` once, with the window's first complete picture.
-void whenReady(MainWindow& window, std::function<void()> onReady) {
-    // Only the first complete picture counts: the user may continue to work.
-    QObject::connect(&window, &MainWindow::pictureShown, &window,
-                     [&window, onReady = std::move(onReady), done = false]() mutable {
-                         if (done || !isComplete(window)) return;
-                         done = true;
-                         onReady();
-                     });
-    // The last file that is read, the fit and its texture change the picture once more.
-    QObject::connect(window.shownValues().photographs, &PhotographTextures::changed, &window,
-                     &MainWindow::awaitPicture);
-    QObject::connect(&window.fitRunner(), &FitRunner::ended, &window, &MainWindow::awaitPicture);
-    QObject::connect(&window.files().tasks(), &FileTasks::busyChanged, &window,
-                     [&window](bool busy) {
-                         if (!busy) window.awaitPicture();
-                     });
-}
-
-void saveWindowWhenReady(MainWindow& window, const std::filesystem::path& screenshot) {
-    // The panels repaint before the picture is taken.
-    whenReady(window, [&window, screenshot] {
-        QTimer::singleShot(0, &window,
-                           [&window, screenshot] { window.exports().saveWindow(screenshot); });
-    });
-}
-
-/// Quits after the first complete picture, or once the screenshot is saved; or calls `fail` with
-/// the reason why there is none.
-void quitWhenReady(MainWindow& window, bool afterScreenshot,
-                   const std::function<void(const ErrorReport&)>& fail) {
-    if (!afterScreenshot) whenReady(window, [&window] { window.close(); });
-    QObject::connect(&window.opener(), &SampleOpener::requestFailed, fail);
-    for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
-        QObject::connect(&window.files(), requested, [fail](const std::filesystem::path& file) {
-            fail({file.string(), "", "gives no picture",
-                  "Use `threefold eval` for a list, and --model for a model."});
-        });
-    }
-    QObject::connect(&window.exports(), &ExportCommands::failed, fail);
-    QObject::connect(&window.exports(), &ExportCommands::saved, &window, &QWidget::close);
 }
 
 // Applies WindowOptions::start. Later changes by the user are saved as always.
@@ -171,9 +118,8 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     std::optional<ErrorReport> failure;
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, options.networks, options.log,
-                       QApplication::palette(), logStore});
+                       QApplication::palette(), logStore, options.machineOf});
     applyStart(window, options.start);
-    window.batch().run().setMachineOf(options.machineOf);
     const auto fail = [&failure](const ErrorReport& report) {
         failure = report;
         QApplication::exit(1);
@@ -183,8 +129,9 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
         if (window.viewport().framesPresented() == 0 || options.quitWhenReady) fail(report);
     });
     const bool screenshot = !options.screenshotWhenReady.empty();
-    if (screenshot) saveWindowWhenReady(window, options.screenshotWhenReady);
-    if (options.quitWhenReady) quitWhenReady(window, screenshot, fail);
+    StartScript& script = window.startScript();
+    if (screenshot) script.saveWindowWhenReady(options.screenshotWhenReady);
+    if (options.quitWhenReady) script.quitWhenReady(screenshot, fail);
     window.show();
     window.files().open(
         {options.files, FileRole::byKind, options.views, options.meshBesideResult, options.truth});

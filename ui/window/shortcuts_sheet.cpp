@@ -9,7 +9,6 @@
 #include "ui/shell/actions.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/window/window_features.h"
 
 namespace threefold::ui {
 namespace {
@@ -131,7 +130,10 @@ std::vector<ShortcutGroup> ShortcutsSheet::groups(const QMenuBar& menus) {
 }
 
 ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
-    : QFrame(&window), window_(window), search_(new QLineEdit(this)), area_(new QScrollArea(this)) {
+    : QFrame(&window),
+      window_(window),
+      search_(named(new QLineEdit(this), "search")),
+      area_(new QScrollArea(this)) {
     setObjectName(QStringLiteral("sheet"));
     setAccessibleName(tr("Keys and mouse"));
     // The panes are a native window: only another native window can be above them.

@@ -14,6 +14,8 @@
 
 namespace threefold::ui {
 
+class Actions;
+
 /// Line of the sheet: the keys of one command.
 struct ShortcutLine {
     QString keys;  ///< "Ctrl+O", several joined by " or "
@@ -35,8 +37,12 @@ class ShortcutsSheet : public QFrame {
     /// Every command of the menus that has a shortcut, then mouse and keys of panes and lists.
     static std::vector<ShortcutGroup> groups(const QMenuBar& menus);
 
-    void toggle() { isVisible() ? dismiss() : open(); }
-    QLineEdit& search() { return *search_; }
+    void toggle() {
+        if (isVisible())
+            dismiss();
+        else
+            open();
+    }
     /// The listed lines, as "keys\tdescription".
     QStringList lines() const { return lines_; }
 
@@ -62,5 +68,8 @@ class ShortcutsSheet : public QFrame {
     QStringList lines_;
     std::size_t columns_ = 1;
 };
+
+/// Adds the list of shortcuts and its command, F1.
+void addShortcuts(QMainWindow& window, Actions& actions);
 
 }  // namespace threefold::ui

@@ -1,4 +1,4 @@
-#include "ui/files/picture_writer.h"
+#include "ui/files/screenshot_writer.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kRowsAtOnce = 32;
 
 // Paints the labels on a band of the picture that starts at `row`; returns its number of rows.
-int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Job& job, int row) {
+int label(std::vector<std::uint8_t>& rgba, const ScreenshotWriter::Job& job, int row) {
     const int width = job.pixels.width();
     const auto rows = static_cast<int>(rgba.size() / 4 / static_cast<std::size_t>(width));
     QImage image(rgba.data(), width, rows, 4 * width, QImage::Format_RGBA8888);
@@ -34,28 +34,28 @@ int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Job& job, int ro
 
 }  // namespace
 
-PictureWriter::PictureWriter(const render::Instance& instance, QObject* parent)
+ScreenshotWriter::ScreenshotWriter(const render::Instance& instance, QObject* parent)
     : QObject(parent), instance_(instance) {}
 
-void PictureWriter::write(Job job) {
+void ScreenshotWriter::write(Job job) {
     jobs_.push_back(std::move(job));
     if (jobs_.size() == 1) start();
 }
 
-void PictureWriter::cancel() {
+void ScreenshotWriter::cancel() {
     if (jobs_.empty()) return;
     jobs_.erase(jobs_.begin() + 1, jobs_.end());
     thread_.request_stop();
 }
 
-void PictureWriter::start() {
+void ScreenshotWriter::start() {
     thread_ = std::jthread([this, job = jobs_.front()](const std::stop_token& cancel) {
         run(job, cancel);
-        QMetaObject::invokeMethod(this, &PictureWriter::next, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &ScreenshotWriter::next, Qt::QueuedConnection);
     });
 }
 
-void PictureWriter::next() {
+void ScreenshotWriter::next() {
     jobs_.pop_front();
     if (jobs_.empty())
         Q_EMIT ended();
@@ -63,7 +63,7 @@ void PictureWriter::next() {
         start();
 }
 
-void PictureWriter::run(const Job& job, const std::stop_token& cancel) {
+void ScreenshotWriter::run(const Job& job, const std::stop_token& cancel) {
     const int width = job.pixels.width(), height = job.pixels.height();
     const std::string name = job.file.string();
     try {

@@ -1,20 +1,17 @@
+#include "ui/window/first_run_hint.h"
+
 #include <QApplication>
 #include <QBoxLayout>
 #include <QEvent>
+#include <QMainWindow>
 #include <QSettings>
 
-#include "ui/document/connections.h"
-#include "ui/document/document.h"
-#include "ui/document/input_model.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/feature_context.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
-#include "ui/window/window_features.h"
 
 namespace threefold::ui {
-
 namespace {
 
 /// Event filter that calls back on user input in the window: the end of a click or drag, a key, the
@@ -47,22 +44,6 @@ class UserInputWatch : public QObject {
 };
 
 }  // namespace
-
-void addReconstructAccent(const FeatureContext& context, InputModel& model) {
-    const auto refresh = [context, &model] {
-        const InputState input = model.state();
-        const ResultRef& shown = context.document.result.current();
-        const bool same = shown && isSameInput(input, {shown->sample, ViewSelection(shown->views)});
-        context.document.run.setShowsAnotherSample(shown && input.sample &&
-                                                   !isSameSample(shown->sample, input.sample));
-        context.actions.setReconstructAccented(input.sample && !same &&
-                                               !model.camerasAreGuessed() &&
-                                               !context.document.run.state().isReconstructing());
-    };
-    QObject::connect(&model, &InputModel::stateChanged, &context.window, refresh);
-    connectChanged(&context.window, refresh, context.document.result, context.document.run);
-    refresh();
-}
 
 void addFirstRunHint(QMainWindow& window, QSettings& settings, Viewport& viewport,
                      QBoxLayout& belowPanes) {

@@ -3,18 +3,18 @@
 #include <QElapsedTimer>
 #include <QWidget>
 
-#include "ui/files/picture_writer.h"
+#include "ui/files/screenshot_writer.h"
 
 class QLabel;
 
 namespace threefold::ui {
 
-/// Progress of a picture with a button to cancel it; shown only if the picture takes long.
-class PictureProgress : public QWidget {
+/// Progress of a screenshot with a button to cancel it; shown only if the screenshot takes long.
+class ScreenshotProgress : public QWidget {
     Q_OBJECT
 
   public:
-    explicit PictureProgress(PictureWriter& writer);
+    explicit ScreenshotProgress(ScreenshotWriter& writer);
 
   private:
     void advance(double fraction);

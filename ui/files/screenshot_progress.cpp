@@ -1,4 +1,4 @@
-#include "ui/files/picture_progress.h"
+#include "ui/files/screenshot_progress.h"
 
 #include <QLabel>
 
@@ -7,21 +7,21 @@
 
 namespace threefold::ui {
 
-PictureProgress::PictureProgress(PictureWriter& writer) : text_(roleLabel("muted", this)) {
+ScreenshotProgress::ScreenshotProgress(ScreenshotWriter& writer) : text_(roleLabel("muted", this)) {
     auto* cancel = flatButton(tr("Cancel"), tr("Stop drawing the picture; no file is written"),
                               this, tr("Cancel the screenshot"));
     text_->setFont(numberFont(font()));
     setLayout(rowOf({text_, cancel}));
     hide();
-    connect(cancel, &QToolButton::clicked, &writer, &PictureWriter::cancel);
-    connect(&writer, &PictureWriter::progressed, this, &PictureProgress::advance);
-    connect(&writer, &PictureWriter::ended, this, [this] {
+    connect(cancel, &QToolButton::clicked, &writer, &ScreenshotWriter::cancel);
+    connect(&writer, &ScreenshotWriter::progressed, this, &ScreenshotProgress::advance);
+    connect(&writer, &ScreenshotWriter::ended, this, [this] {
         elapsed_.invalidate();
         hide();
     });
 }
 
-void PictureProgress::advance(double fraction) {
+void ScreenshotProgress::advance(double fraction) {
     constexpr qint64 kShowAfter = 400;  // milliseconds
     if (!elapsed_.isValid()) elapsed_.start();
     if (elapsed_.elapsed() < kShowAfter) return;

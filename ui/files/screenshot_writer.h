@@ -19,11 +19,11 @@ namespace threefold::ui {
 /// stay responsive, and only a band of a 16384² picture is in memory. Functions are for the GUI
 /// thread only. Signals are emitted on the writer's thread, ended() on the GUI thread. The
 /// destructor cancels and waits for the current tile.
-class PictureWriter : public QObject {
+class ScreenshotWriter : public QObject {
     Q_OBJECT
 
   public:
-    /// Picture to write.
+    /// Screenshot of the panes to write.
     struct Job {
         render::Scene scene;
         QSize pixels;
@@ -32,7 +32,7 @@ class PictureWriter : public QObject {
     };
 
     /// `instance` must outlive the writer.
-    PictureWriter(const render::Instance& instance, QObject* parent);
+    ScreenshotWriter(const render::Instance& instance, QObject* parent);
 
     void write(Job job);
     /// Drops all pictures not yet written; no file of theirs is touched.

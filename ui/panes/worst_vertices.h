@@ -1,0 +1,15 @@
+#pragma once
+
+namespace threefold::ui {
+
+class PickTrees;
+class Viewport;
+struct FeatureContext;
+struct ShownValues;
+
+/// Adds commands that step through the local maxima of the shown quantity and mark the vertex: on
+/// the result, or else on the first mesh with values. The camera turns only to an occluded vertex.
+void addWorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+                      PickTrees& trees);
+
+}  // namespace threefold::ui

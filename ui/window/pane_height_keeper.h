@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QDockWidget>
+#include <QList>
+#include <QMainWindow>
+
+namespace threefold::ui {
+
+/// Keeps the panes large: with open docks they get a height of 400 pixels if the window allows it.
+/// The rows below the panes shrink first, then the docks. Limits the maximum height of the docks: a
+/// minimum height of the panes would keep the window from becoming lower. Child of the window.
+class PaneHeightKeeper : public QObject {
+  public:
+    /// `below`: the rows under the panes. Both are in the window's central widget.
+    PaneHeightKeeper(QMainWindow& window, QWidget& panes, QWidget& below);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    QList<QDockWidget*> docks() const;
+    void limitDocks();
+
+    QMainWindow& window_;
+    QWidget& panes_;
+    QWidget& below_;
+};
+
+}  // namespace threefold::ui

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace threefold::ui {
+
+class InputModel;
+struct FeatureContext;
+
+/// Accents the button Reconstruct only while the input differs from the shown result's input and
+/// has known cameras: cameras of photographs have to be found first.
+void addReconstructAccent(const FeatureContext& context, InputModel& input);
+
+}  // namespace threefold::ui

@@ -1,0 +1,59 @@
+#include "ui/window/start_script.h"
+
+#include <utility>
+
+#include <QTimer>
+
+#include "ui/document/photograph_textures.h"
+#include "ui/files/opened_files.h"
+#include "ui/run/fit_runner.h"
+#include "ui/window/main_window.h"
+
+namespace threefold::ui {
+
+StartScript::StartScript(MainWindow& window, const Parts& parts)
+    : QObject(&window), window_(window), parts_(parts) {}
+
+void StartScript::saveWindowWhenReady(const std::filesystem::path& screenshot) {
+    // The panels repaint before the picture is taken.
+    whenReady([this, screenshot] {
+        QTimer::singleShot(0, this, [this, screenshot] { parts_.exports.saveWindow(screenshot); });
+    });
+}
+
+void StartScript::quitWhenReady(bool afterScreenshot,
+                                const std::function<void(const ErrorReport&)>& fail) {
+    if (!afterScreenshot) whenReady([this] { window_.close(); });
+    connect(&parts_.opener, &SampleOpener::requestFailed, fail);
+    for (const auto requested : {&OpenedFiles::listRequested, &OpenedFiles::modelRequested}) {
+        connect(&parts_.files, requested, [fail](const std::filesystem::path& file) {
+            fail({file.string(), "", "gives no picture",
+                  "Use `threefold eval` for a list, and --model for a model."});
+        });
+    }
+    connect(&parts_.exports, &ExportCommands::failed, fail);
+    connect(&parts_.exports, &ExportCommands::saved, &window_, &QWidget::close);
+}
+
+bool StartScript::isComplete() const {
+    return !parts_.files.tasks().isBusy() && !parts_.document.run.state().isActive() &&
+           !parts_.document.fit.isPending() && !parts_.photographs.isBusy();
+}
+
+void StartScript::whenReady(std::function<void()> onReady) {
+    // Only the first complete picture counts: the user may continue to work.
+    connect(&window_, &MainWindow::pictureShown, this,
+            [this, onReady = std::move(onReady), done = false]() mutable {
+                if (done || !isComplete()) return;
+                done = true;
+                onReady();
+            });
+    // The last file that is read, the fit and its texture change the picture once more.
+    connect(&parts_.photographs, &PhotographTextures::changed, &window_, &MainWindow::awaitPicture);
+    connect(&parts_.fitRunner, &FitRunner::ended, &window_, &MainWindow::awaitPicture);
+    connect(&parts_.files.tasks(), &FileTasks::busyChanged, this, [this](bool busy) {
+        if (!busy) window_.awaitPicture();
+    });
+}
+
+}  // namespace threefold::ui
