@@ -65,13 +65,13 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
                                       const DeviceMesh& mesh) {
     shared::LayerConstants constants{};
     setView(constants, scene, pane, view);
-    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.traits.centre, 1.0F));
+    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.bounds.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.plainColour);
     constants.opacity = opacityOf(layer);
     constants.minValue = lowerEndOf(layer.colourScale);
     constants.maxValue = layer.colourScale.max;
-    constants.depthRange = {depth - mesh.geometry.traits.radius,
-                            depth + mesh.geometry.traits.radius};
+    constants.depthRange = {depth - mesh.geometry.bounds.radius,
+                            depth + mesh.geometry.bounds.radius};
     constants.background = glm::packUnorm4x8(scene.background);
     constants.mapAndColumn = static_cast<shared::uint>(layer.colourScale.map) |
                              static_cast<shared::uint>(firstColumn) << shared::kFirstColumnShift;
@@ -142,7 +142,7 @@ bool canBeOccluded(const Layer& layer) {
 LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
                        DrawMode mode) {
     const LayerKind kind = kindOf(layer, mesh);
-    const std::uint32_t winding = mesh.geometry.traits.mixedWinding ? shared::kEitherWay : 0U;
+    const std::uint32_t winding = mesh.geometry.mixedWinding ? shared::kEitherWay : 0U;
     return {kind, mode, featuresOf(scene, layer, kind) | winding,
             scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
 }

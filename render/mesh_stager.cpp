@@ -31,7 +31,8 @@ std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh)
         .indices = stageBuffer(device, std::as_bytes(indices), "faces"),
         .vertexCount = static_cast<std::uint32_t>(geometry.vertices.size()),
         .indexCount = static_cast<std::uint32_t>(geometry.indices.size()),
-        .traits = geometry.traits};
+        .bounds = geometry.bounds,
+        .mixedWinding = geometry.mixedWinding};
 }
 
 bool MeshStager::prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {

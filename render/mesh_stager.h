@@ -24,7 +24,8 @@ struct StagedMesh {
     StagedBuffer indices;
     std::uint32_t vertexCount = 0;
     std::uint32_t indexCount = 0;
-    MeshTraits traits;
+    MeshBounds bounds;
+    bool mixedWinding = false;  ///< faces wind inconsistently
 };
 
 /// Checks the mesh and stages its geometry; null for a mesh without vertices. Throws InputError

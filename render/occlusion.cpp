@@ -99,7 +99,7 @@ float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) 
     float maxRadius = 0.0F;
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (layers[i].mesh && !pane.layers[i].unlit)
-            maxRadius = std::max(maxRadius, layers[i].mesh->geometry.traits.radius);
+            maxRadius = std::max(maxRadius, layers[i].mesh->geometry.bounds.radius);
     return maxRadius;
 }
 
