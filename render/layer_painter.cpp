@@ -221,13 +221,18 @@ LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCoun
       meshes_(device, pipelines_.meshSetLayout(), colourTable_),
       values_(device, pipelines_.valueSetLayout()) {}
 
-bool LayerPainter::prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
-    bool allReady = true;
-    for (const Pane& pane : scene.panes) {
+bool LayerPainter::isReady(const Scene& scene) const {
+    return std::ranges::all_of(scene.panes, [this](const Pane& pane) {
+        return std::ranges::all_of(pane.layers, [this](const Layer& layer) {
+            return !isVisible(layer) || meshes_.isReady(layer.mesh);
+        });
+    });
+}
+
+void LayerPainter::startPreparing(const Scene& scene, const std::function<void()>& onReady) {
+    for (const Pane& pane : scene.panes)
         for (const Layer& layer : pane.layers)
-            if (isVisible(layer) && !meshes_.prepareAsync(layer.mesh, onReady)) allReady = false;
-    }
-    return allReady;
+            if (isVisible(layer)) meshes_.startPreparing(layer.mesh, onReady);
 }
 
 PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene,

@@ -37,8 +37,12 @@ class LayerPainter {
         pipelines_.setPass(pass, samples);
     }
 
-    /// As MeshStager::prepareAsync(), for `prepare` and all meshes of the scene.
-    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
+    /// Whether prepare() need not wait for any mesh of the scene.
+    bool isReady(const Scene& scene) const;
+
+    /// Starts to prepare the scene's meshes that are not ready, as MeshStager::startPreparing(),
+    /// which calls `onReady` for each.
+    void startPreparing(const Scene& scene, const std::function<void()>& onReady);
 
     /// Records the scene's uploads, outside a render pass. `resources` must live until the
     /// commands are done. Throws InputError (makeGeometry; a wrong number of values; too large),

@@ -23,9 +23,12 @@ class Renderer {
     const PassFormat& passFormat() const { return passFormat_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// As MeshStager::prepareAsync(), for `prepare` and all meshes of the scene.
-    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
-        return layers_.prepareAsync(scene, onReady);
+    /// As LayerPainter::isReady().
+    bool isReady(const Scene& scene) const { return layers_.isReady(scene); }
+
+    /// As LayerPainter::startPreparing().
+    void startPreparing(const Scene& scene, const std::function<void()>& onReady) {
+        layers_.startPreparing(scene, onReady);
     }
 
     /// Records the scene's uploads, outside a render pass. Throws as LayerPainter::prepare.

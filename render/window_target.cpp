@@ -294,8 +294,12 @@ FrameCost WindowTarget::cost() const {
     return state_->cost;
 }
 
-bool WindowTarget::prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
-    return state_->renderer.prepareAsync(scene, onReady);
+bool WindowTarget::isReady(const Scene& scene) const {
+    return state_->renderer.isReady(scene);
+}
+
+void WindowTarget::startPreparing(const Scene& scene, const std::function<void()>& onReady) {
+    state_->renderer.startPreparing(scene, onReady);
 }
 
 bool WindowTarget::lastFrameFits() const {
