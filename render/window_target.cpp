@@ -138,7 +138,7 @@ struct WindowTarget::State {
     std::vector<SemaphoreHandle> abandonedSemaphores;
     std::unique_ptr<Swapchain> swapchain;
     VkExtent2D requested{};  // size requested for `swapchain`
-    FrameCost cost;
+    FrameStatistics lastFrame;
     bool stale = false;  // the surface no longer fits `swapchain`
 
     State(const Device& onDevice, VkSurfaceKHR onSurface)
@@ -285,13 +285,13 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     }
     state.next = (state.next + 1) % state.frames.size();
     const bool presented = state.present(*index, renderFinished);
-    state.cost = {start, watch.milliseconds(), state.renderer.overlayMilliseconds(),
-                  *state.device.allocatedBytes()};
+    state.lastFrame = {start, watch.milliseconds(), state.renderer.overlayMilliseconds(),
+                       *state.device.allocatedBytes()};
     return presented;
 }
 
-FrameCost WindowTarget::cost() const {
-    return state_->cost;
+FrameStatistics WindowTarget::lastFrame() const {
+    return state_->lastFrame;
 }
 
 bool WindowTarget::isReady(const Scene& scene) const {

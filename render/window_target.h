@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "render/device.h"
-#include "render/frame_cost.h"
+#include "render/frame_statistics.h"
 #include "render/scene.h"
 
 namespace threefold::render {
@@ -38,8 +38,8 @@ class WindowTarget {
     /// gap, until the next frame.
     bool lastFrameFits() const;
 
-    /// The cost of the last presented frame.
-    FrameCost cost() const;
+    /// Times and memory of the last presented frame.
+    FrameStatistics lastFrame() const;
 
   private:
     struct State;

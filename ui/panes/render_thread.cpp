@@ -136,7 +136,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         if (isPresented && (misfits == 0 || misfits > kMaxMisfits)) {
             drawing_.everPresented = true;
             ++drawing_.framesSinceLoss;
-            Q_EMIT frameDrawn(target.cost());
+            Q_EMIT frameDrawn(target.lastFrame());
             Q_EMIT presented(drawing_.current.serial);
             continue;
         }

@@ -95,7 +95,7 @@ class Viewport : public QWindow {
 
   Q_SIGNALS:
     void presented(quint64 serial);
-    void frameDrawn(const threefold::render::FrameCost& cost);
+    void frameDrawn(const threefold::render::FrameStatistics& frame);
     void deviceReady(const QString& name, bool software);
     /// The last scene cannot be drawn; the previous frame stays on the screen.
     void sceneRejected(const threefold::ErrorReport& report);

@@ -136,9 +136,9 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         setSuperseded(liveUpdate.isOn() ? std::optional(liveUpdate.supersededCount())
                                         : std::nullopt);
     });
-    connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
-        history_.addFrame(cost, viewMilliseconds_);
-        numbers_.deviceBytes = cost.deviceBytes;
+    connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameStatistics& frame) {
+        history_.addFrame(frame, viewMilliseconds_);
+        numbers_.deviceBytes = frame.deviceBytes;
     });
     action_->setChecked(context.settings.value(kShownKey, false).toBool());
 }

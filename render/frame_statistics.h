@@ -5,8 +5,8 @@
 
 namespace threefold::render {
 
-/// Cost of one presented frame.
-struct FrameCost {
+/// Times and memory of one presented frame.
+struct FrameStatistics {
     std::chrono::steady_clock::time_point start;
     double milliseconds = 0;  ///< from `start` to presentation, including waits for the device
     /// Part of `milliseconds` for building and recording the overlay; 0 without one.
