@@ -8,7 +8,7 @@
 #include "engine/mesh.h"
 #include "render/colour_map.h"
 #include "render/orbit_camera.h"
-#include "render/overlay_view.h"
+#include "render/profile_panel_view.h"
 
 namespace threefold::render {
 
@@ -125,7 +125,7 @@ struct Scene {
     glm::vec3 seamColour{0.85F, 0.87F, 0.90F};           ///< line and grip of a wipe
     float pixelRatio = 1.0F;  ///< device pixels per logical pixel; scales lines and points
     std::optional<Tile> tile;
-    OverlayViewRef overlay;  ///< the live profile, not drawn on tiles; null: none
+    ProfilePanelViewRef profilePanel;  ///< the live profile, not drawn on tiles; null: none
 };
 
 }  // namespace threefold::render

@@ -285,7 +285,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     }
     state.next = (state.next + 1) % state.frames.size();
     const bool presented = state.present(*index, renderFinished);
-    state.lastFrame = {start, watch.milliseconds(), state.renderer.overlayMilliseconds(),
+    state.lastFrame = {start, watch.milliseconds(), state.renderer.profileMilliseconds(),
                        *state.device.allocatedBytes()};
     return presented;
 }

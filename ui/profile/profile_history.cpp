@@ -42,7 +42,7 @@ void ProfileHistory::addFrame(const render::FrameStatistics& frame, double viewM
     if (frames_.size() == kMaxFrames) frames_.pop_front();
     frames_.push_back(frame);
     frame_.add(frame.milliseconds);
-    if (frame.overlayMilliseconds > 0) overlay_.add(frame.overlayMilliseconds + viewMilliseconds);
+    if (frame.profileMilliseconds > 0) panel_.add(frame.profileMilliseconds + viewMilliseconds);
 }
 
 Spans ProfileHistory::spans() const {

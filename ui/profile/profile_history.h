@@ -32,14 +32,15 @@ class ProfileHistory {
     void addRun(const Reconstruction& run, LaneKind device);
     /// Adds a fit of the last run that has just ended.
     void addFit(double milliseconds);
-    /// Adds a frame. `viewMilliseconds`: time to make the view of its overlay on the GUI thread.
+    /// Adds a frame. `viewMilliseconds`: time to make the view of its profile panel on the GUI
+    /// thread.
     void addFrame(const render::FrameStatistics& frame, double viewMilliseconds);
 
     const std::deque<Run>& runs() const { return runs_; }                          ///< oldest first
     const std::deque<render::FrameStatistics>& frames() const { return frames_; }  ///< oldest first
     const RollingWindow& network() const { return network_; }
     const RollingWindow& frame() const { return frame_; }
-    const RollingWindow& overlay() const { return overlay_; }  ///< frames with an overlay only
+    const RollingWindow& panel() const { return panel_; }  ///< frames with the panel only
 
     /// All runs and frames on one time line from the oldest on: steps and fits in their lanes,
     /// frames in the lane of the render thread.
@@ -48,7 +49,7 @@ class ProfileHistory {
   private:
     std::deque<Run> runs_;
     std::deque<render::FrameStatistics> frames_;
-    RollingWindow network_, frame_, overlay_;
+    RollingWindow network_, frame_, panel_;
     int lastNumber_ = 0;
 };
 
