@@ -133,7 +133,7 @@ bool isSurface(LayerKind kind) {
     return kind == LayerKind::smooth || kind == LayerKind::flat || kind == LayerKind::edges;
 }
 
-bool canBeOccluded(const Layer& layer) {
+bool receivesAmbientOcclusion(const Layer& layer) {
     return isVisible(layer) && !layer.unlit && !layer.mesh->faces.empty() && !isByValue(layer) &&
            layer.colouring != Colouring::normals && opacityOf(layer) == 1.0F &&
            (layer.shading == Shading::smooth || layer.shading == Shading::flat);
@@ -144,7 +144,7 @@ LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh&
     const LayerKind kind = kindOf(layer, mesh);
     const std::uint32_t winding = mesh.geometry.mixedWinding ? shared::kEitherWay : 0U;
     return {kind, mode, featuresOf(scene, layer, kind) | winding,
-            scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
+            scene.ambientOcclusion && isSurface(kind) && receivesAmbientOcclusion(layer)};
 }
 
 bool isOutlined(const Layer& layer) {
@@ -193,7 +193,7 @@ void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
     vkCmdPushConstants(commands, layout, kConstantStages, 0, sizeof(constants), &constants);
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
-                            key.occluded ? 3 : 2, sets.data(), 0, nullptr);
+                            key.bindsAmbientOcclusion ? 3 : 2, sets.data(), 0, nullptr);
     if (key.kind == LayerKind::smooth || key.kind == LayerKind::outline) {
         vkCmdBindIndexBuffer(commands, mesh.geometry.indices.buffer.handle(), 0,
                              VK_INDEX_TYPE_UINT32);
@@ -209,9 +209,9 @@ void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
 
 }  // namespace
 
-bool showsOcclusion(const Scene& scene) {
-    return scene.occlusion && std::ranges::any_of(scene.panes, [](const Pane& pane) {
-               return std::ranges::any_of(pane.layers, canBeOccluded);
+bool showsAmbientOcclusion(const Scene& scene) {
+    return scene.ambientOcclusion && std::ranges::any_of(scene.panes, [](const Pane& pane) {
+               return std::ranges::any_of(pane.layers, receivesAmbientOcclusion);
            });
 }
 

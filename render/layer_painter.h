@@ -23,7 +23,7 @@ using PreparedScene = std::vector<std::vector<PreparedLayer>>;
 
 /// Whether ambient occlusion darkens a layer of the scene. It darkens plain, opaque surfaces only:
 /// colours that stand for values must match their legend.
-bool showsOcclusion(const Scene& scene);
+bool showsAmbientOcclusion(const Scene& scene);
 
 /// Draws the layers of panes. For one thread; the device must outlive the painter.
 class LayerPainter {
@@ -50,8 +50,8 @@ class LayerPainter {
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, FrameResources& resources);
 
     /// Records the panes' layers, inside the render pass. `views`: one for each pane;
-    /// `occlusion`: a descriptor set of LayerPipelines::occlusionSetLayout(), required if
-    /// showsOcclusion(scene).
+    /// `occlusion`: a descriptor set of LayerPipelines::ambientOcclusionSetLayout(), required if
+    /// showsAmbientOcclusion(scene).
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 std::span<const PaneView> views, VkDescriptorSet occlusion) const;
 

@@ -35,13 +35,13 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
     }
     decorations_->prepare(scene);
     PreparedScene prepared = layers_.prepare(commands, scene, resources);
-    if (!showsOcclusion(scene)) {
-        occlusion_.reset();
+    if (!showsAmbientOcclusion(scene)) {
+        ambientOcclusion_.reset();
     } else {
-        if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
-        resources.push_back(occlusion_);
-        occlusion_->recordPasses(commands, scene, layers_, prepared, views(scene, extent), extent,
-                                 resources);
+        if (!ambientOcclusion_) ambientOcclusion_ = std::make_shared<AmbientOcclusion>(device_);
+        resources.push_back(ambientOcclusion_);
+        ambientOcclusion_->recordPasses(commands, scene, layers_, prepared, views(scene, extent),
+                                        extent, resources);
     }
     return prepared;
 }
@@ -65,7 +65,7 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene, const Prepar
     const std::array clears{VkClearValue{.color = clearColour(clear)}, depth};
     beginPass(commands, pass_.get(), framebuffer, extent, clears);
     layers_.record(commands, scene, prepared, panes,
-                   occlusion_ ? occlusion_->descriptorSet() : VK_NULL_HANDLE);
+                   ambientOcclusion_ ? ambientOcclusion_->descriptorSet() : VK_NULL_HANDLE);
     decorations_->recordGrounds(commands, scene, panes);
     decorations_->record(commands, scene, panes, extent);
     if (profilePanel_) profilePanel_->record(commands, extent);

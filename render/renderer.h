@@ -3,8 +3,8 @@
 #include <functional>
 #include <optional>
 
+#include "render/ambient_occlusion.h"
 #include "render/decoration_painter.h"
-#include "render/occlusion.h"
 #include "render/profile_panel.h"
 
 namespace threefold::render {
@@ -54,8 +54,8 @@ class Renderer {
     RenderPassHandle pass_;
     LayerPainter layers_;
     std::optional<DecorationPainter> decorations_;
-    std::shared_ptr<Occlusion> occlusion_;        // null: the scene has none
-    std::shared_ptr<ProfilePanel> profilePanel_;  // null: the scene has none
+    std::shared_ptr<AmbientOcclusion> ambientOcclusion_;  // null: the scene has none
+    std::shared_ptr<ProfilePanel> profilePanel_;          // null: the scene has none
 };
 
 }  // namespace threefold::render

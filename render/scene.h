@@ -119,7 +119,7 @@ struct Tile {
 struct Scene {
     std::vector<Pane> panes;
     Lighting lighting = Lighting::studio;
-    bool occlusion = false;                              ///< ambient occlusion in screen space
+    bool ambientOcclusion = false;                       ///< in screen space
     glm::vec4 background{0.071F, 0.075F, 0.086F, 1.0F};  ///< sRGB-encoded, straight alpha
     glm::vec3 dividerColour{0.16F, 0.17F, 0.19F};        ///< line between panes
     glm::vec3 seamColour{0.85F, 0.87F, 0.90F};           ///< line and grip of a wipe
