@@ -102,14 +102,14 @@ test('Graphics.leaveNoTexture_whenAMeshIsRemovedBeforeItsPictureHasArrived', () 
   const graphics = drawing.open({ getContext: () => gl }, kScales, () => { ++redrawn; });
   const before = { ...alive };
 
-  const shown = graphics.add(source({ texture: 'data:' }));
+  const shown = graphics.add(unpack(source({ texture: 'data:' })));
   pictures.pop().onload();
   assert.equal(redrawn, 1);
   assert.equal(alive.Texture, before.Texture + 1);
   graphics.remove(shown);
   assert.deepEqual(alive, before);
 
-  graphics.remove(graphics.add(source({ texture: 'data:' })));
+  graphics.remove(graphics.add(unpack(source({ texture: 'data:' }))));
   pictures.pop().onload();
   assert.deepEqual(alive, before);
   assert.equal(redrawn, 1);
