@@ -120,24 +120,24 @@ function outcomeDetails() {
 }
 
 function truthTiles() {
-  const { scored, regressed } = groupScores(data.all) || { scored: 0, regressed: 0 };
+  const { scored, regressed: worse } = groupScores(data.all) || { scored: 0, regressed: 0 };
   const details = scored ? (hasTwoMeshes ? worseByRefinement() : []) : ['no scores'];
   const rest = [...details, worseByFit('chamfer'), ...outcomeDetails()].filter(Boolean);
   return [
     measureTile('chamfer'),
     measureTile('f_tau'),
     measureTile('f_2tau'),
-    hasTwoMeshes ? tile('Worse after refinement', whole(regressed), `of ${whole(scored)}`, rest) : tile('Scored', whole(scored), '', rest),
+    hasTwoMeshes ? tile('Worse after refinement', whole(worse), `of ${whole(scored)}`, rest) : tile('Scored', whole(scored), '', rest),
   ];
 }
 
 function photographTiles() {
-  const { regressed, measured } = data.all.silhouettes;
+  const { regressed: worse, measured } = data.all.silhouettes;
   if (hasScores) return [measureTile('overlap')];
   return [
     measureTile('overlap'),
     measureTile('outline_distance'),
-    tile('Worse after refinement', whole(regressed), `of ${whole(measured)}`,
+    tile('Worse after refinement', whole(worse), `of ${whole(measured)}`,
       ['by the overlap', worseByFit('overlap'), ...outcomeDetails()].filter(Boolean)),
   ];
 }

@@ -135,12 +135,12 @@ const drawing = (() => {
       const isField = kFields.includes(colouring);
       const isColoured = isField ? uploaded.fields[colouring] : colouring === 'texture' ? uploaded.texture : true;
       const field = isField ? colouring : 'values';
-      const { lowest, highest, logarithmic } = scales[field];
+      const { min, max, logarithmic } = scales[field];
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, uploaded.texture || tables[field]);
       gl.activeTexture(gl.TEXTURE0);
       gl.bindTexture(gl.TEXTURE_2D, tables[field]);
-      gl.uniform3f(uniforms.range, lowest, highest, logarithmic ? 1 : 0);
+      gl.uniform3f(uniforms.range, min, max, logarithmic ? 1 : 0);
       gl.uniform4fv(uniforms.rows, rows.flat());
       gl.uniform3f(uniforms.projection, scale / aspect, scale, 0.01 * camera.distance);
       gl.uniform2f(uniforms.pointSize, 3 * ratio, 0.5 * mesh.discDiameter * scale * rect[3]);

@@ -9,8 +9,9 @@ const makeViewer = (root, settings) => {
   const { element } = viewerElements;
   const kFlightMilliseconds = 400;  // duration of a flight to another camera
 
-  const scales = Object.fromEntries(meshData.fields.map((field) =>
-    [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
+  const scaleOf = ({ caption, table, logarithmic, lowest: min, highest: max }) =>
+    ({ caption, table: drawing.tableOf(table), logarithmic, min, max });
+  const scales = Object.fromEntries(meshData.fields.map((field) => [field, scaleOf(settings[field])]));
   /**
    * `meshes`: of meshData.unpack(); `uploads`: of graphics.add(), one for each mesh; `isFramed`: the user has not moved the
    * camera, so it still follows the panes' size.

@@ -73,7 +73,7 @@ test('UnreachedTruth.hasOneColour_inShaderLegendAndWindow', () => {
   near(shader, shown.map((c) => ((c + 0.055) / 1.055) ** 2.4), 1e-3);
 });
 
-const kScale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
+const kScale = { table: [[0, 0, 0], [1, 1, 1]], min: 0, max: 1, logarithmic: false };
 const kScales = { values: kScale, difference: kScale };
 
 test('Graphics.areAbsent_whenTheShadersDoNotLink', () => {
