@@ -97,6 +97,69 @@ __device__ __forceinline__ float matchScore(const float (&point)[5], const float
     return score;
 }
 
+/// Projects the vertices from `begin` on into `tile`, (5, kTile): image position and normal.
+__device__ __forceinline__ void loadTile(float* tile, const FitTermsArguments& a,
+                                         const PackedOutline& view, unsigned begin) {
+    for (unsigned i = threadIdx.x; i < kTile; i += kNearestThreads) {
+        const unsigned v = begin + i;
+        // Padding beyond the last vertex is never nearest.
+        ProjectedVertex projected = {};
+        projected.column = kInfinity;
+        projected.row = kInfinity;
+        if (v < a.vertexCount) projected = project(view, a.vertices + std::size_t{3} * v);
+        tile[i] = projected.column;
+        tile[kTile + i] = projected.row;
+        for (unsigned axis = 0; axis < 3; ++axis)
+            tile[(2 + axis) * kTile + i] =
+                v < a.vertexCount ? kNormalPixels * a.normals[std::size_t{3} * v + axis] : 0;
+    }
+}
+
+/// Compares a lane's points with the warp's part of a tile, whose first vertex is `begin`.
+__device__ __forceinline__ void compareTile(const float* tile, unsigned begin, unsigned warp,
+                                            const float (&point)[kLanePoints][5],
+                                            float (&minScore)[kLanePoints],
+                                            unsigned (&minIndex)[kLanePoints]) {
+    const auto compareVertex = [&](unsigned index, const float(&vertex)[5]) {
+#pragma unroll
+        for (unsigned p = 0; p < kLanePoints; ++p) {
+            const float score = matchScore(point[p], vertex);
+            minIndex[p] = score < minScore[p] ? index : minIndex[p];
+            minScore[p] = score < minScore[p] ? score : minScore[p];
+        }
+    };
+    const unsigned warpBegin = warp * kWarpTile;
+    for (unsigned i = warpBegin; i < warpBegin + kWarpTile; i += 4) {
+        float4 packed[5];
+#pragma unroll
+        for (unsigned k = 0; k < 5; ++k)
+            packed[k] = *reinterpret_cast<const float4*>(tile + k * kTile + i);
+        compareVertex(begin + i, {packed[0].x, packed[1].x, packed[2].x, packed[3].x, packed[4].x});
+        compareVertex(begin + i + 1,
+                      {packed[0].y, packed[1].y, packed[2].y, packed[3].y, packed[4].y});
+        compareVertex(begin + i + 2,
+                      {packed[0].z, packed[1].z, packed[2].z, packed[3].z, packed[4].z});
+        compareVertex(begin + i + 3,
+                      {packed[0].w, packed[1].w, packed[2].w, packed[3].w, packed[4].w});
+    }
+}
+
+/// Returns the index of the smallest score of all warps for point `p`, the lowest index of equal
+/// scores.
+__device__ __forceinline__ unsigned reduceWarps(const float* warpMinima,
+                                                const unsigned* warpIndices, unsigned p) {
+    float best = warpMinima[p];
+    unsigned bestIndex = warpIndices[p];
+    for (unsigned w = 1; w < kNearestWarps; ++w) {
+        const float other = warpMinima[w * kBlockPoints + p];
+        const unsigned otherIndex = warpIndices[w * kBlockPoints + p];
+        const bool isBetter = other < best || (other == best && otherIndex < bestIndex);
+        bestIndex = isBetter ? otherIndex : bestIndex;
+        best = isBetter ? other : best;
+    }
+    return bestIndex;
+}
+
 __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
     const PackedTangentPoint* points = a.points + view.firstPoint;
@@ -121,43 +184,9 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
 
     float* tile = sharedMemory<float>();  // (5, kTile)
     for (unsigned begin = 0; begin < a.vertexCount; begin += kTile) {
-        for (unsigned i = threadIdx.x; i < kTile; i += kNearestThreads) {
-            const unsigned v = begin + i;
-            // Padding beyond the last vertex is never nearest.
-            ProjectedVertex projected = {};
-            projected.column = kInfinity;
-            projected.row = kInfinity;
-            if (v < a.vertexCount) projected = project(view, a.vertices + std::size_t{3} * v);
-            tile[i] = projected.column;
-            tile[kTile + i] = projected.row;
-            for (unsigned axis = 0; axis < 3; ++axis)
-                tile[(2 + axis) * kTile + i] =
-                    v < a.vertexCount ? kNormalPixels * a.normals[std::size_t{3} * v + axis] : 0;
-        }
+        loadTile(tile, a, view, begin);
         __syncthreads();
-        const unsigned warpBegin = warp * kWarpTile;
-        for (unsigned i = warpBegin; i < warpBegin + kWarpTile; i += 4) {
-            float4 packed[5];
-#pragma unroll
-            for (unsigned k = 0; k < 5; ++k)
-                packed[k] = *reinterpret_cast<const float4*>(tile + k * kTile + i);
-            const auto compareVertex = [&](unsigned index, const float(&vertex)[5]) {
-#pragma unroll
-                for (unsigned p = 0; p < kLanePoints; ++p) {
-                    const float score = matchScore(point[p], vertex);
-                    minIndex[p] = score < minScore[p] ? index : minIndex[p];
-                    minScore[p] = score < minScore[p] ? score : minScore[p];
-                }
-            };
-            compareVertex(begin + i,
-                          {packed[0].x, packed[1].x, packed[2].x, packed[3].x, packed[4].x});
-            compareVertex(begin + i + 1,
-                          {packed[0].y, packed[1].y, packed[2].y, packed[3].y, packed[4].y});
-            compareVertex(begin + i + 2,
-                          {packed[0].z, packed[1].z, packed[2].z, packed[3].z, packed[4].z});
-            compareVertex(begin + i + 3,
-                          {packed[0].w, packed[1].w, packed[2].w, packed[3].w, packed[4].w});
-        }
+        compareTile(tile, begin, warp, point, minScore, minIndex);
         __syncthreads();
     }
 
@@ -170,16 +199,8 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
     __syncthreads();
     const unsigned p = threadIdx.x;
     if (p >= kBlockPoints || firstPoint + p >= view.pointCount) return;
-    float best = warpMinima[p];
-    unsigned bestIndex = warpIndices[p];
-    for (unsigned w = 1; w < kNearestWarps; ++w) {
-        const float other = warpMinima[w * kBlockPoints + p];
-        const unsigned otherIndex = warpIndices[w * kBlockPoints + p];
-        const bool isBetter = other < best || (other == best && otherIndex < bestIndex);
-        bestIndex = isBetter ? otherIndex : bestIndex;
-        best = isBetter ? other : best;
-    }
-    a.nearest[std::size_t{blockIdx.y} * a.maxPoints + firstPoint + p] = bestIndex;
+    a.nearest[std::size_t{blockIdx.y} * a.maxPoints + firstPoint + p] =
+        reduceWarps(warpMinima, warpIndices, p);
 }
 
 /// Terms of one view for one vertex.
