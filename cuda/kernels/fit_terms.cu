@@ -251,6 +251,63 @@ __device__ __forceinline__ DistanceAt distanceAt(const PackedOutline& view, cons
              (below - above) / view.pixel}};
 }
 
+/// Derivatives of a vertex's image position by the vertex.
+struct ImageSlopes {
+    float column[3] = {};
+    float row[3] = {};
+
+    /// Computes the slope of a quantity by the vertex from its slopes by the image position.
+    __device__ __forceinline__ void toVertex(float byColumn, float byRow, float (&slope)[3]) const {
+        for (int axis = 0; axis < 3; ++axis)
+            slope[axis] = byColumn * column[axis] + byRow * row[axis];
+    }
+};
+
+__device__ __forceinline__ ImageSlopes imageSlopes(const PackedOutline& view,
+                                                   const ProjectedVertex& projected) {
+    ImageSlopes slopes;
+    const float* linear = view.linear;
+    const float focalOverDepth = kFocal * projected.inverseDepth;
+    for (int axis = 0; axis < 3; ++axis) {
+        slopes.column[axis] =
+            -focalOverDepth *
+            (linear[axis] - projected.x * projected.inverseDepth * linear[6 + axis]);
+        slopes.row[axis] =
+            focalOverDepth *
+            (linear[3 + axis] - projected.y * projected.inverseDepth * linear[6 + axis]);
+    }
+    return slopes;
+}
+
+/// Adds the term of a vertex outside of the outline.
+__device__ __forceinline__ void addOutsideTerm(Sum& sum, const FitTermsArguments& a,
+                                               const PackedOutline& view,
+                                               const ProjectedVertex& projected,
+                                               const ImageSlopes& slopes) {
+    const DistanceAt at = distanceAt(view, a.distances, projected.column, projected.row);
+    if (at.distance > 0) {
+        float slope[3];
+        slopes.toVertex(at.slope[0], at.slope[1], slope);
+        sum.add(slope, -at.distance,
+                fitting::kOutsideWeight * robustWeight(at.distance * at.distance));
+    }
+}
+
+/// Adds the two terms of a tangent point that is matched to the vertex: across the outline and
+/// along it.
+__device__ __forceinline__ void addPointTerms(Sum& sum, const PackedTangentPoint& point,
+                                              const ProjectedVertex& projected,
+                                              const ImageSlopes& slopes, float pointWeight) {
+    const float offset[2] = {point.column - projected.column, point.row - projected.row};
+    const float weight = pointWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
+    const float normal[2] = {point.normalColumn, point.normalRow};
+    float slope[3];
+    slopes.toVertex(normal[0], normal[1], slope);
+    sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
+    slopes.toVertex(-normal[1], normal[0], slope);
+    sum.add(slope, offset[1] * normal[0] - offset[0] * normal[1], fitting::kTangentWeight * weight);
+}
+
 __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
     const PackedTangentPoint* points = a.points + view.firstPoint;
@@ -261,31 +318,11 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
 
     Sum sum;
     ProjectedVertex projected = {};
-    float columnSlope[3] = {};
-    float rowSlope[3] = {};
-    const auto imageToVertex = [&](float column, float row, float(&slope)[3]) {
-        for (int axis = 0; axis < 3; ++axis)
-            slope[axis] = column * columnSlope[axis] + row * rowSlope[axis];
-    };
+    ImageSlopes slopes;
     if (v < a.vertexCount) {
         projected = project(view, a.vertices + std::size_t{3} * v);
-        const float* linear = view.linear;
-        const float focalOverDepth = kFocal * projected.inverseDepth;
-        for (int axis = 0; axis < 3; ++axis) {
-            columnSlope[axis] =
-                -focalOverDepth *
-                (linear[axis] - projected.x * projected.inverseDepth * linear[6 + axis]);
-            rowSlope[axis] =
-                focalOverDepth *
-                (linear[3 + axis] - projected.y * projected.inverseDepth * linear[6 + axis]);
-        }
-        const DistanceAt at = distanceAt(view, a.distances, projected.column, projected.row);
-        if (at.distance > 0) {
-            float slope[3];
-            imageToVertex(at.slope[0], at.slope[1], slope);
-            sum.add(slope, -at.distance,
-                    fitting::kOutsideWeight * robustWeight(at.distance * at.distance));
-        }
+        slopes = imageSlopes(view, projected);
+        addOutsideTerm(sum, a, view, projected, slopes);
     }
 
     // Balances both terms for any number of points.
@@ -298,20 +335,9 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
         for (unsigned i = threadIdx.x; i < count; i += kThreads)
             nearestOfTile[i] = nearest[begin + i];
         __syncthreads();
-        for (unsigned i = 0; i < count; ++i) {
-            if (nearestOfTile[i] != v) continue;
-            const PackedTangentPoint& point = points[begin + i];
-            const float offset[2] = {point.column - projected.column, point.row - projected.row};
-            const float weight =
-                pointWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
-            const float normal[2] = {point.normalColumn, point.normalRow};
-            float slope[3];
-            imageToVertex(normal[0], normal[1], slope);
-            sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
-            imageToVertex(-normal[1], normal[0], slope);
-            sum.add(slope, offset[1] * normal[0] - offset[0] * normal[1],
-                    fitting::kTangentWeight * weight);
-        }
+        for (unsigned i = 0; i < count; ++i)
+            if (nearestOfTile[i] == v)
+                addPointTerms(sum, points[begin + i], projected, slopes, pointWeight);
     }
 
     if (v < a.vertexCount) {
