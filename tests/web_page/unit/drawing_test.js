@@ -62,10 +62,21 @@ const countingContext = (values = {}) => {
   return { gl, alive };
 };
 
+/** Numbers that a pattern finds in a source file of the repository. */
+const numbers = (file, pattern) =>
+  fs.readFileSync(path.join(__dirname, '../../..', file), 'utf8').match(pattern).slice(1).map(Number);
+
+test('Thresholds.areThoseOfTheWindow', () => {
+  const names = { 'render/mesh_geometry.cpp': ['web_page/mesh_data.js', ['kMinRelativeLength', 'kVerticesPerCancelled', 'kEdgesPerRepeated']],
+    'ui/panes/pane_cameras.cpp': ['web_page/camera.js', ['kMargin', 'kMinDistance']] };
+  for (const [source, [script, constants]] of Object.entries(names))
+    for (const name of constants) {
+      const value = new RegExp(`\\b${name} = ([\\d.]+(?:e-?\\d+)?)`);
+      assert.deepEqual(numbers(`resources/${script}`, value), numbers(source, value), name);
+    }
+});
+
 test('UnreachedTruth.hasOneColour_inShaderLegendAndWindow', () => {
-  const root = path.join(__dirname, '../../..');
-  const numbers = (file, pattern) =>
-    fs.readFileSync(path.join(root, file), 'utf8').match(pattern).slice(1).map(Number);
   const legend = numbers('resources/web_page/viewer.css', /\.missing::before[^}]*rgb\((\d+) (\d+) (\d+)\)/).map((c) => c / 255);
   const shader = numbers('resources/web_page/shaders.js', /kMissing = vec3\(([\d.]+), ([\d.]+), ([\d.]+)\)/);
   const shown = numbers('ui/results/result.cpp', /red = render::packedColour\(\{([\d.]+)F, ([\d.]+)F, ([\d.]+)F\}\)/);
