@@ -65,13 +65,13 @@ shared::LayerConstants layerConstants(const Scene& scene, const Pane& pane, cons
                                       const DeviceMesh& mesh) {
     shared::LayerConstants constants{};
     setView(constants, scene, pane, view);
-    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.traits.centre, 1.0F));
+    const float depth = -glm::dot(constants.viewRow2, glm::vec4(mesh.geometry.bounds.centre, 1.0F));
     constants.surface = linearFromSrgb(layer.plainColour);
     constants.opacity = opacityOf(layer);
     constants.minValue = lowerEndOf(layer.colourScale);
     constants.maxValue = layer.colourScale.max;
-    constants.depthRange = {depth - mesh.geometry.traits.radius,
-                            depth + mesh.geometry.traits.radius};
+    constants.depthRange = {depth - mesh.geometry.bounds.radius,
+                            depth + mesh.geometry.bounds.radius};
     constants.background = glm::packUnorm4x8(scene.background);
     constants.mapAndColumn = static_cast<shared::uint>(layer.colourScale.map) |
                              static_cast<shared::uint>(firstColumn) << shared::kFirstColumnShift;
@@ -133,7 +133,7 @@ bool isSurface(LayerKind kind) {
     return kind == LayerKind::smooth || kind == LayerKind::flat || kind == LayerKind::edges;
 }
 
-bool canBeOccluded(const Layer& layer) {
+bool receivesAmbientOcclusion(const Layer& layer) {
     return isVisible(layer) && !layer.unlit && !layer.mesh->faces.empty() && !isByValue(layer) &&
            layer.colouring != Colouring::normals && opacityOf(layer) == 1.0F &&
            (layer.shading == Shading::smooth || layer.shading == Shading::flat);
@@ -142,9 +142,9 @@ bool canBeOccluded(const Layer& layer) {
 LayerPipelineKey keyOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh,
                        DrawMode mode) {
     const LayerKind kind = kindOf(layer, mesh);
-    const std::uint32_t winding = mesh.geometry.traits.mixedWinding ? shared::kEitherWay : 0U;
+    const std::uint32_t winding = mesh.geometry.mixedWinding ? shared::kEitherWay : 0U;
     return {kind, mode, featuresOf(scene, layer, kind) | winding,
-            scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
+            scene.ambientOcclusion && isSurface(kind) && receivesAmbientOcclusion(layer)};
 }
 
 bool isOutlined(const Layer& layer) {
@@ -193,7 +193,7 @@ void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
     vkCmdPushConstants(commands, layout, kConstantStages, 0, sizeof(constants), &constants);
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
-                            key.occluded ? 3 : 2, sets.data(), 0, nullptr);
+                            key.bindsAmbientOcclusion ? 3 : 2, sets.data(), 0, nullptr);
     if (key.kind == LayerKind::smooth || key.kind == LayerKind::outline) {
         vkCmdBindIndexBuffer(commands, mesh.geometry.indices.buffer.handle(), 0,
                              VK_INDEX_TYPE_UINT32);
@@ -209,9 +209,9 @@ void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
 
 }  // namespace
 
-bool showsOcclusion(const Scene& scene) {
-    return scene.occlusion && std::ranges::any_of(scene.panes, [](const Pane& pane) {
-               return std::ranges::any_of(pane.layers, canBeOccluded);
+bool showsAmbientOcclusion(const Scene& scene) {
+    return scene.ambientOcclusion && std::ranges::any_of(scene.panes, [](const Pane& pane) {
+               return std::ranges::any_of(pane.layers, receivesAmbientOcclusion);
            });
 }
 
@@ -221,13 +221,18 @@ LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCoun
       meshes_(device, pipelines_.meshSetLayout(), colourTable_),
       values_(device, pipelines_.valueSetLayout()) {}
 
-bool LayerPainter::prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
-    bool allReady = true;
-    for (const Pane& pane : scene.panes) {
+bool LayerPainter::isReady(const Scene& scene) const {
+    return std::ranges::all_of(scene.panes, [this](const Pane& pane) {
+        return std::ranges::all_of(pane.layers, [this](const Layer& layer) {
+            return !isVisible(layer) || meshes_.isReady(layer.mesh);
+        });
+    });
+}
+
+void LayerPainter::startPreparing(const Scene& scene, const std::function<void()>& onReady) {
+    for (const Pane& pane : scene.panes)
         for (const Layer& layer : pane.layers)
-            if (isVisible(layer) && !meshes_.prepareAsync(layer.mesh, onReady)) allReady = false;
-    }
-    return allReady;
+            if (isVisible(layer)) meshes_.startPreparing(layer.mesh, onReady);
 }
 
 PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene,

@@ -23,7 +23,7 @@ using PreparedScene = std::vector<std::vector<PreparedLayer>>;
 
 /// Whether ambient occlusion darkens a layer of the scene. It darkens plain, opaque surfaces only:
 /// colours that stand for values must match their legend.
-bool showsOcclusion(const Scene& scene);
+bool showsAmbientOcclusion(const Scene& scene);
 
 /// Draws the layers of panes. For one thread; the device must outlive the painter.
 class LayerPainter {
@@ -37,8 +37,12 @@ class LayerPainter {
         pipelines_.setPass(pass, samples);
     }
 
-    /// As MeshStager::prepareAsync(), for `prepare` and all meshes of the scene.
-    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
+    /// Whether prepare() need not wait for any mesh of the scene.
+    bool isReady(const Scene& scene) const;
+
+    /// Starts to prepare the scene's meshes that are not ready, as MeshStager::startPreparing(),
+    /// which calls `onReady` for each.
+    void startPreparing(const Scene& scene, const std::function<void()>& onReady);
 
     /// Records the scene's uploads, outside a render pass. `resources` must live until the
     /// commands are done. Throws InputError (makeGeometry; a wrong number of values; too large),
@@ -46,8 +50,8 @@ class LayerPainter {
     PreparedScene prepare(VkCommandBuffer commands, const Scene& scene, FrameResources& resources);
 
     /// Records the panes' layers, inside the render pass. `views`: one for each pane;
-    /// `occlusion`: a descriptor set of LayerPipelines::occlusionSetLayout(), required if
-    /// showsOcclusion(scene).
+    /// `occlusion`: a descriptor set of LayerPipelines::ambientOcclusionSetLayout(), required if
+    /// showsAmbientOcclusion(scene).
     void record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                 std::span<const PaneView> views, VkDescriptorSet occlusion) const;
 

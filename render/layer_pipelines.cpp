@@ -11,8 +11,9 @@ namespace {
 
 PipelineDescription shadersOf(const LayerPipelineKey& key) {
     const ShaderCode surface =
-        key.occluded ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
-    const ShaderCode edges = key.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
+        key.bindsAmbientOcclusion ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
+    const ShaderCode edges =
+        key.bindsAmbientOcclusion ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
     switch (key.kind) {
         case LayerKind::smooth:
             return {.vertexShader = kSmoothVertex, .fragmentShader = surface};
@@ -55,11 +56,11 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
       valueSetLayout_(makeDescriptorSetLayout(
           device,
           {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, kConstantStages}})),
-      occlusionSetLayout_(makeDescriptorSetLayout(
+      ambientOcclusionSetLayout_(makeDescriptorSetLayout(
           device, {{shared::kOcclusionBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                     VK_SHADER_STAGE_FRAGMENT_BIT}})),
       layout_(makePipelineLayout(
-          device, {meshSetLayout_.get(), valueSetLayout_.get(), occlusionSetLayout_.get()},
+          device, {meshSetLayout_.get(), valueSetLayout_.get(), ambientOcclusionSetLayout_.get()},
           sizeof(shared::LayerConstants))) {
     static_assert(shared::kMeshSet == 0 && shared::kValueSet == 1 && shared::kOcclusionSet == 2);
 }

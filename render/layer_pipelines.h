@@ -23,7 +23,7 @@ struct LayerPipelineKey {
     LayerKind kind = LayerKind::smooth;
     DrawMode drawMode = DrawMode::opaque;
     LayerFeatures features = 0;
-    bool occluded = false;  ///< with the occlusion set bound; surfaces only
+    bool bindsAmbientOcclusion = false;  ///< surfaces only
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
     auto operator<=>(const LayerPipelineKey&) const = default;
@@ -47,13 +47,15 @@ class LayerPipelines {
     VkPipelineLayout layout() const { return layout_.get(); }
     VkDescriptorSetLayout meshSetLayout() const { return meshSetLayout_.get(); }
     VkDescriptorSetLayout valueSetLayout() const { return valueSetLayout_.get(); }
-    VkDescriptorSetLayout occlusionSetLayout() const { return occlusionSetLayout_.get(); }
+    VkDescriptorSetLayout ambientOcclusionSetLayout() const {
+        return ambientOcclusionSetLayout_.get();
+    }
 
   private:
     const Device& device_;
     VkRenderPass pass_;
     VkSampleCountFlagBits samples_;
-    DescriptorSetLayoutHandle meshSetLayout_, valueSetLayout_, occlusionSetLayout_;
+    DescriptorSetLayoutHandle meshSetLayout_, valueSetLayout_, ambientOcclusionSetLayout_;
     PipelineLayoutHandle layout_;
     std::map<LayerPipelineKey, PipelineHandle> pipelines_;
 };

@@ -79,7 +79,7 @@ void alignNormals(MeshGeometry& geometry, const std::vector<float>& areas) {
     for (std::size_t i = 0; i < areas.size(); ++i)
         if (glm::length(geometry.vertices[i].normal) < kMinRelativeLength * areas[i]) ++cancelled;
     if (cancelled * kVerticesPerCancelled <= areas.size() || !hasMixedWinding(geometry)) return;
-    geometry.traits.mixedWinding = true;
+    geometry.mixedWinding = true;
     for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
         shared::MeshVertex* corners[3];
@@ -97,11 +97,11 @@ void findBounds(MeshGeometry& geometry) {
     for (const shared::MeshVertex& vertex : geometry.vertices)
         if (vertex.hidden == 0) box.include(vertex.position);
     if (box.isEmpty()) return;
-    MeshTraits& traits = geometry.traits;
-    traits.centre = 0.5F * box.min + 0.5F * box.max;  // their sum may be infinite
+    MeshBounds& bounds = geometry.bounds;
+    bounds.centre = 0.5F * box.min + 0.5F * box.max;  // their sum may be infinite
     for (const shared::MeshVertex& vertex : geometry.vertices) {
         if (vertex.hidden != 0) continue;
-        traits.radius = std::max(traits.radius, glm::distance(traits.centre, vertex.position));
+        bounds.radius = std::max(bounds.radius, glm::distance(bounds.centre, vertex.position));
     }
 }
 

@@ -10,11 +10,10 @@
 
 namespace threefold::render {
 
-/// Extent of a mesh, and how its faces wind.
-struct MeshTraits {
-    glm::vec3 centre{0.0F};     ///< centre of the box around the finite vertices
-    float radius = 0.0F;        ///< radius of the sphere around `centre` with all finite vertices
-    bool mixedWinding = false;  ///< faces wind inconsistently
+/// Sphere around the finite vertices of a mesh.
+struct MeshBounds {
+    glm::vec3 centre{0.0F};  ///< centre of the box around the finite vertices
+    float radius = 0.0F;     ///< radius of the sphere around `centre` with all finite vertices
 };
 
 /// Mesh data in the layout of the shaders. Vertices that are not finite are marked hidden, and
@@ -22,7 +21,8 @@ struct MeshTraits {
 struct MeshGeometry {
     std::vector<shared::MeshVertex> vertices;  ///< in the order of the mesh
     std::vector<std::uint32_t> indices;        ///< three per face
-    MeshTraits traits;
+    MeshBounds bounds;
+    bool mixedWinding = false;  ///< faces wind inconsistently
 };
 
 /// Checks the mesh and computes its vertex normals, each face weighted by its area.

@@ -12,7 +12,11 @@ namespace {
 // Largest mesh that is staged at once, in about a millisecond.
 constexpr std::size_t kMaxImmediate = 20'000;  // vertices and faces
 
-bool isReady(const std::future<std::optional<StagedMesh>>& staged) {
+bool isSmall(const SceneMesh& mesh) {
+    return mesh.vertices.size() + mesh.faces.size() <= kMaxImmediate;
+}
+
+bool isDone(const std::future<std::optional<StagedMesh>>& staged) {
     return staged.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
@@ -31,23 +35,29 @@ std::optional<StagedMesh> stageMesh(const Device& device, const SceneMesh& mesh)
         .indices = stageBuffer(device, std::as_bytes(indices), "faces"),
         .vertexCount = static_cast<std::uint32_t>(geometry.vertices.size()),
         .indexCount = static_cast<std::uint32_t>(geometry.indices.size()),
-        .traits = geometry.traits};
+        .bounds = geometry.bounds,
+        .mixedWinding = geometry.mixedWinding};
 }
 
-bool MeshStager::prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
-    if (mesh->vertices.size() + mesh->faces.size() <= kMaxImmediate) return true;
+bool MeshStager::isReady(const SceneMeshRef& mesh) const {
+    if (isSmall(*mesh)) return true;
+    const auto entry = staged_.find(mesh);
+    return entry != staged_.end() && isDone(entry->second);
+}
+
+void MeshStager::startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
+    if (isSmall(*mesh)) return;
     // Before the mesh is staged: a thread that cannot be started must leave no entry behind.
     if (!thread_.joinable())
         thread_ = std::jthread([this](const std::stop_token& closing) { run(closing); });
     const auto [entry, isNew] = staged_.try_emplace(mesh);
-    if (!isNew) return isReady(entry->second);
+    if (!isNew) return;
     // The job holds the mesh.
     Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), onReady};
     entry->second = job.task.get_future();
     const std::scoped_lock lock(mutex_);
     queue_.push_back(std::move(job));
     condition_.notify_one();
-    return false;
 }
 
 std::optional<StagedMesh> MeshStager::take(const SceneMeshRef& mesh) {
@@ -56,7 +66,7 @@ std::optional<StagedMesh> MeshStager::take(const SceneMeshRef& mesh) {
     auto staged = std::move(entry->second);
     staged_.erase(entry);
     // The other thread's copy is freed with its job.
-    return isReady(staged) ? staged.get() : stageMesh(device_, *mesh);
+    return isDone(staged) ? staged.get() : stageMesh(device_, *mesh);
 }
 
 void MeshStager::run(const std::stop_token& closing) {

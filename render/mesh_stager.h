@@ -24,7 +24,8 @@ struct StagedMesh {
     StagedBuffer indices;
     std::uint32_t vertexCount = 0;
     std::uint32_t indexCount = 0;
-    MeshTraits traits;
+    MeshBounds bounds;
+    bool mixedWinding = false;  ///< faces wind inconsistently
 };
 
 /// Checks the mesh and stages its geometry; null for a mesh without vertices. Throws InputError
@@ -38,12 +39,15 @@ class MeshStager {
     /// The device must outlive the object.
     explicit MeshStager(const Device& device) : device_(device) {}
 
-    /// Returns true if take() will return at once, as for all small meshes. Otherwise starts to
-    /// stage the mesh on another thread, which then calls `onReady`, and returns false.
-    bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady);
+    /// Whether take() will return at once: for small meshes always, for others once staged.
+    bool isReady(const SceneMeshRef& mesh) const;
 
-    /// Moves the staged mesh out; stages the mesh now unless prepareAsync() started that and it is
-    /// done. Throws as stageMesh.
+    /// Starts to stage a mesh on another thread, which then calls `onReady`; does nothing if the
+    /// mesh is small, or if this was started before.
+    void startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady);
+
+    /// Moves the staged mesh out; stages the mesh now unless startPreparing() started that and it
+    /// is done. Throws as stageMesh.
     std::optional<StagedMesh> take(const SceneMeshRef& mesh);
 
     /// Forgets meshes that are no longer in use.

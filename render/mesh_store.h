@@ -23,9 +23,14 @@ class MeshStore {
     /// `setLayout`: layout of shared::kMeshSet. All arguments must outlive the store.
     MeshStore(const Device& device, VkDescriptorSetLayout setLayout, const Buffer& colourTable);
 
-    /// As MeshStager::prepareAsync(), for `get`.
-    bool prepareAsync(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
-        return meshes_.contains(mesh) || stager_.prepareAsync(mesh, onReady);
+    /// Whether get() will return at once.
+    bool isReady(const SceneMeshRef& mesh) const {
+        return meshes_.contains(mesh) || stager_.isReady(mesh);
+    }
+
+    /// As MeshStager::startPreparing(); does nothing for a mesh on the device.
+    void startPreparing(const SceneMeshRef& mesh, const std::function<void()>& onReady) {
+        if (!meshes_.contains(mesh)) stager_.startPreparing(mesh, onReady);
     }
 
     /// Returns the mesh on the device, null for a mesh without vertices. Records the upload of a

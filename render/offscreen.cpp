@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "render/occlusion.h"
+#include "render/ambient_occlusion.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
@@ -174,7 +174,7 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
     if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
     checkSize(width, height, kMaxSide, kMaxSide);
     // Neighbouring pixels that determine a pixel's occlusion.
-    const int margin = occlusionMargin(scene);
+    const int margin = ambientOcclusionMargin(scene);
     const VkExtent2D maxSize = maxExtent(device);
     const int tileWidth = tileSide(tileSize.width, width, maxSize.width, margin);
     const int tileHeight = tileSide(tileSize.height, height, maxSize.height, margin);

@@ -26,8 +26,8 @@ class OffscreenTarget {
     /// that the target can be used again.
     Image draw(const Scene& scene, int width, int height);
 
-    /// CPU time of the last picture's overlay in milliseconds.
-    double overlayMilliseconds() const { return renderer_.overlayMilliseconds(); }
+    /// CPU time of the last picture's profile panel in milliseconds.
+    double profileMilliseconds() const { return renderer_.profileMilliseconds(); }
 
   private:
     /// Images of one picture size, kept for the next picture: on a software device, touching new

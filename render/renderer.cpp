@@ -20,27 +20,28 @@ void Renderer::setSamples(VkSampleCountFlagBits samples) {
     pass_ = makeRenderPass(device_, passFormat_);
     layers_.setPass(pass_.get(), samples);
     decorations_.emplace(device_, pass_.get(), samples);
-    overlay_.reset();
+    profilePanel_.reset();
 }
 
 PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                                 FrameResources& resources) {
-    if (!scene.overlay || scene.tile) {
-        overlay_.reset();
+    if (!scene.profilePanel || scene.tile) {
+        profilePanel_.reset();
     } else {
-        if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, passFormat_, pass_.get());
-        resources.push_back(overlay_);
-        overlay_->prepare(commands, scene.overlay, pixelRatioOf(scene), resources);
+        if (!profilePanel_)
+            profilePanel_ = std::make_shared<ProfilePanel>(device_, passFormat_, pass_.get());
+        resources.push_back(profilePanel_);
+        profilePanel_->prepare(commands, scene.profilePanel, pixelRatioOf(scene), resources);
     }
     decorations_->prepare(scene);
     PreparedScene prepared = layers_.prepare(commands, scene, resources);
-    if (!showsOcclusion(scene)) {
-        occlusion_.reset();
+    if (!showsAmbientOcclusion(scene)) {
+        ambientOcclusion_.reset();
     } else {
-        if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
-        resources.push_back(occlusion_);
-        occlusion_->recordPasses(commands, scene, layers_, prepared, views(scene, extent), extent,
-                                 resources);
+        if (!ambientOcclusion_) ambientOcclusion_ = std::make_shared<AmbientOcclusion>(device_);
+        resources.push_back(ambientOcclusion_);
+        ambientOcclusion_->recordPasses(commands, scene, layers_, prepared, views(scene, extent),
+                                        extent, resources);
     }
     return prepared;
 }
@@ -53,7 +54,7 @@ std::vector<PaneView> Renderer::views(const Scene& scene, VkExtent2D extent) con
 
 void Renderer::markSubmitted() {
     layers_.markSubmitted();
-    if (overlay_) overlay_->markSubmitted();
+    if (profilePanel_) profilePanel_->markSubmitted();
 }
 
 void Renderer::record(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
@@ -64,10 +65,10 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene, const Prepar
     const std::array clears{VkClearValue{.color = clearColour(clear)}, depth};
     beginPass(commands, pass_.get(), framebuffer, extent, clears);
     layers_.record(commands, scene, prepared, panes,
-                   occlusion_ ? occlusion_->descriptorSet() : VK_NULL_HANDLE);
+                   ambientOcclusion_ ? ambientOcclusion_->descriptorSet() : VK_NULL_HANDLE);
     decorations_->recordGrounds(commands, scene, panes);
     decorations_->record(commands, scene, panes, extent);
-    if (overlay_) overlay_->record(commands, extent);
+    if (profilePanel_) profilePanel_->record(commands, extent);
     vkCmdEndRenderPass(commands);
 }
 

@@ -3,14 +3,14 @@
 #include <functional>
 #include <optional>
 
+#include "render/ambient_occlusion.h"
 #include "render/decoration_painter.h"
-#include "render/occlusion.h"
-#include "render/overlay.h"
+#include "render/profile_panel.h"
 
 namespace threefold::render {
 
-/// Records scenes for one picture format: layers, grounds, decorations, overlay. The device must
-/// outlive the renderer and be idle at its destruction. For one thread.
+/// Records scenes for one picture format: layers, grounds, decorations, profile panel. The device
+/// must outlive the renderer and be idle at its destruction. For one thread.
 class Renderer {
   public:
     /// Throws DeviceError.
@@ -23,9 +23,12 @@ class Renderer {
     const PassFormat& passFormat() const { return passFormat_; }
     VkRenderPass pass() const { return pass_.get(); }
 
-    /// As MeshStager::prepareAsync(), for `prepare` and all meshes of the scene.
-    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
-        return layers_.prepareAsync(scene, onReady);
+    /// As LayerPainter::isReady().
+    bool isReady(const Scene& scene) const { return layers_.isReady(scene); }
+
+    /// As LayerPainter::startPreparing().
+    void startPreparing(const Scene& scene, const std::function<void()>& onReady) {
+        layers_.startPreparing(scene, onReady);
     }
 
     /// Records the scene's uploads, outside a render pass. Throws as LayerPainter::prepare.
@@ -40,8 +43,8 @@ class Renderer {
     /// Notes that the recorded commands were submitted.
     void markSubmitted();
 
-    /// CPU time of the last frame's overlay in milliseconds; 0 without one.
-    double overlayMilliseconds() const { return overlay_ ? overlay_->milliseconds() : 0; }
+    /// CPU time of the last frame's profile panel in milliseconds; 0 without one.
+    double profileMilliseconds() const { return profilePanel_ ? profilePanel_->milliseconds() : 0; }
 
   private:
     std::vector<PaneView> views(const Scene& scene, VkExtent2D extent) const;
@@ -51,8 +54,8 @@ class Renderer {
     RenderPassHandle pass_;
     LayerPainter layers_;
     std::optional<DecorationPainter> decorations_;
-    std::shared_ptr<Occlusion> occlusion_;  // null: the scene has none
-    std::shared_ptr<Overlay> overlay_;      // null: the scene has none
+    std::shared_ptr<AmbientOcclusion> ambientOcclusion_;  // null: the scene has none
+    std::shared_ptr<ProfilePanel> profilePanel_;          // null: the scene has none
 };
 
 }  // namespace threefold::render

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "engine/mesh.h"
+#include "render/colour_map.h"
 #include "render/orbit_camera.h"
-#include "render/overlay_view.h"
+#include "render/profile_panel_view.h"
 
 namespace threefold::render {
 
@@ -39,10 +37,6 @@ struct SceneMesh {
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 
-/// Packs an sRGB-encoded colour, clamped to 0…1, into one number of SceneValues: 0xRRGGBB, which a
-/// float holds exactly.
-float packedColour(glm::vec3 colour);
-
 /// How a mesh's surface is drawn: filled with interpolated normals or with one normal for each
 /// face, as edges only, or as vertices only.
 enum class Shading { smooth, flat, wireframe, points };
@@ -61,38 +55,6 @@ enum class Colouring {
     normals,        ///< the direction of the normal in world space: xyz −1…1 as rgb 0…1
     vertexColours,  ///< Layer::values are packed colours; plain where there is none
     texture,        ///< Layer::texture; points are plain
-};
-
-/// Scale on which values are spread over a colour map.
-enum class ValueScale { linear, logarithmic };
-
-/// Perceptually uniform maps from 0…1 to colour.
-enum class ColourMap {
-    viridis,
-    inferno,
-    cividis,   ///< looks nearly the same with and without red-green colour blindness
-    coolWarm,  ///< diverging: blue, light grey in the middle, red
-};
-inline constexpr std::array kAllColourMaps{ColourMap::viridis, ColourMap::inferno,
-                                           ColourMap::cividis, ColourMap::coolWarm};
-
-/// Lower-case name of a colour map, as in settings and reports.
-std::string_view colourMapName(ColourMap map);
-
-/// Table of a colour map: 256 entries, sRGB-encoded 0…1.
-std::span<const glm::vec3> colourTable(ColourMap map);
-
-/// Colour at `t`, interpolated linearly between the encoded entries of the table; `t` is clamped to
-/// 0…1, NaN counts as 0. The renderer lights this colour and lifts its dark end so that shapes stay
-/// readable.
-glm::vec3 colourAt(ColourMap map, float t);
-
-/// Maps values to colours.
-struct ColourScale {
-    ColourMap map = ColourMap::inferno;
-    ValueScale scale = ValueScale::linear;
-    float min = 0.0F;   ///< logarithmic: above 0
-    float max = 0.02F;  ///< values beyond either end are clamped
 };
 
 /// One mesh in a pane. Layers of a pane share camera and depth; a translucent layer is blended over
@@ -157,13 +119,13 @@ struct Tile {
 struct Scene {
     std::vector<Pane> panes;
     Lighting lighting = Lighting::studio;
-    bool occlusion = false;                              ///< ambient occlusion in screen space
+    bool ambientOcclusion = false;                       ///< in screen space
     glm::vec4 background{0.071F, 0.075F, 0.086F, 1.0F};  ///< sRGB-encoded, straight alpha
     glm::vec3 dividerColour{0.16F, 0.17F, 0.19F};        ///< line between panes
     glm::vec3 seamColour{0.85F, 0.87F, 0.90F};           ///< line and grip of a wipe
     float pixelRatio = 1.0F;  ///< device pixels per logical pixel; scales lines and points
     std::optional<Tile> tile;
-    OverlayViewRef overlay;  ///< the live profile, not drawn on tiles; null: none
+    ProfilePanelViewRef profilePanel;  ///< the live profile, not drawn on tiles; null: none
 };
 
 }  // namespace threefold::render

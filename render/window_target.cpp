@@ -138,7 +138,7 @@ struct WindowTarget::State {
     std::vector<SemaphoreHandle> abandonedSemaphores;
     std::unique_ptr<Swapchain> swapchain;
     VkExtent2D requested{};  // size requested for `swapchain`
-    FrameCost cost;
+    FrameStatistics lastFrame;
     bool stale = false;  // the surface no longer fits `swapchain`
 
     State(const Device& onDevice, VkSurfaceKHR onSurface)
@@ -285,17 +285,21 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     }
     state.next = (state.next + 1) % state.frames.size();
     const bool presented = state.present(*index, renderFinished);
-    state.cost = {start, watch.milliseconds(), state.renderer.overlayMilliseconds(),
-                  *state.device.allocatedBytes()};
+    state.lastFrame = {start, watch.milliseconds(), state.renderer.profileMilliseconds(),
+                       *state.device.allocatedBytes()};
     return presented;
 }
 
-FrameCost WindowTarget::cost() const {
-    return state_->cost;
+FrameStatistics WindowTarget::lastFrame() const {
+    return state_->lastFrame;
 }
 
-bool WindowTarget::prepareAsync(const Scene& scene, const std::function<void()>& onReady) {
-    return state_->renderer.prepareAsync(scene, onReady);
+bool WindowTarget::isReady(const Scene& scene) const {
+    return state_->renderer.isReady(scene);
+}
+
+void WindowTarget::startPreparing(const Scene& scene, const std::function<void()>& onReady) {
+    state_->renderer.startPreparing(scene, onReady);
 }
 
 bool WindowTarget::lastFrameFits() const {

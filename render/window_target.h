@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "render/device.h"
-#include "render/frame_cost.h"
+#include "render/frame_statistics.h"
 #include "render/scene.h"
 
 namespace threefold::render {
@@ -17,9 +17,12 @@ class WindowTarget {
     WindowTarget(const Device& device, VkSurfaceKHR surface);
     ~WindowTarget();
 
-    /// As MeshStager::prepareAsync(), for draw() and all meshes of the scene. Other scenes can be
-    /// drawn meanwhile.
-    bool prepareAsync(const Scene& scene, const std::function<void()>& onReady);
+    /// Whether draw() need not wait for any mesh of the scene.
+    bool isReady(const Scene& scene) const;
+
+    /// Starts to prepare the scene's meshes that are not ready, on another thread, which calls
+    /// `onReady` for each. Other scenes can be drawn meanwhile.
+    void startPreparing(const Scene& scene, const std::function<void()>& onReady);
 
     /// Draws and presents one frame. `width` and `height` in device pixels; a size that the window
     /// system dictates takes precedence. The background's alpha is ignored. Software devices draw
@@ -35,8 +38,8 @@ class WindowTarget {
     /// gap, until the next frame.
     bool lastFrameFits() const;
 
-    /// The cost of the last presented frame.
-    FrameCost cost() const;
+    /// Times and memory of the last presented frame.
+    FrameStatistics lastFrame() const;
 
   private:
     struct State;

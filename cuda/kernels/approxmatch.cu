@@ -132,6 +132,188 @@ __global__ void __launch_bounds__(kThreads) prepareMatching(Workspace workspace)
     }
 }
 
+/// A point that a thread reduces the other cloud for.
+struct Point {
+    float x, y, z, potential;
+};
+
+/// Values of a point, reduced over all threads.
+struct Reduced {
+    float first;
+    float second;
+};
+
+/// Points of the other cloud that a thread processes at once.
+struct Others {
+    float4 points[kStride];  // x, y, z and the potential
+    float weights[kStride];
+};
+
+/// Arguments of a step for all points of a pair.
+struct StepArguments {
+    float inverse;  // log2(e) / temperature, or 0 for the step of the plan in which K is 1
+    float relaxation;
+    unsigned otherCount;
+    double* costs;
+};
+
+__device__ __forceinline__ float distanceTo(const Point& from, const float4& to) {
+    return distanceOf(from.x - to.x, from.y - to.y, from.z - to.z);
+}
+
+/// One step. accumulate() adds points of the other cloud to a thread's values of a point, which
+/// begin as kStart and 0; combine() reduces the values of all threads to one; store() writes the
+/// result. `kPadding`: potential of points beyond the end of the other cloud, which never enter a
+/// maximum, a minimum or a sum.
+template <Step step>
+struct StepTraits;
+
+/// Reduces to the largest exponent, and the sum relative to it.
+template <>
+struct StepTraits<Step::softMinimum> {
+    static constexpr float kPadding = -INFINITY;
+    static constexpr float kStart = kMinFloat;
+
+    static __device__ __forceinline__ void accumulate(float& first, float& second,
+                                                      const Point& point, const Others& others,
+                                                      float inverse) {
+        const auto valueOf = [&](unsigned k) {
+            return (others.points[k].w - distanceTo(point, others.points[k])) * inverse;
+        };
+        const float value[kStride] = {valueOf(0), valueOf(1), valueOf(2), valueOf(3)};
+        const float larger =
+            fmaxf(fmaxf(fmaxf(value[0], value[1]), fmaxf(value[2], value[3])), first);
+        second *= powerOfTwo(first - larger);
+        for (const float each : value) second += powerOfTwo(each - larger);
+        first = larger;
+    }
+
+    /// `first`, `second`: values of all threads, from the lane's on.
+    static __device__ __forceinline__ Reduced combine(const float* first, const float* second) {
+        Reduced total = {first[0], 0};
+        for (unsigned i = 32; i < kThreads; i += 32) total.first = fmaxf(total.first, first[i]);
+        for (int offset = 16; offset > 0; offset /= 2)
+            total.first = fmaxf(total.first, __shfl_xor_sync(kAllLanes, total.first, offset));
+        for (unsigned i = 0; i < kThreads; i += 32)
+            total.second += second[i] * powerOfTwo(first[i] - total.first);
+        for (int offset = 16; offset > 0; offset /= 2)
+            total.second += __shfl_xor_sync(kAllLanes, total.second, offset);
+        return total;
+    }
+
+    static __device__ __forceinline__ void store(const Side& cloud, unsigned i,
+                                                 const Reduced& total,
+                                                 const StepArguments& arguments) {
+        const float target =
+            -(total.first + log2f(total.second / static_cast<float>(arguments.otherCount))) /
+            arguments.inverse;
+        const float potential = cloud.points[i].w;
+        cloud.points[i].w = potential + arguments.relaxation * (target - potential);
+    }
+};
+
+/// Reduces to the smallest distance.
+template <>
+struct StepTraits<Step::hardMinimum> {
+    static constexpr float kPadding = -INFINITY;
+    static constexpr float kStart = INFINITY;
+
+    static __device__ __forceinline__ void accumulate(float& first, float& /*second*/,
+                                                      const Point& point, const Others& others,
+                                                      float /*inverse*/) {
+#pragma unroll
+        for (unsigned k = 0; k < kStride; ++k)
+            first = fminf(first, distanceTo(point, others.points[k]) - others.points[k].w);
+    }
+
+    static __device__ __forceinline__ Reduced combine(const float* first, const float* /*second*/) {
+        Reduced total = {first[0], 0};
+        for (unsigned i = 32; i < kThreads; i += 32) total.first = fminf(total.first, first[i]);
+        for (int offset = 16; offset > 0; offset /= 2)
+            total.first = fminf(total.first, __shfl_xor_sync(kAllLanes, total.first, offset));
+        return total;
+    }
+
+    static __device__ __forceinline__ void store(const Side& cloud, unsigned i,
+                                                 const Reduced& total,
+                                                 const StepArguments& /*arguments*/) {
+        cloud.bound[i] = total.first;
+    }
+};
+
+/// Reduces to the moved mass, and for Step::move to its cost.
+template <Step step>
+struct PlanStepTraits {
+    // Finite: infinity × 0 (temperature 0) would be NaN.
+    static constexpr float kPadding = -1e30F;
+    static constexpr float kStart = 0;
+
+    static __device__ __forceinline__ void accumulate(float& first, float& second,
+                                                      const Point& point, const Others& others,
+                                                      float inverse) {
+#pragma unroll
+        for (unsigned k = 0; k < kStride; ++k) {
+            const float distance = distanceTo(point, others.points[k]);
+            const float moved =
+                powerOfTwo((point.potential + others.points[k].w - distance) * inverse) *
+                others.weights[k];
+            first += moved;
+            if constexpr (step == Step::move) second = fmaf(moved, distance, second);
+        }
+    }
+
+    static __device__ __forceinline__ Reduced combine(const float* first, const float* second) {
+        Reduced total = {first[0], second[0]};
+        for (unsigned i = 32; i < kThreads; i += 32) {
+            total.first += first[i];
+            total.second += second[i];
+        }
+        for (int offset = 16; offset > 0; offset /= 2) {
+            total.first += __shfl_xor_sync(kAllLanes, total.first, offset);
+            if constexpr (step == Step::move)
+                total.second += __shfl_xor_sync(kAllLanes, total.second, offset);
+        }
+        return total;
+    }
+};
+
+template <>
+struct StepTraits<Step::ask> : PlanStepTraits<Step::ask> {
+    static __device__ __forceinline__ void store(const Side& cloud, unsigned i,
+                                                 const Reduced& total,
+                                                 const StepArguments& /*arguments*/) {
+        cloud.ratio[i] =
+            total.first < kMinSum
+                ? 0.0F
+                : static_cast<float>(cloud.remaining[i] / static_cast<double>(total.first));
+    }
+};
+
+template <>
+struct StepTraits<Step::grant> : PlanStepTraits<Step::grant> {
+    static __device__ __forceinline__ void store(const Side& cloud, unsigned i,
+                                                 const Reduced& total,
+                                                 const StepArguments& /*arguments*/) {
+        const double remaining = cloud.remaining[i];
+        const double demand = remaining * total.first;
+        const double ratio = demand < kMinSum || remaining >= demand ? 1 : remaining / demand;
+        cloud.ratio[i] = static_cast<float>(remaining * ratio);
+        cloud.remaining[i] = static_cast<float>(notBelowZero(remaining - demand));
+    }
+};
+
+template <>
+struct StepTraits<Step::move> : PlanStepTraits<Step::move> {
+    static __device__ __forceinline__ void store(const Side& cloud, unsigned i,
+                                                 const Reduced& total,
+                                                 const StepArguments& arguments) {
+        const double ratio = cloud.ratio[i];
+        arguments.costs[i] += ratio * total.second;
+        cloud.remaining[i] =
+            static_cast<float>(notBelowZero(cloud.remaining[i] - ratio * total.first));
+    }
+};
+
 /// One half step for all pairs. `temperature`: relative to the scale; 0: the step of the plan in
 /// which K is 1 (METHOD.md §9). `weights`, a value for each point of `other`:
 /// - softMinimum: null, the potentials are in other.points;
@@ -141,7 +323,7 @@ template <Step step>
 __global__ void __launch_bounds__(kThreads)
     matchingKernel(Side cloud, Side other, const float* weights, double* costs, const float* scales,
                    float temperature, float relaxation) {
-    constexpr bool isPlanStep = step == Step::ask || step == Step::grant || step == Step::move;
+    using Traits = StepTraits<step>;
     const unsigned pair = blockIdx.y;
     const unsigned begin = cloud.start[pair];
     const unsigned count = cloud.start[pair + 1] - begin;
@@ -152,129 +334,49 @@ __global__ void __launch_bounds__(kThreads)
     if (pointBegin >= count || !(scale > 0)) return;
     const float inverse = temperature == 0 ? 0 : kLog2E / (scale * temperature);
 
-    float x[kPoints], y[kPoints], z[kPoints], ownPotential[kPoints];
-    // softMinimum: largest exponent and the sum relative to it; hardMinimum: smallest distance;
-    // else mass and cost.
-    float accumulated[kPoints], sum[kPoints];
+    Point points[kPoints];
+    float first[kPoints], second[kPoints];
 #pragma unroll
     for (unsigned p = 0; p < kPoints; ++p) {
         const float4 point = cloud.points[begin + min(pointBegin + p, count - 1)];
-        x[p] = point.x;
-        y[p] = point.y;
-        z[p] = point.z;
-        ownPotential[p] = point.w;
-        accumulated[p] = isPlanStep ? 0 : step == Step::softMinimum ? kMinFloat : INFINITY;
-        sum[p] = 0;
+        points[p] = {point.x, point.y, point.z, point.w};
+        first[p] = Traits::kStart;
+        second[p] = 0;
     }
 
     for (unsigned at = threadIdx.x; at < otherCount; at += kStride * kThreads) {
-        float4 to[kStride];
-        float weight[kStride];
+        Others others;
 #pragma unroll
         for (unsigned k = 0; k < kStride; ++k) {
             const unsigned j = at + k * kThreads;
             const bool valid = j < otherCount;
-            // Padding beyond the end never enters a maximum, a minimum or a sum. In the plan's
-            // steps the padding's potential is finite: infinity × 0 (temperature 0) would be NaN.
-            to[k] = valid ? other.points[otherBegin + j]
-                          : make_float4(0, 0, 0, isPlanStep ? -1e30F : -INFINITY);
-            weight[k] = valid && weights != nullptr ? weights[otherBegin + j] : 0;
-            if (step == Step::hardMinimum && valid && weights != nullptr) to[k].w = weight[k];
+            others.points[k] =
+                valid ? other.points[otherBegin + j] : make_float4(0, 0, 0, Traits::kPadding);
+            others.weights[k] = valid && weights != nullptr ? weights[otherBegin + j] : 0;
+            if (step == Step::hardMinimum && valid && weights != nullptr)
+                others.points[k].w = others.weights[k];
         }
 #pragma unroll
-        for (unsigned p = 0; p < kPoints; ++p) {
-            float value[kStride];
-#pragma unroll
-            for (unsigned k = 0; k < kStride; ++k) {
-                const float distance = distanceOf(x[p] - to[k].x, y[p] - to[k].y, z[p] - to[k].z);
-                if constexpr (step == Step::softMinimum) {
-                    value[k] = (to[k].w - distance) * inverse;
-                } else if constexpr (step == Step::hardMinimum) {
-                    accumulated[p] = fminf(accumulated[p], distance - to[k].w);
-                } else {
-                    const float moved =
-                        powerOfTwo((ownPotential[p] + to[k].w - distance) * inverse) * weight[k];
-                    accumulated[p] += moved;
-                    if constexpr (step == Step::move) sum[p] = fmaf(moved, distance, sum[p]);
-                }
-            }
-            if constexpr (step == Step::softMinimum) {
-                const float larger = fmaxf(
-                    fmaxf(fmaxf(value[0], value[1]), fmaxf(value[2], value[3])), accumulated[p]);
-                sum[p] *= powerOfTwo(accumulated[p] - larger);
-#pragma unroll
-                for (unsigned k = 0; k < kStride; ++k) sum[p] += powerOfTwo(value[k] - larger);
-                accumulated[p] = larger;
-            }
-        }
+        for (unsigned p = 0; p < kPoints; ++p)
+            Traits::accumulate(first[p], second[p], points[p], others, inverse);
     }
 
-    float* values = sharedMemory<float>();  // (kPoints, kThreads), twice
-    float* secondSums = values + kPoints * kThreads;
+    float* firstValues = sharedMemory<float>();  // (kPoints, kThreads), twice
+    float* secondValues = firstValues + kPoints * kThreads;
 #pragma unroll
     for (unsigned p = 0; p < kPoints; ++p) {
-        values[p * kThreads + threadIdx.x] = accumulated[p];
-        secondSums[p * kThreads + threadIdx.x] = sum[p];
+        firstValues[p * kThreads + threadIdx.x] = first[p];
+        secondValues[p * kThreads + threadIdx.x] = second[p];
     }
     __syncthreads();
 
     const unsigned lane = threadIdx.x % 32;
     for (unsigned p = threadIdx.x / 32; p < kPoints; p += kWarps) {
-        const float* laneValues = values + p * kThreads + lane;
-        const float* laneSums = secondSums + p * kThreads + lane;
-        float first = laneValues[0];
-        float second = laneSums[0];
-        if constexpr (isPlanStep) {
-            for (unsigned i = 32; i < kThreads; i += 32) {
-                first += laneValues[i];
-                second += laneSums[i];
-            }
-            for (int offset = 16; offset > 0; offset /= 2) {
-                first += __shfl_xor_sync(kAllLanes, first, offset);
-                if constexpr (step == Step::move)
-                    second += __shfl_xor_sync(kAllLanes, second, offset);
-            }
-        } else if constexpr (step == Step::hardMinimum) {
-            for (unsigned i = 32; i < kThreads; i += 32) first = fminf(first, laneValues[i]);
-            for (int offset = 16; offset > 0; offset /= 2)
-                first = fminf(first, __shfl_xor_sync(kAllLanes, first, offset));
-        } else {
-            for (unsigned i = 32; i < kThreads; i += 32) first = fmaxf(first, laneValues[i]);
-            for (int offset = 16; offset > 0; offset /= 2)
-                first = fmaxf(first, __shfl_xor_sync(kAllLanes, first, offset));
-            second = 0;
-            for (unsigned i = 0; i < kThreads; i += 32)
-                second += laneSums[i] * powerOfTwo(laneValues[i] - first);
-            for (int offset = 16; offset > 0; offset /= 2)
-                second += __shfl_xor_sync(kAllLanes, second, offset);
-        }
-
+        const Reduced total =
+            Traits::combine(firstValues + p * kThreads + lane, secondValues + p * kThreads + lane);
         if (lane != 0 || pointBegin + p >= count) continue;
-        const unsigned i = begin + pointBegin + p;
-        if constexpr (step == Step::softMinimum) {
-            const float target =
-                -(first + log2f(second / static_cast<float>(otherCount))) / inverse;
-            const float potential = cloud.points[i].w;
-            cloud.points[i].w = potential + relaxation * (target - potential);
-        } else if constexpr (step == Step::hardMinimum) {
-            cloud.bound[i] = first;
-        } else if constexpr (step == Step::ask) {
-            cloud.ratio[i] =
-                first < kMinSum
-                    ? 0.0F
-                    : static_cast<float>(cloud.remaining[i] / static_cast<double>(first));
-        } else if constexpr (step == Step::grant) {
-            const double remaining = cloud.remaining[i];
-            const double demand = remaining * first;
-            const double ratio = demand < kMinSum || remaining >= demand ? 1 : remaining / demand;
-            cloud.ratio[i] = static_cast<float>(remaining * ratio);
-            cloud.remaining[i] = static_cast<float>(notBelowZero(remaining - demand));
-        } else {
-            const double ratio = cloud.ratio[i];
-            costs[i] += ratio * second;
-            cloud.remaining[i] =
-                static_cast<float>(notBelowZero(cloud.remaining[i] - ratio * first));
-        }
+        Traits::store(cloud, begin + pointBegin + p, total,
+                      {inverse, relaxation, otherCount, costs});
     }
 }
 

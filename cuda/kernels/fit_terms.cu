@@ -97,6 +97,69 @@ __device__ __forceinline__ float matchScore(const float (&point)[5], const float
     return score;
 }
 
+/// Projects the vertices from `begin` on into `tile`, (5, kTile): image position and normal.
+__device__ __forceinline__ void loadTile(float* tile, const FitTermsArguments& a,
+                                         const PackedOutline& view, unsigned begin) {
+    for (unsigned i = threadIdx.x; i < kTile; i += kNearestThreads) {
+        const unsigned v = begin + i;
+        // Padding beyond the last vertex is never nearest.
+        ProjectedVertex projected = {};
+        projected.column = kInfinity;
+        projected.row = kInfinity;
+        if (v < a.vertexCount) projected = project(view, a.vertices + std::size_t{3} * v);
+        tile[i] = projected.column;
+        tile[kTile + i] = projected.row;
+        for (unsigned axis = 0; axis < 3; ++axis)
+            tile[(2 + axis) * kTile + i] =
+                v < a.vertexCount ? kNormalPixels * a.normals[std::size_t{3} * v + axis] : 0;
+    }
+}
+
+/// Compares a lane's points with the warp's part of a tile, whose first vertex is `begin`.
+__device__ __forceinline__ void compareTile(const float* tile, unsigned begin, unsigned warp,
+                                            const float (&point)[kLanePoints][5],
+                                            float (&minScore)[kLanePoints],
+                                            unsigned (&minIndex)[kLanePoints]) {
+    const auto compareVertex = [&](unsigned index, const float(&vertex)[5]) {
+#pragma unroll
+        for (unsigned p = 0; p < kLanePoints; ++p) {
+            const float score = matchScore(point[p], vertex);
+            minIndex[p] = score < minScore[p] ? index : minIndex[p];
+            minScore[p] = score < minScore[p] ? score : minScore[p];
+        }
+    };
+    const unsigned warpBegin = warp * kWarpTile;
+    for (unsigned i = warpBegin; i < warpBegin + kWarpTile; i += 4) {
+        float4 packed[5];
+#pragma unroll
+        for (unsigned k = 0; k < 5; ++k)
+            packed[k] = *reinterpret_cast<const float4*>(tile + k * kTile + i);
+        compareVertex(begin + i, {packed[0].x, packed[1].x, packed[2].x, packed[3].x, packed[4].x});
+        compareVertex(begin + i + 1,
+                      {packed[0].y, packed[1].y, packed[2].y, packed[3].y, packed[4].y});
+        compareVertex(begin + i + 2,
+                      {packed[0].z, packed[1].z, packed[2].z, packed[3].z, packed[4].z});
+        compareVertex(begin + i + 3,
+                      {packed[0].w, packed[1].w, packed[2].w, packed[3].w, packed[4].w});
+    }
+}
+
+/// Returns the index of the smallest score of all warps for point `p`, the lowest index of equal
+/// scores.
+__device__ __forceinline__ unsigned reduceWarps(const float* warpMinima,
+                                                const unsigned* warpIndices, unsigned p) {
+    float best = warpMinima[p];
+    unsigned bestIndex = warpIndices[p];
+    for (unsigned w = 1; w < kNearestWarps; ++w) {
+        const float other = warpMinima[w * kBlockPoints + p];
+        const unsigned otherIndex = warpIndices[w * kBlockPoints + p];
+        const bool isBetter = other < best || (other == best && otherIndex < bestIndex);
+        bestIndex = isBetter ? otherIndex : bestIndex;
+        best = isBetter ? other : best;
+    }
+    return bestIndex;
+}
+
 __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
     const PackedTangentPoint* points = a.points + view.firstPoint;
@@ -121,43 +184,9 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
 
     float* tile = sharedMemory<float>();  // (5, kTile)
     for (unsigned begin = 0; begin < a.vertexCount; begin += kTile) {
-        for (unsigned i = threadIdx.x; i < kTile; i += kNearestThreads) {
-            const unsigned v = begin + i;
-            // Padding beyond the last vertex is never nearest.
-            ProjectedVertex projected = {};
-            projected.column = kInfinity;
-            projected.row = kInfinity;
-            if (v < a.vertexCount) projected = project(view, a.vertices + std::size_t{3} * v);
-            tile[i] = projected.column;
-            tile[kTile + i] = projected.row;
-            for (unsigned axis = 0; axis < 3; ++axis)
-                tile[(2 + axis) * kTile + i] =
-                    v < a.vertexCount ? kNormalPixels * a.normals[std::size_t{3} * v + axis] : 0;
-        }
+        loadTile(tile, a, view, begin);
         __syncthreads();
-        const unsigned warpBegin = warp * kWarpTile;
-        for (unsigned i = warpBegin; i < warpBegin + kWarpTile; i += 4) {
-            float4 packed[5];
-#pragma unroll
-            for (unsigned k = 0; k < 5; ++k)
-                packed[k] = *reinterpret_cast<const float4*>(tile + k * kTile + i);
-            const auto compareVertex = [&](unsigned index, const float(&vertex)[5]) {
-#pragma unroll
-                for (unsigned p = 0; p < kLanePoints; ++p) {
-                    const float score = matchScore(point[p], vertex);
-                    minIndex[p] = score < minScore[p] ? index : minIndex[p];
-                    minScore[p] = score < minScore[p] ? score : minScore[p];
-                }
-            };
-            compareVertex(begin + i,
-                          {packed[0].x, packed[1].x, packed[2].x, packed[3].x, packed[4].x});
-            compareVertex(begin + i + 1,
-                          {packed[0].y, packed[1].y, packed[2].y, packed[3].y, packed[4].y});
-            compareVertex(begin + i + 2,
-                          {packed[0].z, packed[1].z, packed[2].z, packed[3].z, packed[4].z});
-            compareVertex(begin + i + 3,
-                          {packed[0].w, packed[1].w, packed[2].w, packed[3].w, packed[4].w});
-        }
+        compareTile(tile, begin, warp, point, minScore, minIndex);
         __syncthreads();
     }
 
@@ -170,16 +199,8 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
     __syncthreads();
     const unsigned p = threadIdx.x;
     if (p >= kBlockPoints || firstPoint + p >= view.pointCount) return;
-    float best = warpMinima[p];
-    unsigned bestIndex = warpIndices[p];
-    for (unsigned w = 1; w < kNearestWarps; ++w) {
-        const float other = warpMinima[w * kBlockPoints + p];
-        const unsigned otherIndex = warpIndices[w * kBlockPoints + p];
-        const bool isBetter = other < best || (other == best && otherIndex < bestIndex);
-        bestIndex = isBetter ? otherIndex : bestIndex;
-        best = isBetter ? other : best;
-    }
-    a.nearest[std::size_t{blockIdx.y} * a.maxPoints + firstPoint + p] = bestIndex;
+    a.nearest[std::size_t{blockIdx.y} * a.maxPoints + firstPoint + p] =
+        reduceWarps(warpMinima, warpIndices, p);
 }
 
 /// Terms of one view for one vertex.
@@ -230,6 +251,63 @@ __device__ __forceinline__ DistanceAt distanceAt(const PackedOutline& view, cons
              (below - above) / view.pixel}};
 }
 
+/// Derivatives of a vertex's image position by the vertex.
+struct ImageSlopes {
+    float column[3] = {};
+    float row[3] = {};
+
+    /// Computes the slope of a quantity by the vertex from its slopes by the image position.
+    __device__ __forceinline__ void toVertex(float byColumn, float byRow, float (&slope)[3]) const {
+        for (int axis = 0; axis < 3; ++axis)
+            slope[axis] = byColumn * column[axis] + byRow * row[axis];
+    }
+};
+
+__device__ __forceinline__ ImageSlopes imageSlopes(const PackedOutline& view,
+                                                   const ProjectedVertex& projected) {
+    ImageSlopes slopes;
+    const float* linear = view.linear;
+    const float focalOverDepth = kFocal * projected.inverseDepth;
+    for (int axis = 0; axis < 3; ++axis) {
+        slopes.column[axis] =
+            -focalOverDepth *
+            (linear[axis] - projected.x * projected.inverseDepth * linear[6 + axis]);
+        slopes.row[axis] =
+            focalOverDepth *
+            (linear[3 + axis] - projected.y * projected.inverseDepth * linear[6 + axis]);
+    }
+    return slopes;
+}
+
+/// Adds the term of a vertex outside of the outline.
+__device__ __forceinline__ void addOutsideTerm(Sum& sum, const FitTermsArguments& a,
+                                               const PackedOutline& view,
+                                               const ProjectedVertex& projected,
+                                               const ImageSlopes& slopes) {
+    const DistanceAt at = distanceAt(view, a.distances, projected.column, projected.row);
+    if (at.distance > 0) {
+        float slope[3];
+        slopes.toVertex(at.slope[0], at.slope[1], slope);
+        sum.add(slope, -at.distance,
+                fitting::kOutsideWeight * robustWeight(at.distance * at.distance));
+    }
+}
+
+/// Adds the two terms of a tangent point that is matched to the vertex: across the outline and
+/// along it.
+__device__ __forceinline__ void addPointTerms(Sum& sum, const PackedTangentPoint& point,
+                                              const ProjectedVertex& projected,
+                                              const ImageSlopes& slopes, float pointWeight) {
+    const float offset[2] = {point.column - projected.column, point.row - projected.row};
+    const float weight = pointWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
+    const float normal[2] = {point.normalColumn, point.normalRow};
+    float slope[3];
+    slopes.toVertex(normal[0], normal[1], slope);
+    sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
+    slopes.toVertex(-normal[1], normal[0], slope);
+    sum.add(slope, offset[1] * normal[0] - offset[0] * normal[1], fitting::kTangentWeight * weight);
+}
+
 __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArguments a) {
     const PackedOutline& view = a.views[blockIdx.y];
     const PackedTangentPoint* points = a.points + view.firstPoint;
@@ -240,31 +318,11 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
 
     Sum sum;
     ProjectedVertex projected = {};
-    float columnSlope[3] = {};
-    float rowSlope[3] = {};
-    const auto imageToVertex = [&](float column, float row, float(&slope)[3]) {
-        for (int axis = 0; axis < 3; ++axis)
-            slope[axis] = column * columnSlope[axis] + row * rowSlope[axis];
-    };
+    ImageSlopes slopes;
     if (v < a.vertexCount) {
         projected = project(view, a.vertices + std::size_t{3} * v);
-        const float* linear = view.linear;
-        const float focalOverDepth = kFocal * projected.inverseDepth;
-        for (int axis = 0; axis < 3; ++axis) {
-            columnSlope[axis] =
-                -focalOverDepth *
-                (linear[axis] - projected.x * projected.inverseDepth * linear[6 + axis]);
-            rowSlope[axis] =
-                focalOverDepth *
-                (linear[3 + axis] - projected.y * projected.inverseDepth * linear[6 + axis]);
-        }
-        const DistanceAt at = distanceAt(view, a.distances, projected.column, projected.row);
-        if (at.distance > 0) {
-            float slope[3];
-            imageToVertex(at.slope[0], at.slope[1], slope);
-            sum.add(slope, -at.distance,
-                    fitting::kOutsideWeight * robustWeight(at.distance * at.distance));
-        }
+        slopes = imageSlopes(view, projected);
+        addOutsideTerm(sum, a, view, projected, slopes);
     }
 
     // Balances both terms for any number of points.
@@ -277,20 +335,9 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
         for (unsigned i = threadIdx.x; i < count; i += kThreads)
             nearestOfTile[i] = nearest[begin + i];
         __syncthreads();
-        for (unsigned i = 0; i < count; ++i) {
-            if (nearestOfTile[i] != v) continue;
-            const PackedTangentPoint& point = points[begin + i];
-            const float offset[2] = {point.column - projected.column, point.row - projected.row};
-            const float weight =
-                pointWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
-            const float normal[2] = {point.normalColumn, point.normalRow};
-            float slope[3];
-            imageToVertex(normal[0], normal[1], slope);
-            sum.add(slope, offset[0] * normal[0] + offset[1] * normal[1], weight);
-            imageToVertex(-normal[1], normal[0], slope);
-            sum.add(slope, offset[1] * normal[0] - offset[0] * normal[1],
-                    fitting::kTangentWeight * weight);
-        }
+        for (unsigned i = 0; i < count; ++i)
+            if (nearestOfTile[i] == v)
+                addPointTerms(sum, points[begin + i], projected, slopes, pointWeight);
     }
 
     if (v < a.vertexCount) {

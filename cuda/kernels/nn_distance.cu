@@ -73,141 +73,210 @@ __device__ __forceinline__ void writeResults(Key* keys, float* distance, std::ui
     }
 }
 
+/// Part of a pair's distance matrix, for one block. Rows and columns count within their clouds.
+struct Tile {
+    unsigned rowBegin, columnBegin;
+    unsigned rowCount, columnCount;  // without padding
+};
+
+/// Columns of a tile in shared memory.
+struct TileColumns {
+    unsigned stride;   // columns of a full tile
+    float *x, *y, *z;  // (stride), NaN where padded
+    Key* keys;         // (warps, stride): nearest row of each warp
+    unsigned* isLast;  // (2): whether the block is the last of its row and of its column of tiles
+};
+
+/// Rows of a thread, which follow each other, with the smallest distance of each so far and the
+/// first column of its chunk.
+struct ThreadRows {
+    float x[kRowsPerThread], y[kRowsPerThread], z[kRowsPerThread];
+    float nearest[kRowsPerThread];
+    unsigned nearestChunk[kRowsPerThread];
+};
+
+/// Smallest distance of a lane's column to the rows of its warp.
+struct ColumnMinimum {
+    unsigned bits;   // of the distance
+    unsigned lanes;  // mask of the lanes with a row at this distance
+};
+
+__device__ __forceinline__ TileColumns sharedColumns(unsigned stride) {
+    TileColumns columns;
+    columns.stride = stride;
+    columns.x = sharedMemory<float>();
+    columns.y = columns.x + stride;
+    columns.z = columns.y + stride;
+    columns.keys = sharedMemory<Key>(3 * stride * sizeof(float));
+    columns.isLast =
+        sharedMemory<unsigned>(3 * stride * sizeof(float) + kWarps * stride * sizeof(Key));
+    return columns;
+}
+
+/// `second`: points of the tile's columns.
+__device__ __forceinline__ void loadColumns(const TileColumns& columns, const float* second,
+                                            unsigned columnCount) {
+    const float nan = __uint_as_float(0x7FC00000);
+    for (unsigned i = threadIdx.x; i < 3 * columns.stride; i += kThreads) {
+        const unsigned column = i / 3;
+        columns.x[(i - 3 * column) * columns.stride + column] =
+            column < columnCount ? second[i] : nan;
+    }
+}
+
+/// `first`: points of the tile's rows; `threadRow`: first row of the thread in the tile.
+__device__ __forceinline__ void loadRows(ThreadRows& rows, const float* first, unsigned threadRow,
+                                         unsigned rowCount) {
+    const float nan = __uint_as_float(0x7FC00000);
+#pragma unroll
+    for (unsigned r = 0; r < kRowsPerThread; ++r) {
+        const unsigned row = threadRow + r;
+        rows.x[r] = row < rowCount ? first[3 * row] : nan;
+        rows.y[r] = row < rowCount ? first[3 * row + 1] : nan;
+        rows.z[r] = row < rowCount ? first[3 * row + 2] : nan;
+        rows.nearest[r] = __uint_as_float(kInfinityBits);
+        rows.nearestChunk[r] = 0;
+    }
+}
+
+/// Compares a warp's rows with the 32 columns from `group` on: updates the rows' smallest
+/// distances, and returns that of column `group + lane`.
+__device__ __forceinline__ ColumnMinimum compareGroup(ThreadRows& rows, const TileColumns& columns,
+                                                      unsigned group, unsigned lane) {
+    ColumnMinimum minimum = {0, 0};
+#pragma unroll 1
+    for (unsigned chunk = 0; chunk < 32; chunk += kChunk) {
+        float chunkMinimum[kRowsPerThread] = {};
+#pragma unroll
+        for (unsigned c = 0; c < kChunk; c += 4) {
+            const unsigned column = group + chunk + c;
+            const float4 bx = *reinterpret_cast<const float4*>(columns.x + column);
+            const float4 by = *reinterpret_cast<const float4*>(columns.y + column);
+            const float4 bz = *reinterpret_cast<const float4*>(columns.z + column);
+            const float px[4] = {bx.x, bx.y, bx.z, bx.w};
+            const float py[4] = {by.x, by.y, by.z, by.w};
+            const float pz[4] = {bz.x, bz.y, bz.z, bz.w};
+#pragma unroll
+            for (unsigned k = 0; k < 4; ++k) {
+                float d[kRowsPerThread];
+#pragma unroll
+                for (unsigned r = 0; r < kRowsPerThread; ++r) {
+                    d[r] = squaredDistance(rows.x[r], rows.y[r], rows.z[r], px[k], py[k], pz[k]);
+                    chunkMinimum[r] = c + k == 0 ? d[r] : fminf(chunkMinimum[r], d[r]);
+                }
+                const float laneMinimum = fminf(fminf(d[0], d[1]), fminf(d[2], d[3]));
+                const unsigned laneBits = __float_as_uint(laneMinimum);
+                const unsigned warpBits = warpMinimum(laneBits);
+                const unsigned holders = __ballot_sync(kAllLanes, laneBits == warpBits);
+                if (lane == chunk + c + k) {
+                    minimum.bits = warpBits;
+                    minimum.lanes = holders;
+                }
+            }
+        }
+#pragma unroll
+        for (unsigned r = 0; r < kRowsPerThread; ++r)
+            if (chunkMinimum[r] < rows.nearest[r]) {
+                rows.nearest[r] = chunkMinimum[r];
+                rows.nearestChunk[r] = group + chunk;
+            }
+    }
+    return minimum;
+}
+
+/// Returns the first row of the warp, counted from the warp's first row, at `minimum` from a
+/// column.
+__device__ __forceinline__ unsigned nearestRow(const ThreadRows& rows, const TileColumns& columns,
+                                               const ColumnMinimum& minimum, unsigned column) {
+    // A lane's rows follow each other, so the lowest lane holds the lowest index.
+    const int holder = __ffs(static_cast<int>(minimum.lanes)) - 1;
+    unsigned row = 0;
+#pragma unroll
+    for (int r = kRowsPerThread - 1; r >= 0; --r) {
+        const float d = squaredDistance(__shfl_sync(kAllLanes, rows.x[r], holder),
+                                        __shfl_sync(kAllLanes, rows.y[r], holder),
+                                        __shfl_sync(kAllLanes, rows.z[r], holder),
+                                        columns.x[column], columns.y[column], columns.z[column]);
+        if (__float_as_uint(d) == minimum.bits) row = static_cast<unsigned>(r);
+    }
+    return row + static_cast<unsigned>(holder) * kRowsPerThread;
+}
+
+/// Combines the nearest columns of a thread's rows with those of other tiles. `keys`: of the
+/// thread's rows.
+__device__ __forceinline__ void publishRows(const ThreadRows& rows, const TileColumns& columns,
+                                            unsigned columnBegin, Key* keys) {
+#pragma unroll
+    for (unsigned r = 0; r < kRowsPerThread; ++r) {
+        unsigned column = rows.nearestChunk[r];
+        for (int c = kChunk - 1; c >= 0; --c) {
+            const unsigned candidate = rows.nearestChunk[r] + static_cast<unsigned>(c);
+            const float d = squaredDistance(rows.x[r], rows.y[r], rows.z[r], columns.x[candidate],
+                                            columns.y[candidate], columns.z[candidate]);
+            if (d == rows.nearest[r]) column = candidate;
+        }
+        const Key key = makeKey(__float_as_uint(rows.nearest[r]), columnBegin + column);
+        if (key != kNoKey) atomicMin(&keys[r], key);
+    }
+}
+
+/// Combines the nearest rows of all warps, and then those of other tiles. `keys`: of the tile's
+/// columns.
+__device__ __forceinline__ void publishColumns(const TileColumns& columns, unsigned columnCount,
+                                               unsigned busyWarps, Key* keys) {
+    for (unsigned column = threadIdx.x; column < columnCount; column += kThreads) {
+        Key key = kNoKey;
+        for (unsigned w = 0; w < busyWarps; ++w) {
+            const Key other = columns.keys[w * columns.stride + column];
+            if (other < key) key = other;
+        }
+        if (key != kNoKey) atomicMin(&keys[column], key);
+    }
+}
+
 /// Padding rows and columns beyond a cloud's end are NaN, which no minimum takes.
 __global__ void __launch_bounds__(kThreads)
-    nearestKernel(CloudBatch clouds, NearestOutput output, Workspace workspace, unsigned columns,
-                  unsigned maxRowTiles, unsigned maxColumnTiles) {
+    nearestKernel(CloudBatch clouds, NearestOutput output, Workspace workspace,
+                  unsigned columnsInTile, unsigned maxRowTiles, unsigned maxColumnTiles) {
     const unsigned pair = blockIdx.z;
     const unsigned firstBegin = clouds.firstStart[pair];
     const unsigned secondBegin = clouds.secondStart[pair];
     const unsigned firstCount = clouds.firstStart[pair + 1] - firstBegin;
     const unsigned secondCount = clouds.secondStart[pair + 1] - secondBegin;
     const unsigned rowTiles = tileCount(firstCount, kRows);
-    const unsigned columnTiles = tileCount(secondCount, columns);
+    const unsigned columnTiles = tileCount(secondCount, columnsInTile);
     if (blockIdx.y >= rowTiles || blockIdx.x >= columnTiles) return;
 
-    const unsigned rowBegin = blockIdx.y * kRows;
-    const unsigned columnBegin = blockIdx.x * columns;
-    const unsigned rowCount = min(kRows, firstCount - rowBegin);
-    const unsigned columnCount = min(columns, secondCount - columnBegin);
+    Tile tile;
+    tile.rowBegin = blockIdx.y * kRows;
+    tile.columnBegin = blockIdx.x * columnsInTile;
+    tile.rowCount = min(kRows, firstCount - tile.rowBegin);
+    tile.columnCount = min(columnsInTile, secondCount - tile.columnBegin);
+    const unsigned rowsStart = firstBegin + tile.rowBegin;  // in all clouds
+    const unsigned columnsStart = secondBegin + tile.columnBegin;
     const unsigned lane = threadIdx.x % 32;
     const unsigned warp = threadIdx.x / 32;
-    const float nan = __uint_as_float(0x7FC00000);
-
-    float* columnX = sharedMemory<float>();
-    float* columnY = columnX + columns;
-    float* columnZ = columnY + columns;
-    Key* columnKeys = sharedMemory<Key>(3 * columns * sizeof(float));  // (warps, columns)
-    unsigned* isLast =
-        sharedMemory<unsigned>(3 * columns * sizeof(float) + kWarps * columns * sizeof(Key));
-
-    const float* second = clouds.second + std::size_t{3} * (secondBegin + columnBegin);
-    for (unsigned i = threadIdx.x; i < 3 * columns; i += kThreads) {
-        const unsigned column = i / 3;
-        columnX[(i - 3 * column) * columns + column] = column < columnCount ? second[i] : nan;
-    }
-
     const unsigned threadRow = threadIdx.x * kRowsPerThread;
-    const float* first = clouds.first + std::size_t{3} * (firstBegin + rowBegin);
-    float x[kRowsPerThread], y[kRowsPerThread], z[kRowsPerThread];
-    float nearest[kRowsPerThread];
-    unsigned nearestChunk[kRowsPerThread];
-#pragma unroll
-    for (unsigned r = 0; r < kRowsPerThread; ++r) {
-        const unsigned row = threadRow + r;
-        x[r] = row < rowCount ? first[3 * row] : nan;
-        y[r] = row < rowCount ? first[3 * row + 1] : nan;
-        z[r] = row < rowCount ? first[3 * row + 2] : nan;
-        nearest[r] = __uint_as_float(kInfinityBits);
-        nearestChunk[r] = 0;
-    }
+
+    const TileColumns columns = sharedColumns(columnsInTile);
+    loadColumns(columns, clouds.second + std::size_t{3} * columnsStart, tile.columnCount);
+    ThreadRows rows;
+    loadRows(rows, clouds.first + std::size_t{3} * rowsStart, threadRow, tile.rowCount);
     __syncthreads();
 
-    const unsigned busyWarps = (rowCount + kRowsPerWarp - 1) / kRowsPerWarp;
+    const unsigned busyWarps = (tile.rowCount + kRowsPerWarp - 1) / kRowsPerWarp;
     if (warp < busyWarps) {
-        for (unsigned group = 0; group < columnCount; group += 32) {
-            unsigned bits =
-                0;  // bits of the smallest distance from column `group + lane` to this warp's rows
-            unsigned lanes = 0;  // mask of the lanes with a row at this distance
-#pragma unroll 1
-            for (unsigned chunk = 0; chunk < 32; chunk += kChunk) {
-                float chunkMinimum[kRowsPerThread] = {};
-#pragma unroll
-                for (unsigned c = 0; c < kChunk; c += 4) {
-                    const unsigned column = group + chunk + c;
-                    const float4 bx = *reinterpret_cast<const float4*>(columnX + column);
-                    const float4 by = *reinterpret_cast<const float4*>(columnY + column);
-                    const float4 bz = *reinterpret_cast<const float4*>(columnZ + column);
-                    const float px[4] = {bx.x, bx.y, bx.z, bx.w};
-                    const float py[4] = {by.x, by.y, by.z, by.w};
-                    const float pz[4] = {bz.x, bz.y, bz.z, bz.w};
-#pragma unroll
-                    for (unsigned k = 0; k < 4; ++k) {
-                        float d[kRowsPerThread];
-#pragma unroll
-                        for (unsigned r = 0; r < kRowsPerThread; ++r) {
-                            d[r] = squaredDistance(x[r], y[r], z[r], px[k], py[k], pz[k]);
-                            chunkMinimum[r] = c + k == 0 ? d[r] : fminf(chunkMinimum[r], d[r]);
-                        }
-                        const float laneMinimum = fminf(fminf(d[0], d[1]), fminf(d[2], d[3]));
-                        const unsigned laneBits = __float_as_uint(laneMinimum);
-                        const unsigned warpBits = warpMinimum(laneBits);
-                        const unsigned holders = __ballot_sync(kAllLanes, laneBits == warpBits);
-                        if (lane == chunk + c + k) {
-                            bits = warpBits;
-                            lanes = holders;
-                        }
-                    }
-                }
-#pragma unroll
-                for (unsigned r = 0; r < kRowsPerThread; ++r)
-                    if (chunkMinimum[r] < nearest[r]) {
-                        nearest[r] = chunkMinimum[r];
-                        nearestChunk[r] = group + chunk;
-                    }
-            }
-
-            // A lane's rows follow each other, so the lowest lane holds the lowest index.
-            const int holder = __ffs(static_cast<int>(lanes)) - 1;
+        for (unsigned group = 0; group < tile.columnCount; group += 32) {
+            const ColumnMinimum minimum = compareGroup(rows, columns, group, lane);
             const unsigned column = group + lane;
-            unsigned row = 0;
-#pragma unroll
-            for (int r = kRowsPerThread - 1; r >= 0; --r) {
-                const float d = squaredDistance(__shfl_sync(kAllLanes, x[r], holder),
-                                                __shfl_sync(kAllLanes, y[r], holder),
-                                                __shfl_sync(kAllLanes, z[r], holder),
-                                                columnX[column], columnY[column], columnZ[column]);
-                if (__float_as_uint(d) == bits) row = static_cast<unsigned>(r);
-            }
-            row += rowBegin + warp * kRowsPerWarp + static_cast<unsigned>(holder) * kRowsPerThread;
-            columnKeys[warp * columns + column] = makeKey(bits, row);
+            const unsigned row =
+                tile.rowBegin + warp * kRowsPerWarp + nearestRow(rows, columns, minimum, column);
+            columns.keys[warp * columns.stride + column] = makeKey(minimum.bits, row);
         }
-
-#pragma unroll
-        for (unsigned r = 0; r < kRowsPerThread; ++r) {
-            unsigned column = nearestChunk[r];
-            for (int c = kChunk - 1; c >= 0; --c) {
-                const unsigned candidate = nearestChunk[r] + static_cast<unsigned>(c);
-                const float d = squaredDistance(x[r], y[r], z[r], columnX[candidate],
-                                                columnY[candidate], columnZ[candidate]);
-                if (d == nearest[r]) column = candidate;
-            }
-            const Key key = makeKey(__float_as_uint(nearest[r]), columnBegin + column);
-            if (key != kNoKey)
-                atomicMin(&workspace.firstKeys[firstBegin + rowBegin + threadRow + r], key);
-        }
+        publishRows(rows, columns, tile.columnBegin, &workspace.firstKeys[rowsStart + threadRow]);
     }
     __syncthreads();
-
-    for (unsigned column = threadIdx.x; column < columnCount; column += kThreads) {
-        Key key = kNoKey;
-        for (unsigned w = 0; w < busyWarps; ++w) {
-            const Key other = columnKeys[w * columns + column];
-            if (other < key) key = other;
-        }
-        if (key != kNoKey)
-            atomicMin(&workspace.secondKeys[secondBegin + columnBegin + column], key);
-    }
+    publishColumns(columns, tile.columnCount, busyWarps, &workspace.secondKeys[columnsStart]);
 
     // This block's keys are visible before it is counted; the block counted last sees all of them.
     __threadfence();
@@ -215,21 +284,19 @@ __global__ void __launch_bounds__(kThreads)
     unsigned* rowsDone = &workspace.rowsDone[pair * maxRowTiles + blockIdx.y];
     unsigned* columnsDone = &workspace.columnsDone[pair * maxColumnTiles + blockIdx.x];
     if (threadIdx.x == 0) {
-        isLast[0] = atomicAdd(rowsDone, 1u) + 2 == columnTiles;
-        isLast[1] = atomicAdd(columnsDone, 1u) + 2 == rowTiles;
+        columns.isLast[0] = atomicAdd(rowsDone, 1u) + 2 == columnTiles;
+        columns.isLast[1] = atomicAdd(columnsDone, 1u) + 2 == rowTiles;
         __threadfence();
     }
     __syncthreads();
-    if (isLast[0]) {
-        writeResults(workspace.firstKeys + firstBegin + rowBegin,
-                     output.firstDistance + firstBegin + rowBegin,
-                     output.firstIndex + firstBegin + rowBegin, rowCount);
+    if (columns.isLast[0]) {
+        writeResults(workspace.firstKeys + rowsStart, output.firstDistance + rowsStart,
+                     output.firstIndex + rowsStart, tile.rowCount);
         if (threadIdx.x == 0) *rowsDone = kNotStarted;
     }
-    if (isLast[1]) {
-        writeResults(workspace.secondKeys + secondBegin + columnBegin,
-                     output.secondDistance + secondBegin + columnBegin,
-                     output.secondIndex + secondBegin + columnBegin, columnCount);
+    if (columns.isLast[1]) {
+        writeResults(workspace.secondKeys + columnsStart, output.secondDistance + columnsStart,
+                     output.secondIndex + columnsStart, tile.columnCount);
         if (threadIdx.x == 0) *columnsDone = kNotStarted;
     }
 }

@@ -13,23 +13,29 @@ function drawTitle() {
   byId('subtitle').textContent = parts.join(' · ');
 }
 
+/** Explains Δ and the intervals, of scores and of overlaps alike. */
+const intervalsText = () => `${hasTwoMeshes ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on.`;
+
+/** Explains the numbers of the chosen protocol, or without a truth, of the comparison with photographs; empty without either. */
+function protocolText(chosen) {
+  if (!hasScores && hasSilhouettes) {
+    return 'No sample has a ground truth: the meshes are compared with the photographs they were made from. ' + intervalsText();
+  }
+  if (!chosen) return '';
+  return `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
+    `τ = ${data.run.tau} object units² of squared distance, a distance of ${Number(Math.sqrt(data.run.tau).toPrecision(3))}; ` +
+    `${intervalsText()} ` +
+    'Chamfer: mean squared distance, both ways; less is better. F(τ): points whose squared distance to the other side is at most τ, precision ' +
+    'and recall in one; more is better.';
+}
+
 function drawProtocols() {
   segments(byId('protocols'), data.run.protocols.map(({ name }) => [name, protocolTitle(name)]), state.protocol, (name) => {
     state.protocol = name;
     drawAll();
   });
   byId('protocols').hidden ||= !hasScores;
-  const chosen = data.run.protocols.find((p) => p.name === state.protocol);
-  byId('protocol-text').textContent = !hasScores && hasSilhouettes
-    ? 'No sample has a ground truth: the meshes are compared with the photographs they were made from. ' +
-      `${hasTwoMeshes ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on.`
-    : chosen
-    ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
-      `τ = ${data.run.tau} object units² of squared distance, a distance of ${Number(Math.sqrt(data.run.tau).toPrecision(3))}; ` +
-      `${hasTwoMeshes ? `Δ is ${resultMesh} − ${firstMesh}; ` : ''}intervals are 95 % of the mean (percentile bootstrap), from four samples on. ` +
-      'Chamfer: mean squared distance, both ways; less is better. F(τ): points whose squared distance to the other side is at most τ, precision ' +
-      'and recall in one; more is better.'
-    : '';
+  byId('protocol-text').textContent = protocolText(data.run.protocols.find(({ name }) => name === state.protocol));
 }
 
 function tile(label, value, unit, details, isPair = false) {
@@ -114,24 +120,24 @@ function outcomeDetails() {
 }
 
 function truthTiles() {
-  const { scored, regressed } = groupScores(data.all) || { scored: 0, regressed: 0 };
+  const { scored, regressed: worse } = groupScores(data.all) || { scored: 0, regressed: 0 };
   const details = scored ? (hasTwoMeshes ? worseByRefinement() : []) : ['no scores'];
   const rest = [...details, worseByFit('chamfer'), ...outcomeDetails()].filter(Boolean);
   return [
     measureTile('chamfer'),
     measureTile('f_tau'),
     measureTile('f_2tau'),
-    hasTwoMeshes ? tile('Worse after refinement', whole(regressed), `of ${whole(scored)}`, rest) : tile('Scored', whole(scored), '', rest),
+    hasTwoMeshes ? tile('Worse after refinement', whole(worse), `of ${whole(scored)}`, rest) : tile('Scored', whole(scored), '', rest),
   ];
 }
 
 function photographTiles() {
-  const { regressed, measured } = data.all.silhouettes;
+  const { regressed: worse, measured } = data.all.silhouettes;
   if (hasScores) return [measureTile('overlap')];
   return [
     measureTile('overlap'),
     measureTile('outline_distance'),
-    tile('Worse after refinement', whole(regressed), `of ${whole(measured)}`,
+    tile('Worse after refinement', whole(worse), `of ${whole(measured)}`,
       ['by the overlap', worseByFit('overlap'), ...outcomeDetails()].filter(Boolean)),
   ];
 }

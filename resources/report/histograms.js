@@ -1,5 +1,7 @@
 // Histograms of the measures and times.
 
+const kHistogramWidth = 320, kHistogramHeight = 150, kHistogramBottom = 124;  // the axis is at the bottom
+
 /** Number of values in each of `bins` equal parts of low…high; values outside count in the first and the last part. */
 function binCounts(values, bins, low, high) {
   const counts = new Array(bins).fill(0);
@@ -8,11 +10,72 @@ function binCounts(values, bins, low, high) {
 }
 
 /**
+ * Value at a fraction of `sorted`, where an axis may end. Percentiles that C++ reports are nearest ranks, one value lower
+ * where fraction × count is whole.
+ */
+const quantileForAxis = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
+
+/** Ends of the axis, [low, high]: `range`, or if it is null, from the smallest value to the 97.5th percentile. */
+function histogramRange(sorted, range) {
+  let [low, high] = range || [sorted[0], quantileForAxis(sorted, .975)];
+  if (!range && low < high * .5) low = 0;
+  if (!(high > low)) { high = low + (Math.abs(low) * .1 || 1); low -= Math.abs(low) * .1; }
+  return [low, high];
+}
+
+/**
+ * Positions in a histogram's picture: edge(bin) of the left edge of a bin, x(value), and y(number) of the top of a bar;
+ * with `bins`, their number, and the ends of the axis.
+ */
+function histogramScale(bins, [low, high], max) {
+  return { bins, low, high, edge: (bin) => kHistogramWidth * bin / bins, x: (value) => kHistogramWidth * (value - low) / (high - low),
+    y: (number) => kHistogramBottom - 112 * number / max };
+}
+
+const histogramBars = (counts, { bins, edge, y }) => counts.map((number, bin) => number && svg('rect', { class: 'refined',
+  x: edge(bin) + .5, y: y(number), width: kHistogramWidth / bins - 1, height: kHistogramBottom - y(number) })).filter(Boolean);
+
+function histogramOutline(counts, { edge, y }) {
+  const path = counts.map((number, bin) => `${bin ? 'L' : 'M'}${edge(bin)} ${y(number)}L${edge(bin + 1)} ${y(number)}`).join('');
+  return svg('path', { class: 'coarse', d: path });
+}
+
+/** The line at the median, at an end of the axis if the median is beyond it. */
+function histogramMedian(mesh, values, { x }) {
+  const position = Math.min(kHistogramWidth, Math.max(0, x(medianOf(ascending(values)))));
+  return svg('line', { class: `median of-${mesh === resultMesh ? 'refined' : 'coarse'}`, x1: position, x2: position, y1: 4, y2: kHistogramBottom });
+}
+
+/** The axis with its ticks; where values lie beyond its end (`overflows`), the last text is where the last bin begins. */
+function histogramAxis({ bins, low, high, x }, overflows) {
+  const text = (position, anchor, string) => svg('text', { x: position, y: kHistogramBottom + 18, 'text-anchor': anchor }, string);
+  const parts = [svg('line', { class: 'axis', x1: 0, x2: kHistogramWidth, y1: kHistogramBottom + .5, y2: kHistogramBottom + .5 })];
+  for (const tick of ticksOf(low, high, 5)) {
+    const position = x(tick);
+    if (overflows && position > kHistogramWidth - 34) continue;
+    parts.push(text(position, position < 8 ? 'start' : position > kHistogramWidth - 8 ? 'end' : 'middle', tickText(tick)));
+  }
+  if (overflows) parts.push(text(kHistogramWidth, 'end', `≥ ${tickText(Number((high - (high - low) / bins).toPrecision(2)))}`));
+  return parts;
+}
+
+/** Lets a tip show the bin under the pointer and its numbers. `counts`: of each series. */
+function addBinTip(picture, series, counts, { bins, low, high }, overflows) {
+  fill(picture, tipFor((event) => {
+    const box = picture.getBoundingClientRect();
+    const bin = Math.floor(bins * (event.clientX - box.left) / box.width);
+    if (bin < 0 || bin >= bins) return '';
+    const edge = (b) => tickText(Number((low + b * (high - low) / bins).toPrecision(3)));
+    const upper = bin === bins - 1 && overflows ? 'and more' : `… ${edge(bin + 1)}`;
+    return [`${edge(bin)} ${upper}`, ...series.map(([mesh], s) => `${series.length > 1 ? mesh : 'samples'} ${counts[s][bin]}`)].join('\n');
+  }));
+}
+
+/**
  * Draws a histogram. `series`: [mesh, values], the result's as bars, others as outlines; `range`: of the axis;
  * null: from the smallest value to the 97.5th percentile.
  */
 function histogram(element, series, range, name) {
-  const width = 320, height = 150, bottom = 124;
   const all = series.flatMap(([, values]) => Array.from(values));
   element.replaceChildren();
   if (!all.length) {
@@ -21,43 +84,16 @@ function histogram(element, series, range, name) {
   }
   const sorted = ascending(all);
   const bins = Math.max(10, Math.min(40, Math.ceil(1.5 * Math.sqrt(all.length))));
-  let [low, high] = range || [sorted[0], percentileOf(sorted, .975)];
-  if (!range && low < high * .5) low = 0;
-  if (!(high > low)) { high = low + (Math.abs(low) * .1 || 1); low -= Math.abs(low) * .1; }
-  const binned = series.map(([, values]) => binCounts(values, bins, low, high));
-  const max = Math.max(...binned.flat());
-  const x = (bin) => width * bin / bins;
-  const y = (n) => bottom - 112 * n / max;
-  const parts = [];
-  series.forEach(([kind, values], s) => {
-    if (kind === resultMesh) {
-      binned[s].forEach((n, bin) => n && parts.push(svg('rect', { class: 'refined', x: x(bin) + .5, y: y(n), width: width / bins - 1, height: bottom - y(n) })));
-    } else {
-      const path = binned[s].map((n, bin) => `${bin ? 'L' : 'M'}${x(bin)} ${y(n)}L${x(bin + 1)} ${y(n)}`).join('');
-      parts.push(svg('path', { class: 'coarse', d: path }));
-    }
-    if (!values.length) return;
-    const median = medianOf(ascending(values));
-    const position = Math.min(width, Math.max(0, width * (median - low) / (high - low)));
-    parts.push(svg('line', { class: `median of-${kind === resultMesh ? 'refined' : 'coarse'}`, x1: position, x2: position, y1: 4, y2: bottom }));
-  });
-  parts.push(svg('line', { class: 'axis', x1: 0, x2: width, y1: bottom + .5, y2: bottom + .5 }));
-  const overflow = sorted[sorted.length - 1] > high;
-  for (const tick of ticksOf(low, high, 5)) {
-    const position = width * (tick - low) / (high - low);
-    if (overflow && position > width - 34) continue;
-    parts.push(svg('text', { x: position, y: bottom + 18, 'text-anchor': position < 8 ? 'start' : position > width - 8 ? 'end' : 'middle' }, tickText(tick)));
-  }
-  if (overflow) parts.push(svg('text', { x: width, y: bottom + 18, 'text-anchor': 'end' }, `≥ ${tickText(Number((high - (high - low) / bins).toPrecision(2)))}`));
-  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Histogram of ${name}` }, parts);
-  fill(picture, tipFor((event) => {
-    const box = picture.getBoundingClientRect();
-    const bin = Math.floor(bins * (event.clientX - box.left) / box.width);
-    if (bin < 0 || bin >= bins) return '';
-    const edge = (b) => tickText(Number((low + b * (high - low) / bins).toPrecision(3)));
-    const upper = bin === bins - 1 && overflow ? 'and more' : `… ${edge(bin + 1)}`;
-    return [`${edge(bin)} ${upper}`, ...series.map(([kind], s) => `${series.length > 1 ? kind : 'samples'} ${binned[s][bin]}`)].join('\n');
-  }));
+  const [low, high] = histogramRange(sorted, range);
+  const counts = series.map(([, values]) => binCounts(values, bins, low, high));
+  const scale = histogramScale(bins, [low, high], Math.max(...counts.flat()));
+  const overflows = sorted[sorted.length - 1] > high;
+  const shapes = series.flatMap(([mesh, values], s) => [
+    ...(mesh === resultMesh ? histogramBars(counts[s], scale) : [histogramOutline(counts[s], scale)]),
+    ...(values.length ? [histogramMedian(mesh, values, scale)] : [])]);
+  const picture = svg('svg', { viewBox: `0 0 ${kHistogramWidth} ${kHistogramHeight}`, role: 'img', 'aria-label': `Histogram of ${name}` },
+    [...shapes, ...histogramAxis(scale, overflows)]);
+  addBinTip(picture, series, counts, scale, overflows);
   element.append(picture);
 }
 

@@ -34,6 +34,41 @@ function listTexts({ key, samples: { length } }, isWholeList) {
   return isWholeList ? [wholeTitle, `All ${length} samples`, `${wholeTitle.toLowerCase()}: ${text}`] : [title, `${title} ${length}`, text];
 }
 
+/** Meshes and images of a sample's picture, from left to right. */
+const pictured = () => ['input', ...networkMeshes, data.run.fit ? fitted : null, hasScores ? 'truth' : null].filter(Boolean);
+
+/** Scores by the first protocol, which orders the lists; undefined without a protocol. */
+const listScores = () => samples.scores[data.run.protocols[0]?.name];
+const hasListScore = (sample) => Boolean(listScores()) && listScores()[resultMesh].chamfer[sample] !== null;
+
+/** The numbers below a sample's picture: "CD 4.66 → 3.97 · F(τ) 60 → 66 % · overlap 0.800 → 0.900". */
+function numbersText(sample) {
+  const silhouettes = samples.silhouettes;
+  return [
+    hasListScore(sample) && `CD ${valuesText('chamfer', listScores(), sample)} · F(τ) ${valuesText('f_tau', listScores(), sample)} %`,
+    silhouettes[resultMesh].overlap[sample] !== null && `overlap ${valuesText('overlap', silhouettes, sample)}`,
+  ].filter(Boolean).join(' · ');
+}
+
+/** Whether refinement made a sample worse by the first protocol; without a score, by its photographs. */
+const isWorseInLists = (sample) => (hasListScore(sample) ? listScores().regressed[sample] : isWorseByOverlap(sample));
+
+/** A sample's picture, name and numbers. */
+function listCard(sample, list) {
+  const name = samples.name[sample], picture = data.pictures[sample];
+  const still = picture ? html('img', { src: picture, alt: `${pictured().join(', ')} of ${name}` })
+    : html('div', { class: 'none' }, 'no picture');
+  return html('div', {}, [
+    hasMeshes(sample) ? html('button', { class: 'turns', type: 'button', title: 'Turn its meshes',
+      onclick: () => resultDialog.open(idOf(sample), list.samples.map(idOf)) }, still) : still,
+    html('div', { class: 'caption' }, [
+      nameButton(sample, list.samples),
+      isWorseInLists(sample) ? html('span', { class: 'bad' }, ' worse after refinement') : null,
+      html('div', { class: 'muted' }, numbersText(sample)),
+    ]),
+  ]);
+}
+
 function drawLists() {
   byId('lists-section').hidden = !data.lists.length;
   if (!data.lists.length) return;
@@ -44,29 +79,9 @@ function drawLists() {
   });
   const [, title, order] = listTexts(list, isWhole(list));
   heading('list-heading', title, order);
-  const pictured = ['input', ...networkMeshes, data.run.fit ? fitted : null, hasScores ? 'truth' : null].filter(Boolean);
-  byId('list-note').textContent = `Pictures, from left to right: ${pictured.join(', ')}.` +
+  byId('list-note').textContent = `Pictures, from left to right: ${pictured().join(', ')}.` +
     (list.samples.some(hasMeshes) ? ' A click on one turns its meshes.' : '');
-  const own = samples.scores[data.run.protocols[0]?.name], seen = samples.silhouettes;
-  const numbers = (sample) => [
-    own && own[resultMesh].chamfer[sample] !== null && `CD ${valuesText('chamfer', own, sample)} · F(τ) ${valuesText('f_tau', own, sample)} %`,
-    seen[resultMesh].overlap[sample] !== null && `overlap ${valuesText('overlap', seen, sample)}`,
-  ].filter(Boolean).join(' · ');
-  const isWorseHere = (sample) => (own && own[resultMesh].chamfer[sample] !== null ? own.regressed[sample] : isWorseByOverlap(sample));
-  byId('list').replaceChildren(...list.samples.map((sample) => {
-    const name = samples.name[sample], picture = data.pictures[sample];
-    const still = picture ? html('img', { src: picture, alt: `${pictured.join(', ')} of ${name}` })
-      : html('div', { class: 'none' }, 'no picture');
-    return html('div', {}, [
-      hasMeshes(sample) ? html('button', { class: 'turns', type: 'button', title: 'Turn its meshes',
-        onclick: () => resultDialog.open(idOf(sample), list.samples.map(idOf)) }, still) : still,
-      html('div', { class: 'caption' }, [
-        nameButton(sample, list.samples),
-        isWorseHere(sample) ? html('span', { class: 'bad' }, ' worse after refinement') : null,
-        html('div', { class: 'muted' }, numbers(sample)),
-      ]),
-    ]);
-  }));
+  byId('list').replaceChildren(...list.samples.map((sample) => listCard(sample, list)));
 }
 
 function drawFailed() {

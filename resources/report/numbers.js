@@ -82,7 +82,6 @@ function changesOf(key, from, to) {
   const before = valuesOf(from, key), after = valuesOf(to, key);
   return samples.name.map((_, sample) => difference(before[sample], after[sample])).filter((change) => change !== null);
 }
-const percentileOf = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
 const medianOf = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 const numbersOf = (column) => column.filter((value) => value !== null);
 const ascending = (values) => Float64Array.from(values).sort();

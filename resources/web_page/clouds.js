@@ -47,13 +47,13 @@ const clouds = (() => {
   };
 
   /**
-   * Adds to a cloud its unit normals, from the eight nearest points (their sign is arbitrary), and `discDiameter`, which
-   * leaves few holes between the discs: nine in ten reach the fourth neighbour.
+   * Returns the unit `normals` of a cloud, from the eight nearest points (their sign is arbitrary), and `discDiameter`,
+   * which leaves few holes between the discs: nine in ten reach the fourth neighbour. `minimum`, `size`: of the cloud's box.
    */
-  const addNormals = (mesh, minimum, size) => {
-    const kNeighbours = 8, { positions } = mesh, count = positions.length / 3;
+  const normalsOf = (positions, minimum, size) => {
+    const kNeighbours = 8, count = positions.length / 3;
     const visitNear = neighboursIn(positions, minimum, size), fourthDistances = [];
-    mesh.normals = new Float32Array(positions.length);
+    const normals = new Float32Array(positions.length);
     const step = Math.max(1, Math.floor(count / 2000));
     const nearest = new Int32Array(kNeighbours + 1), squares = new Float64Array(kNeighbours + 1);
     for (let i = 0; i < count; ++i) {
@@ -81,11 +81,12 @@ const clouds = (() => {
         const x = positions[at] - centre[0], y = positions[at + 1] - centre[1], z = positions[at + 2] - centre[2];
         [x * x, x * y, x * z, y * y, y * z, z * z].forEach((product, k) => { covariance[k] += product; });
       }
-      mesh.normals.set(smallestEigenvector(covariance), 3 * i);
+      normals.set(smallestEigenvector(covariance), 3 * i);
     }
     fourthDistances.sort((a, b) => a - b);
-    mesh.discDiameter = fourthDistances.length ? 2 * fourthDistances[Math.floor(0.9 * (fourthDistances.length - 1))] : 0;
+    const discDiameter = fourthDistances.length ? 2 * fourthDistances[Math.floor(0.9 * (fourthDistances.length - 1))] : 0;
+    return { normals, discDiameter };
   };
 
-  return { addNormals };
+  return { normalsOf };
 })();

@@ -1,7 +1,7 @@
 // Draws meshes with WebGL 2.
 const drawing = (() => {
   const kColourings = { plain: 0, values: 1, difference: 1, texture: 2, normals: 3 };
-  const { fields: kFields, bytesOf, unpack } = meshData;
+  const { fields: kFields, bytesOf } = meshData;
   const { viewRows } = viewerCamera;
   const kAttributes = ['position', 'normal', 'value', 'texCoord'];  // in the order of their locations
   const kValueLocation = 2, kTexCoordLocation = 3;
@@ -26,7 +26,12 @@ const drawing = (() => {
     throw new Error(logs.filter(Boolean).join('\n'));
   };
 
-  /** Makes a mesh's buffers: with texture coordinates, each face has three vertices of its own. */
+  /**
+   * Uploads a mesh of meshData.unpack(): with texture coordinates, each face has three vertices of its own. Returns
+   *   `vertexArray`, and all `buffers`; `fields`: the buffer of each field that the mesh has,
+   *   `isIndexed`: faces are drawn by an index buffer,
+   *   `texture`: null until its picture has arrived, when redraw() is called; `isRemoved`: then a picture is ignored.
+   */
   const upload = (gl, mesh, redraw) => {
     const { positions, normals, faces, texCoords, source } = mesh;
     const order = texCoords ? faces : null;
@@ -39,10 +44,10 @@ const drawing = (() => {
     };
     const fromArray = (from) => (to, at, v) => { for (let k = 0; k < 3; ++k) to[at + k] = from[3 * v + k]; };
     const withKnownFlag = (from) => (to, at, v) => { to[at] = from[v] || 0; to[at + 1] = from[v] === from[v] ? 1 : 0; };
-    mesh.vertexArray = gl.createVertexArray();
-    mesh.buffers = [];
-    const buffer = () => { const created = gl.createBuffer(); mesh.buffers.push(created); return created; };
-    gl.bindVertexArray(mesh.vertexArray);
+    const uploaded = { vertexArray: gl.createVertexArray(), buffers: [], fields: {}, isIndexed: !order && faces.length > 0,
+      texture: null, isRemoved: false };
+    const buffer = () => { const created = gl.createBuffer(); uploaded.buffers.push(created); return created; };
+    gl.bindVertexArray(uploaded.vertexArray);
     const fill = (data, size, location) => {
       const attribute = buffer();
       gl.bindBuffer(gl.ARRAY_BUFFER, attribute);
@@ -53,25 +58,24 @@ const drawing = (() => {
     };
     fill(interleave(3, fromArray(positions)), 3, 0);
     fill(interleave(3, fromArray(normals)), 3, 1);
-    mesh.fields = {};
-    for (const field of kFields) if (mesh[field]) mesh.fields[field] = fill(interleave(2, withKnownFlag(mesh[field])), 2, kValueLocation);
+    for (const field of kFields) if (mesh[field]) uploaded.fields[field] = fill(interleave(2, withKnownFlag(mesh[field])), 2, kValueLocation);
     if (texCoords) fill(texCoords, 2, kTexCoordLocation);
-    if (!order && faces.length) {
+    if (uploaded.isIndexed) {
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer());
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, faces, gl.STATIC_DRAW);
     }
-    mesh.indexed = !order && faces.length > 0;
-    if (!source.texture) return;
+    if (!source.texture) return uploaded;
     const picture = new Image();
     picture.onload = () => {
-      if (mesh.removed) return;
-      mesh.texture = gl.createTexture();
-      gl.bindTexture(gl.TEXTURE_2D, mesh.texture);
+      if (uploaded.isRemoved) return;
+      uploaded.texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, uploaded.texture);
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
       redraw();
     };
     picture.src = source.texture;
+    return uploaded;
   };
 
   /** Entries of the colour map, sRGB-encoded 0…1. */
@@ -84,7 +88,7 @@ const drawing = (() => {
   /**
    * Opens WebGL 2 on a canvas; returns null if the browser has no WebGL 2 or its driver does not accept the shaders.
    * `scales`: colour map and range of each field of meshData; `redraw()` is called when a mesh's texture has arrived.
-   * Returns add(source) → mesh, remove(mesh), clearCanvas(colour) and drawPane(…).
+   * Returns add(mesh), which uploads a mesh of meshData.unpack(), remove(uploaded), clearCanvas(colour) and drawPane(…).
    */
   const open = (canvas, scales, redraw) => {
     const gl = canvas.getContext('webgl2', { alpha: false, antialias: true });
@@ -116,11 +120,11 @@ const drawing = (() => {
 
     const clear = (colour) => { gl.clearColor(...colour, 1); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT); };
     /**
-     * Draws one pane with a mesh, or its background alone without one. `rect`: left, bottom, width and height of the
-     * pane in pixels of the canvas; `part`: those of the part to draw; `theme`: colours `viewport` and `surface`;
-     * `colouring`: a field, 'texture', 'normals' or 'plain'; `ratio`: pixels of the canvas in a CSS pixel.
+     * Draws one pane with a mesh, or its background alone without one. `uploaded`: of add(mesh); `rect`: left, bottom,
+     * width and height of the pane in pixels of the canvas; `part`: those of the part to draw; `theme`: colours `viewport`
+     * and `surface`; `colouring`: a field, 'texture', 'normals' or 'plain'; `ratio`: pixels of the canvas in a CSS pixel.
      */
-    const drawPane = (mesh, camera, rect, part, theme, colouring, ratio) => {
+    const drawPane = ({ mesh, uploaded, camera, rect, part, theme, colouring, ratio }) => {
       gl.viewport(...rect);
       gl.scissor(...part);
       clear(theme.viewport);
@@ -129,40 +133,39 @@ const drawing = (() => {
       const aspect = rect[2] / rect[3];
       const scale = 1 / Math.tan(camera.halfAngle);
       const isField = kFields.includes(colouring);
-      const isColoured = isField ? mesh.fields[colouring] : colouring === 'texture' ? mesh.texture : true;
+      const isColoured = isField ? uploaded.fields[colouring] : colouring === 'texture' ? uploaded.texture : true;
       const field = isField ? colouring : 'values';
-      const { lowest, highest, logarithmic } = scales[field];
+      const { min, max, logarithmic } = scales[field];
       gl.activeTexture(gl.TEXTURE1);
-      gl.bindTexture(gl.TEXTURE_2D, mesh.texture || tables[field]);
+      gl.bindTexture(gl.TEXTURE_2D, uploaded.texture || tables[field]);
       gl.activeTexture(gl.TEXTURE0);
       gl.bindTexture(gl.TEXTURE_2D, tables[field]);
-      gl.uniform3f(uniforms.range, lowest, highest, logarithmic ? 1 : 0);
+      gl.uniform3f(uniforms.range, min, max, logarithmic ? 1 : 0);
       gl.uniform4fv(uniforms.rows, rows.flat());
       gl.uniform3f(uniforms.projection, scale / aspect, scale, 0.01 * camera.distance);
-      gl.uniform2f(uniforms.pointSize, 3 * ratio, 0.5 * (mesh.discDiameter || 0) * scale * rect[3]);
+      gl.uniform2f(uniforms.pointSize, 3 * ratio, 0.5 * mesh.discDiameter * scale * rect[3]);
       gl.uniform1f(uniforms.missing, colouring === 'values' ? mesh.source.missingDistance || 0 : 0);
       gl.uniform1i(uniforms.colouring, isColoured ? kColourings[colouring] : 0);
       gl.uniform1i(uniforms.points, mesh.faces.length === 0);
       gl.uniform1i(uniforms.mixedWinding, mesh.mixedWinding);
       gl.uniform3fv(uniforms.surface, theme.surface.map(toLinear));
-      gl.bindVertexArray(mesh.vertexArray);
-      if (mesh.fields[field]) {
-        gl.bindBuffer(gl.ARRAY_BUFFER, mesh.fields[field]);
+      gl.bindVertexArray(uploaded.vertexArray);
+      if (uploaded.fields[field]) {
+        gl.bindBuffer(gl.ARRAY_BUFFER, uploaded.fields[field]);
         gl.vertexAttribPointer(kValueLocation, 2, gl.FLOAT, false, 0, 0);
       }
       if (mesh.faces.length === 0) gl.drawArrays(gl.POINTS, 0, mesh.source.vertices);
-      else if (mesh.indexed) gl.drawElements(gl.TRIANGLES, mesh.faces.length, gl.UNSIGNED_INT, 0);
+      else if (uploaded.isIndexed) gl.drawElements(gl.TRIANGLES, mesh.faces.length, gl.UNSIGNED_INT, 0);
       else gl.drawArrays(gl.TRIANGLES, 0, mesh.faces.length);
     };
-    const remove = (mesh) => {
-      mesh.removed = true;
-      mesh.buffers.forEach((buffer) => gl.deleteBuffer(buffer));
-      gl.deleteVertexArray(mesh.vertexArray);
-      gl.deleteTexture(mesh.texture || null);
+    const remove = (uploaded) => {
+      uploaded.isRemoved = true;
+      uploaded.buffers.forEach((buffer) => gl.deleteBuffer(buffer));
+      gl.deleteVertexArray(uploaded.vertexArray);
+      gl.deleteTexture(uploaded.texture);
     };
     const clearCanvas = (colour) => { gl.scissor(0, 0, canvas.width, canvas.height); clear(colour); };
-    return { add: (source) => { const mesh = unpack(source); upload(gl, mesh, redraw); return mesh; },
-      remove, clearCanvas, drawPane };
+    return { add: (mesh) => upload(gl, mesh, redraw), remove, clearCanvas, drawPane };
   };
 
   return { open, tableOf };

@@ -11,22 +11,22 @@ const makeLegend = (legend, scales) => {
     if (!available.length) return;
     const field = available.includes(colouring) ? colouring : available[0];
     legend.classList.toggle('idle', field !== colouring);  // hidden, but keeps its room
-    const { caption, table, lowest, highest, logarithmic } = scales[field];
+    const { caption, table, min, max, logarithmic } = scales[field];
     element(legend, 'div', 'caption', caption);
     const stops = Array.from({ length: 33 }, (_, i) => css(table[Math.round(i / 32 * (table.length - 1))]));
     element(legend, 'div', 'map').style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     const ticks = element(legend, 'div', 'ticks');
     const colouredBy = (mesh) => mesh[field] && !mesh.source.missingDistance;
-    const above = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > highest));
-    const below = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value < lowest));
+    const above = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value > max));
+    const below = meshes.some((mesh) => colouredBy(mesh) && mesh[field].some((value) => value < min));
     const tick = (at, text) => {
       const mark = element(ticks, 'span', at < 0.02 ? 'first' : at > 0.98 ? 'last' : '', text);
       mark.style.left = `${100 * at}%`;
     };
-    tick(0, (below ? '≤ ' : '') + number(lowest));
-    tick(1, (above ? '≥ ' : '') + number(highest));
-    const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, lowest * (highest / lowest) ** t])
-      : plots.ticksOf(lowest, highest, 5, [1, 2, 2.5, 5, 10]).map((value) => [(value - lowest) / (highest - lowest), value]);
+    tick(0, (below ? '≤ ' : '') + number(min));
+    tick(1, (above ? '≥ ' : '') + number(max));
+    const inner = logarithmic ? [0.25, 0.5, 0.75].map((t) => [t, min * (max / min) ** t])
+      : plots.ticksOf(min, max, 5, [1, 2, 2.5, 5, 10]).map((value) => [(value - min) / (max - min), value]);
     for (const [at, value] of inner) if (at > 0.1 && at < 0.86) tick(at, number(value));
     const red = meshes.find((mesh) => mesh.source.missingDistance);
     if (red) element(legend, 'div', `caption missing${colouring === 'values' ? '' : ' unused'}`, `${red.source.name}: ${red.source.missingText}`);

@@ -6,17 +6,17 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
   const kFairVertexRatio = 2;  // largest ratio of numbers of vertices at which measures compare meshes fairly
 
   const addHistogram = (cell, values, scale) => {
-    const kBins = 50, { lowest, highest, logarithmic, table } = scale;
-    const positionOf = logarithmic ? (v) => Math.log(v / lowest) / Math.log(highest / lowest) : (v) => (v - lowest) / (highest - lowest);
+    const kBins = 50, { min, max, logarithmic, table } = scale;
+    const positionOf = logarithmic ? (v) => Math.log(v / min) / Math.log(max / min) : (v) => (v - min) / (max - min);
     const bins = new Array(kBins).fill(0);
     for (const value of values) {
       const at = positionOf(value);
       if (at >= 0 && at <= 1) ++bins[Math.min(Math.floor(at * kBins), kBins - 1)];
     }
-    const max = Math.max(...bins, 1);
+    const fullest = Math.max(...bins, 1);
     const chart = plots.svg('svg', { viewBox: `0 0 ${kBins} 20`, preserveAspectRatio: 'none' });
-    bins.forEach((count, i) => chart.append(plots.svg('rect', { x: i, width: 1, y: 20 - 20 * count / max,
-      height: 20 * count / max, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
+    bins.forEach((count, i) => chart.append(plots.svg('rect', { x: i, width: 1, y: 20 - 20 * count / fullest,
+      height: 20 * count / fullest, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
     cell.append(chart);
   };
 
@@ -47,7 +47,7 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
   const addHistogramRows = (body, columns) => {
     for (const field of meshData.fields)
       if (columns.some((mesh) => mesh[field]))
-        addRow(body, columns, `${scales[field].caption}: from ${number(scales[field].lowest)} to ${number(scales[field].highest)}, each to its own highest bar`,
+        addRow(body, columns, `${scales[field].caption}: from ${number(scales[field].min)} to ${number(scales[field].max)}, each to its own highest bar`,
           (cell, mesh) => { if (mesh[field]) addHistogram(cell, mesh[field], scales[field]); });
   };
 

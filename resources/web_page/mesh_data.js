@@ -17,9 +17,11 @@ const meshData = (() => {
     return repeated * kEdgesPerRepeated > edges.length;
   };
 
-  /** Adds to a mesh its vertices' unit normals: sums of the faces' normals, weighted by area. */
-  const addNormals = (mesh) => {
-    const { positions: p, faces } = mesh;
+  /**
+   * Returns the unit `normals` of a mesh's vertices, sums of the faces' normals, weighted by area, and `mixedWinding` of
+   * the faces.
+   */
+  const normalsOf = (p, faces) => {
     const normals = new Float32Array(p.length);
     const sum = (align) => {
       let areas = align ? null : new Float32Array(p.length / 3);
@@ -41,16 +43,23 @@ const meshData = (() => {
     let cancelled = 0;
     for (let i = 0; i < areas.length; ++i)
       if (Math.hypot(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]) < kMinRelativeLength * areas[i]) ++cancelled;
-    mesh.mixedWinding = cancelled * kVerticesPerCancelled > areas.length && isMixedWinding(faces, areas.length);
-    if (mesh.mixedWinding) { normals.fill(0); sum(true); }
+    const mixedWinding = cancelled * kVerticesPerCancelled > areas.length && isMixedWinding(faces, areas.length);
+    if (mixedWinding) { normals.fill(0); sum(true); }
     for (let i = 0; i < normals.length; i += 3) {
       const size = Math.hypot(normals[i], normals[i + 1], normals[i + 2]) || 1;
       for (let k = 0; k < 3; ++k) normals[i + k] /= size;
     }
-    mesh.normals = normals;
+    return { normals, mixedWinding };
   };
 
-  /** Makes a mesh, with normals, from its bytes, which are laid out as PackedMesh (engine/web_page/packed_mesh.h). */
+  /**
+   * Unpacks a mesh's bytes, which are laid out as PackedMesh (engine/web_page/packed_mesh.h). Returns
+   *   `source`: the mesh as the page has it, with its name and numbers,
+   *   `positions`, `normals`: three numbers for each vertex; `faces`: three vertices for each face, none of a cloud,
+   *   `values`, `difference`: a number for each vertex, NaN where there is none; absent where the source has none,
+   *   `texCoords`: two numbers for each corner of a face; absent without a texture,
+   *   `mixedWinding`: faces wind inconsistently; `discDiameter`: of a cloud's discs, object units, else 0.
+   */
   const unpack = (source) => {
     const bytes = bytesOf(source.data);
     let at = 0;
@@ -85,9 +94,9 @@ const meshData = (() => {
       mesh.faces[i + 1] = last + nextDifference();
       mesh.faces[i + 2] = last + nextDifference();
     }
-    if (source.faces) addNormals(mesh);
-    else clouds.addNormals(mesh, source.low, source.size);
-    return mesh;
+    const { positions, faces } = mesh;
+    const shading = source.faces ? normalsOf(positions, faces) : clouds.normalsOf(positions, source.low, source.size);
+    return { mixedWinding: false, discDiameter: 0, ...mesh, ...shading };
   };
 
   return { fields, bytesOf, unpack };

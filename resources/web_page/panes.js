@@ -2,8 +2,8 @@
 
 /**
  * Makes the panes in `stage`. `state`: the viewer's own, which the panes read and never change (`canvas`, `graphics`,
- * `result`, `meshes`, `camera`, `photograph`). `controls`: of makeControls(). `onResized` is called when the size of the
- * panes has changed.
+ * `result`, `meshes`, `uploads`, `camera`, `photographIndex`). `controls`: of makeControls(). `onResized` is called when
+ * the size of the panes has changed.
  */
 const makePanes = (root, stage, state, controls, onResized) => {
   const { element } = viewerElements;
@@ -56,19 +56,20 @@ const makePanes = (root, stage, state, controls, onResized) => {
   };
   const paint = () => {
     pending = 0;
-    const { canvas, graphics, meshes } = state;
+    const { canvas, graphics, meshes, uploads, camera } = state;
     if (!graphics || !state.result || !stage.clientWidth) return;
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
     const [canvasWidth, canvasHeight] = [Math.round(stage.clientWidth * ratio), Math.round(stage.clientHeight * ratio)];
     if (canvas.width !== canvasWidth || canvas.height !== canvasHeight)
       Object.assign(canvas, { width: canvasWidth, height: canvasHeight });
     const theme = { viewport: themeColour('--viewport'), surface: themeColour('--surface') };
+    const colouring = controls.colouring();
     graphics.clearCanvas(themeColour('--border'));
     const whole = canvas.getBoundingClientRect();
     for (const { cell, contents } of panes) {
       const rect = rectOf(cell, whole, ratio);
       for (const [index, part] of partsOf(contents, rect))
-        graphics.drawPane(meshes[index], state.camera, rect, part, theme, controls.colouring(), ratio);
+        graphics.drawPane({ mesh: meshes[index], uploaded: uploads[index], camera, rect, part, theme, colouring, ratio });
     }
     placeSeam();
   };

@@ -9,10 +9,15 @@ const makeViewer = (root, settings) => {
   const { element } = viewerElements;
   const kFlightMilliseconds = 400;  // duration of a flight to another camera
 
-  const scales = Object.fromEntries(meshData.fields.map((field) =>
-    [field, { ...settings[field], table: drawing.tableOf(settings[field].table) }]));
-  /** `isFramed`: the user has not moved the camera, so it still follows the panes' size. */
-  const state = { canvas: null, graphics: null, result: null, meshes: [], camera: undefined, isFramed: true, photographIndex: 0 };
+  const scaleOf = ({ caption, table, logarithmic, lowest: min, highest: max }) =>
+    ({ caption, table: drawing.tableOf(table), logarithmic, min, max });
+  const scales = Object.fromEntries(meshData.fields.map((field) => [field, scaleOf(settings[field])]));
+  /**
+   * `meshes`: of meshData.unpack(); `uploads`: of graphics.add(), one for each mesh; `isFramed`: the user has not moved the
+   * camera, so it still follows the panes' size.
+   */
+  const state = { canvas: null, graphics: null, result: null, meshes: [], uploads: [], camera: undefined, isFramed: true,
+    photographIndex: 0 };
   let flight = 0;  // request of the flight's next frame
 
   root.textContent = '';
@@ -105,9 +110,10 @@ const makeViewer = (root, settings) => {
     root.hidden = !state.graphics;
     if (!state.graphics) return false;
     const isNew = state.result !== next;
-    if (!isContextNew) state.meshes.forEach(state.graphics.remove);  // a lost context took its meshes along
+    if (!isContextNew) state.uploads.forEach(state.graphics.remove);  // a lost context took its uploads along
     state.result = next;
-    state.meshes = next.meshes.map(state.graphics.add);
+    if (isNew) state.meshes = next.meshes.map(meshData.unpack);
+    state.uploads = state.meshes.map(state.graphics.add);
     if (!isNew) { panes.draw(); return true; }
     state.photographIndex = 0;
     about.textContent = next.note;

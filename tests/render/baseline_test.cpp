@@ -47,7 +47,7 @@ struct Look {
     float opacity = 1.0F;       // of the second
     std::optional<float> wipe;  // the first mesh left of it, the second one right of it
     bool marked = false;
-    bool occlusion = false;
+    bool ambientOcclusion = false;
     int width = 200;
     int height = 150;
     float pixelRatio = 1.0F;
@@ -180,7 +180,7 @@ void addMarkers(Pane& pane, const ValuedMesh& mesh) {
 
 Scene sceneOf(const Look& look) {
     Scene scene{.lighting = look.lighting,
-                .occlusion = look.occlusion,
+                .ambientOcclusion = look.ambientOcclusion,
                 .background = look.background,
                 .pixelRatio = look.pixelRatio};
     const float aspect = static_cast<float>(look.width) /
@@ -216,10 +216,10 @@ constexpr glm::vec4 kPaper{0.96F, 0.96F, 0.95F, 1.0F}, kClear{0.0F, 0.0F, 0.0F, 
 // clang-format off: one line a case
 const Case kCases[] = {
     // Ambient occlusion
-    {"occlusion", {.panes = {chair, ring}, .occlusion = true, .width = 320}},
+    {"occlusion", {.panes = {chair, ring}, .ambientOcclusion = true, .width = 320}},
     {"occlusion_off", {.panes = {chair, ring}, .width = 320}},
-    {"occlusion_2x", {.panes = {chair}, .occlusion = true, .pixelRatio = 2.0F}},
-    {"occlusion_paper", {.panes = {ring}, .occlusion = true, .background = kPaper}},
+    {"occlusion_2x", {.panes = {chair}, .ambientOcclusion = true, .pixelRatio = 2.0F}},
+    {"occlusion_paper", {.panes = {ring}, .ambientOcclusion = true, .background = kPaper}},
 
     // Shadings, at both scales, on dark and light
     {"smooth", {.panes = {ring}}},

@@ -1,4 +1,4 @@
-#include "render/scene.h"
+#include "render/colour_map.h"
 
 #include <cmath>
 #include <limits>

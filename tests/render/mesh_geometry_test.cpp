@@ -25,7 +25,7 @@ TEST(MeshGeometry, normalsPointOutOfASphere) {
         EXPECT_GT(glm::dot(geometry.vertices[i].normal, sphere.vertices[i]), 0.99F);
         EXPECT_NEAR(glm::length(geometry.vertices[i].normal), 1.0F, 1e-5F);
     }
-    EXPECT_NEAR(geometry.traits.radius, 1.0F, 0.02F);
+    EXPECT_NEAR(geometry.bounds.radius, 1.0F, 0.02F);
 }
 
 TEST(MeshGeometry, weighsFacesByTheirArea) {
@@ -62,7 +62,7 @@ TEST(MeshGeometry, isRefused_whenAnIndexDoesNotFit) {
 TEST(MeshGeometry, isEmpty_whenTheMeshIs) {
     const MeshGeometry geometry = makeGeometry({});
     EXPECT_TRUE(geometry.vertices.empty());
-    EXPECT_EQ(geometry.traits.radius, 0.0F);
+    EXPECT_EQ(geometry.bounds.radius, 0.0F);
 }
 
 }  // namespace

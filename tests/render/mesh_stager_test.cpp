@@ -18,8 +18,6 @@ namespace {
 
 using Preparation = Rendering;
 
-const std::function<void()> kNothing = [] {};
-
 SceneMesh sphere(int levels) {
     ValuedMesh made = makeSphere(levels);
     return {std::move(made.vertices), std::move(made.faces)};
@@ -32,7 +30,7 @@ SceneMeshRef sharedSphere(int levels) {
 TEST_F(Preparation, isNotNeeded_whenAMeshIsSmall) {
     MeshStager stager(device());
     const SceneMeshRef mesh = sharedSphere(3);
-    EXPECT_TRUE(stager.prepareAsync(mesh, kNothing));
+    EXPECT_TRUE(stager.isReady(mesh));
     const auto staged = stager.take(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
@@ -42,9 +40,10 @@ TEST_F(Preparation, uploadsALargeMeshFromAnotherThread) {
     MeshStager stager(device());
     const SceneMeshRef mesh = sharedSphere(6);
     std::promise<std::thread::id> done;
-    EXPECT_FALSE(stager.prepareAsync(mesh, [&] { done.set_value(std::this_thread::get_id()); }));
+    EXPECT_FALSE(stager.isReady(mesh));
+    stager.startPreparing(mesh, [&] { done.set_value(std::this_thread::get_id()); });
     EXPECT_NE(done.get_future().get(), std::this_thread::get_id());
-    EXPECT_TRUE(stager.prepareAsync(mesh, kNothing));
+    EXPECT_TRUE(stager.isReady(mesh));
     const auto staged = stager.take(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->vertexCount, mesh->vertices.size());
@@ -57,9 +56,9 @@ TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
     bad.faces.back().z = 1'000'000;
     const SceneMeshRef mesh = std::make_shared<const SceneMesh>(std::move(bad));
     std::promise<void> done;
-    EXPECT_FALSE(stager.prepareAsync(mesh, [&] { done.set_value(); }));
+    stager.startPreparing(mesh, [&] { done.set_value(); });
     done.get_future().wait();
-    EXPECT_TRUE(stager.prepareAsync(mesh, kNothing));
+    EXPECT_TRUE(stager.isReady(mesh));
     EXPECT_THROW(stager.take(mesh), InputError);
 }
 
@@ -69,7 +68,7 @@ TEST_F(Preparation, freesMemory_whenTheLastOwnerOfTheMeshIsGone) {
     for (int i = 0; i < 5; ++i) {
         SceneMeshRef mesh = sharedSphere(6);
         std::promise<void> done;
-        stager.prepareAsync(mesh, [&] { done.set_value(); });
+        stager.startPreparing(mesh, [&] { done.set_value(); });
         done.get_future().wait();
         EXPECT_GT(*device().allocatedBytes(), before);
         const std::weak_ptr<const SceneMesh> gone = mesh;
@@ -87,11 +86,11 @@ TEST_F(Preparation, keepsNoSecondCopy_whenAMeshIsTakenBeforeItIsReady) {
     const SceneMeshRef first = sharedSphere(6), second = sharedSphere(6);
     std::promise<void> staged, release, done;
     // The other thread waits with the first mesh, so that the second is not staged yet.
-    stager.prepareAsync(first, [&, released = release.get_future().share()] {
+    stager.startPreparing(first, [&, released = release.get_future().share()] {
         staged.set_value();
         released.wait();
     });
-    stager.prepareAsync(second, [&] { done.set_value(); });
+    stager.startPreparing(second, [&] { done.set_value(); });
     staged.get_future().wait();
     EXPECT_TRUE(stager.take(second));
     release.set_value();

@@ -7,8 +7,8 @@
 
 #include <glm/common.hpp>
 
-#include "render/overlay_layout.h"
-#include "tests/render/fake_overlay.h"
+#include "render/profile_panel_layout.h"
+#include "tests/render/fake_profile_panel.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
 
@@ -186,12 +186,12 @@ TEST_F(Pictures, areAlike_whenOptionsNameTheirDefaults) {
 }
 
 TEST_F(Pictures, differ_whenATextHasAnotherDigit) {
-    OverlayView view = fakeOverlay();
+    ProfilePanelView view = fakeProfilePanel();
     view.margin = 0;
-    const glm::vec2 size = overlaySize(view);
+    const glm::vec2 size = profilePanelSize(view);
     const auto draw = [&] {
         Scene scene;
-        scene.overlay = std::make_shared<const OverlayView>(view);
+        scene.profilePanel = std::make_shared<const ProfilePanelView>(view);
         return target().draw(scene, static_cast<int>(size.x), static_cast<int>(size.y));
     };
     const Image picture = draw();

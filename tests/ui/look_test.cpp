@@ -23,7 +23,7 @@ TEST(Look, isRestored_fromTheSettings) {
             const Look look{.shading = shading,
                             .edges = true,
                             .lighting = render::Lighting::matcap,
-                            .occlusion = true,
+                            .ambientOcclusion = true,
                             .backdrop = true,
                             .surfaceColour = 0x12AB34,
                             .quantity = Quantity::curvature,

@@ -10,7 +10,7 @@
 #include <QAction>
 #include <QTest>
 
-#include "render/overlay_layout.h"
+#include "render/profile_panel_layout.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
@@ -30,16 +30,17 @@ class LiveProfile : public test::WindowTest {
         ASSERT_TRUE(waitUntil([&] { return overlay().isOn() != before; }));
         settle();
     }
-    render::OverlayLayout layout() {
-        return render::layoutOverlay(*overlay().view(), {static_cast<float>(viewport().width()),
-                                                         static_cast<float>(viewport().height())});
+    render::ProfilePanelLayout layout() {
+        return render::layoutProfilePanel(
+            *overlay().view(),
+            {static_cast<float>(viewport().width()), static_cast<float>(viewport().height())});
     }
-    static QRect inPixels(const render::OverlayBox& box, qreal ratio) {
+    static QRect inPixels(const render::PanelBox& box, qreal ratio) {
         return QRectF(box.from.x * ratio, box.from.y * ratio, box.width() * ratio,
                       box.height() * ratio)
             .toRect();
     }
-    static QPoint middle(const render::OverlayBox& box) {
+    static QPoint middle(const render::PanelBox& box) {
         return QPointF((box.from.x + box.to.x) / 2, (box.from.y + box.to.y) / 2).toPoint();
     }
     std::string save(ProfileFormat format, const std::string& name) {
@@ -105,11 +106,11 @@ TEST_F(LiveProfile, hasARowForEachRun_withWidthsOfItsTimes) {
     window().opener().reconstruct();
     ASSERT_TRUE(waitUntil([&] { return overlay().history().runs().size() == 2; }));
     settle();
-    const render::OverlayLayout placed = layout();
+    const render::ProfilePanelLayout placed = layout();
     ASSERT_EQ(placed.flameRows.size(), 2U);
     const auto& runs = overlay().view()->flames->rows;
     const float scale = placed.segments[4].box.width() / runs[0][4].duration;
-    for (const render::OverlaySegmentBox& each : placed.segments) {
+    for (const render::FlameSegmentBox& each : placed.segments) {
         EXPECT_NEAR(each.box.width(), runs[each.row][each.segment].duration * scale, 1e-2);
     }
     // Stage 4, the first after the projection, of the older run took twice as long as that of the
@@ -123,7 +124,7 @@ TEST_F(LiveProfile, showsATooltip_onlyOverThePanel) {
     toggle();
     const QImage before = picture();
     const PaneCameras cameras = viewport().cameras();
-    const render::OverlaySegmentBox segment = layout().segments.back();
+    const render::FlameSegmentBox segment = layout().segments.back();
     const QPoint place = middle(segment.box);
     int moves = 0;
     ASSERT_TRUE(waitUntil([&] {
@@ -173,7 +174,7 @@ TEST_F(LiveProfile, countsViewsReadAheadByTheTiles) {
     toggle();
     const auto hits = [&] {
         viewport().requestUpdate();
-        for (const render::OverlayFact& fact : overlay().view()->facts)
+        for (const render::PanelFact& fact : overlay().view()->facts)
             if (fact.label == "view hits") return fact.value;
         return std::string();
     };
@@ -190,9 +191,9 @@ TEST_F(LiveProfile, showsFramesAndMemory) {
     settle();
     EXPECT_GT(overlay().history().frames().size(), 2U);
     EXPECT_GT(overlay().history().frames().back().deviceBytes, 1'000'000U);
-    EXPECT_GT(*overlay().history().overlay().last(), 0);
-    std::cout << "overlay, its view included: median " << *overlay().history().overlay().median()
-              << " ms a frame\n";
+    EXPECT_GT(*overlay().history().panel().last(), 0);
+    std::cout << "profile panel, its view included: median "
+              << *overlay().history().panel().median() << " ms a frame\n";
     ASSERT_GE(overlay().view()->facts.size(), 2U);
     EXPECT_EQ(overlay().view()->facts[0].label, "host MB");
     EXPECT_EQ(overlay().view()->facts[1].label, "device MB");
@@ -203,7 +204,7 @@ TEST_F(LiveProfile, updatesTheProcessorsLoad) {
     toggle();
     const auto fraction = [&]() -> std::optional<int> {
         if (const auto view = overlay().view()) {
-            for (const render::OverlayFact& fact : view->facts)
+            for (const render::PanelFact& fact : view->facts)
                 if (fact.label == "CPU %") return std::stoi(fact.value);
         }
         return std::nullopt;
@@ -218,7 +219,7 @@ TEST_F(LiveProfile, updatesTheGpusGauges) {
     toggle();
     const auto utilisation = [&] {
         if (const auto view = overlay().view()) {
-            for (const render::OverlayFact& fact : view->facts)
+            for (const render::PanelFact& fact : view->facts)
                 if (fact.label == "GPU %") return fact.value;
         }
         return std::string();

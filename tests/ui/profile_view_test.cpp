@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "render/overlay_layout.h"
+#include "render/profile_panel_layout.h"
 #include "tests/support/nest_properly.h"
 
 namespace threefold::ui {
@@ -58,12 +58,12 @@ TEST(ProfileHistory, tracesAFit_afterItsRun) {
     EXPECT_EQ(history.network().last(), 60.0);  // without the fit
 }
 
-TEST(ProfileHistory, countsTheOverlaysCost_onlyWhenItWasDrawn) {
+TEST(ProfileHistory, countsThePanelsCost_onlyWhenItWasDrawn) {
     ProfileHistory history;
     history.addFrame({{}, 8, 0, 0}, 3);
-    EXPECT_FALSE(history.overlay().last());
+    EXPECT_FALSE(history.panel().last());
     history.addFrame({{}, 8, 0.1, 0}, 0.05);
-    EXPECT_DOUBLE_EQ(*history.overlay().last(), 0.15);
+    EXPECT_DOUBLE_EQ(*history.panel().last(), 0.15);
 }
 
 TEST(ProfileRuns, showTheNewestFirst_inSeparateLanes) {
@@ -106,7 +106,7 @@ TEST(ProfileRuns, haveOneLane_onTheProcessor) {
 TEST(ProfileView, showsOnlyKnownFacts) {
     const ProfileHistory history;
     ProfileNumbers numbers;
-    const render::OverlayView empty =
+    const render::ProfilePanelView empty =
         profileView(history, nullptr, numbers, themeColours(Theme::dark));
     EXPECT_EQ(empty.network.values[0], "–");
     EXPECT_TRUE(empty.facts.empty());
@@ -116,7 +116,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
     numbers.viewCache = CacheUse{5, 6};
     numbers.queuedRequests = 13;  // the one that runs among them
     numbers.supersededRequests = 3;
-    const render::OverlayView view =
+    const render::ProfilePanelView view =
         profileView(history, nullptr, numbers, themeColours(Theme::light));
     ASSERT_EQ(view.facts.size(), 4U);
     EXPECT_EQ(view.facts[0].value, "412");
@@ -143,7 +143,7 @@ TEST(ProfileView, showsTheGaugesOfTheGpu) {
     const auto facts =
         profileView(ProfileHistory(), nullptr, numbers, themeColours(Theme::dark)).facts;
     std::vector<std::pair<std::string, std::string>> shown;
-    for (const render::OverlayFact& fact : facts) shown.emplace_back(fact.label, fact.value);
+    for (const render::PanelFact& fact : facts) shown.emplace_back(fact.label, fact.value);
     EXPECT_EQ(shown, (std::vector<std::pair<std::string, std::string>>{{"network MB", "120"},
                                                                        {"pool hits", "1200"},
                                                                        {"pool frees", "3"},
@@ -157,7 +157,8 @@ TEST(ProfileView, showsTheGaugesOfTheGpu) {
 TEST(ProfileView, keepsOnlyTheLastFrames) {
     ProfileHistory history;
     for (int i = 0; i < 300; ++i) history.addFrame({{}, static_cast<double>(i), 0, 0}, 0);
-    const render::OverlayView view = profileView(history, nullptr, {}, themeColours(Theme::dark));
+    const render::ProfilePanelView view =
+        profileView(history, nullptr, {}, themeColours(Theme::dark));
     ASSERT_EQ(view.frames.size(), render::kMaxGraphFrames);
     EXPECT_EQ(view.frames.back(), 299.0F);
 }

@@ -97,7 +97,7 @@ TEST_F(SceneBaseline, isMatched_byEveryShading) {
         {"points", {.shading = render::Shading::points}},
         {"edges", {.edges = true, .quantity = Quantity::none}},
         {"matcap", {.lighting = render::Lighting::matcap, .quantity = Quantity::none}},
-        {"occlusion", {.occlusion = true, .quantity = Quantity::none}},
+        {"occlusion", {.ambientOcclusion = true, .quantity = Quantity::none}},
     });
 }
 // clang-format on

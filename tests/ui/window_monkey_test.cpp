@@ -89,8 +89,9 @@ class WindowMonkey : public test::WindowTest {
             waitUntil([] { return QThreadPool::globalInstance()->activeThreadCount() == 0; }));
         Held held;
         QObject context;
-        QObject::connect(&viewport(), &Viewport::frameDrawn, &context,
-                         [&](const render::FrameCost& cost) { held.device = cost.deviceBytes; });
+        QObject::connect(
+            &viewport(), &Viewport::frameDrawn, &context,
+            [&](const render::FrameStatistics& frame) { held.device = frame.deviceBytes; });
         viewport().requestUpdate();
         EXPECT_TRUE(waitUntil([&] { return held.device > 0; }));
         settle();

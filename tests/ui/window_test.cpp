@@ -222,7 +222,7 @@ TEST_F(Window, changesTheLighting_byTheShadingMenu) {
         before = after;
     }
     const Look& look = window().document().look.current();
-    EXPECT_TRUE(look.edges && look.occlusion && look.lighting == render::Lighting::matcap);
+    EXPECT_TRUE(look.edges && look.ambientOcclusion && look.lighting == render::Lighting::matcap);
 }
 
 TEST_F(Window, showsMeasuresInTheInspector) {

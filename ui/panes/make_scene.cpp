@@ -221,7 +221,7 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
         addDistance(pane, document, arranged, colours.text);
     }
     scene.lighting = look.lighting;
-    scene.occlusion = look.occlusion;
+    scene.ambientOcclusion = look.ambientOcclusion;
     scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
     scene.dividerColour = toVec(colours.border);
     scene.seamColour = toVec(colours.text);

@@ -136,7 +136,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         if (isPresented && (misfits == 0 || misfits > kMaxMisfits)) {
             drawing_.everPresented = true;
             ++drawing_.framesSinceLoss;
-            Q_EMIT frameDrawn(target.cost());
+            Q_EMIT frameDrawn(target.lastFrame());
             Q_EMIT presented(drawing_.current.serial);
             continue;
         }
@@ -151,11 +151,14 @@ void RenderThread::drawAll(const std::stop_token& closing) {
 
 RenderThread::FrameOutcome RenderThread::drawFrame(render::WindowTarget& target) {
     try {
-        const bool ready = target.prepareAsync(drawing_.requested->scene, [this] {
-            const std::scoped_lock lock(mutex_);
-            meshReady_ = true;
-            wake_.notify_one();
-        });
+        const bool ready = target.isReady(drawing_.requested->scene);
+        if (!ready) {
+            target.startPreparing(drawing_.requested->scene, [this] {
+                const std::scoped_lock lock(mutex_);
+                meshReady_ = true;
+                wake_.notify_one();
+            });
+        }
         drawing_.current = *drawing_.requested;
         if (ready)
             drawing_.firstIncomplete.reset();

@@ -42,7 +42,7 @@ class RenderThread : public QObject {
     /// the serial of the older scene shown instead, or 0.
     void presented(quint64 serial);
     /// Emitted for each frame, before presented().
-    void frameDrawn(const threefold::render::FrameCost& cost);
+    void frameDrawn(const threefold::render::FrameStatistics& frame);
     /// The scene holds a mesh that cannot be drawn; the previous frame stays.
     void sceneRejected(quint64 serial, const threefold::ErrorReport& report);
     /// The device was lost. A new device follows and draws the last scene.

@@ -64,8 +64,8 @@ void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool 
     });
 }
 
-void Viewport::setOverlay(OverlaySource source) {
-    overlay_ = std::move(source);
+void Viewport::setProfilePanel(ProfilePanelSource source) {
+    profilePanel_ = std::move(source);
     requestFrame();
 }
 
@@ -124,7 +124,7 @@ bool Viewport::grabPanes(RenderThread::ImageFunction receive) {
     const QSize pixels = size() * devicePixelRatio();
     std::optional<render::Scene> scene = sceneFor(pixels);
     if (!scene) return false;
-    if (overlay_) scene->overlay = overlay_();
+    if (profilePanel_) scene->profilePanel = profilePanel_();
     return drawImage(std::move(*scene), pixels.width(), pixels.height(), std::move(receive));
 }
 
@@ -141,7 +141,7 @@ bool Viewport::event(QEvent* event) {
             if (isExposed() && (renderer_ || startRenderer())) {
                 const glm::vec2 size = devicePixels(QPointF(width(), height()));
                 render::Scene scene = sceneWithCameras();
-                if (overlay_) scene.overlay = overlay_();
+                if (profilePanel_) scene.profilePanel = profilePanel_();
                 renderer_->requestFrame(std::move(scene), qRound(size.x), qRound(size.y),
                                         ++serial_);
             }

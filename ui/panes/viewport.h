@@ -68,9 +68,9 @@ class Viewport : public QWindow {
     void turnTo(std::size_t pane, float yaw, float pitch);
     bool isTurning() const { return turnAnimation_.state() == QAbstractAnimation::Running; }
 
-    /// Called for each frame; returns the overlay to draw above it. Empty: no overlay.
-    using OverlaySource = std::function<render::OverlayViewRef()>;
-    void setOverlay(OverlaySource source);
+    /// Called for each frame; returns the profile panel to draw over it. Empty: none.
+    using ProfilePanelSource = std::function<render::ProfilePanelViewRef()>;
+    void setProfilePanel(ProfilePanelSource source);
 
     /// A pane and a position in device pixels from its top left.
     struct PanePosition {
@@ -81,10 +81,10 @@ class Viewport : public QWindow {
     PanePosition panePositionAt(QPointF position) const;
 
     /// The shown scene for a picture of this size in pixels: lines scaled with the height, without
-    /// the overlay. None before the renderer has started, or for an empty size.
+    /// the profile panel. None before the renderer has started, or for an empty size.
     std::optional<render::Scene> sceneFor(QSize pixels) const;
-    /// Draws the panes as on the screen, with the overlay, offscreen; calls `receive` on the render
-    /// thread. False before the renderer has started.
+    /// Draws the panes as on the screen, with the profile panel, offscreen; calls `receive` on the
+    /// render thread. False before the renderer has started.
     bool grabPanes(RenderThread::ImageFunction receive);
     /// Draws another scene offscreen, with its own cameras, in an image of this size in device
     /// pixels; calls `receive` on the render thread. False before the renderer has started.
@@ -95,7 +95,7 @@ class Viewport : public QWindow {
 
   Q_SIGNALS:
     void presented(quint64 serial);
-    void frameDrawn(const threefold::render::FrameCost& cost);
+    void frameDrawn(const threefold::render::FrameStatistics& frame);
     void deviceReady(const QString& name, bool software);
     /// The last scene cannot be drawn; the previous frame stays on the screen.
     void sceneRejected(const threefold::ErrorReport& report);
@@ -165,7 +165,7 @@ class Viewport : public QWindow {
     render::DriverFaults faults_;
     int surfaceLosses_ = 0;  // since a frame was last presented
     render::Scene scene_;
-    OverlaySource overlay_;
+    ProfilePanelSource profilePanel_;
     std::uint64_t serial_ = 0;           // of the newest scene or frame
     std::uint64_t presentedSerial_ = 0;  // of what is on the screen
     std::uint64_t framesPresented_ = 0;

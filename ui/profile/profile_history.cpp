@@ -38,17 +38,17 @@ void ProfileHistory::addFit(double milliseconds) {
     run.fit = Span{"fit", {LaneKind::processor, 0}, begin, milliseconds, run.number};
 }
 
-void ProfileHistory::addFrame(const render::FrameCost& cost, double viewMilliseconds) {
+void ProfileHistory::addFrame(const render::FrameStatistics& frame, double viewMilliseconds) {
     if (frames_.size() == kMaxFrames) frames_.pop_front();
-    frames_.push_back(cost);
-    frame_.add(cost.milliseconds);
-    if (cost.overlayMilliseconds > 0) overlay_.add(cost.overlayMilliseconds + viewMilliseconds);
+    frames_.push_back(frame);
+    frame_.add(frame.milliseconds);
+    if (frame.profileMilliseconds > 0) panel_.add(frame.profileMilliseconds + viewMilliseconds);
 }
 
 Spans ProfileHistory::spans() const {
     Clock::time_point zero = Clock::time_point::max();
     for (const Run& run : runs_) zero = std::min(zero, run.start);
-    for (const render::FrameCost& frame : frames_) zero = std::min(zero, frame.start);
+    for (const render::FrameStatistics& frame : frames_) zero = std::min(zero, frame.start);
     Spans spans;
     for (const Run& run : runs_) {
         const double begin = millisecondsBetween(zero, run.start);
@@ -60,7 +60,7 @@ Spans ProfileHistory::spans() const {
         if (run.fit) add(*run.fit);
     }
     int number = 0;
-    for (const render::FrameCost& frame : frames_) {
+    for (const render::FrameStatistics& frame : frames_) {
         spans.push_back({"frame",
                          {LaneKind::render, 0},
                          millisecondsBetween(zero, frame.start),

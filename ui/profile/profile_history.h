@@ -8,7 +8,7 @@
 #include "engine/network/reconstruction.h"
 #include "engine/profile/rolling_window.h"
 #include "engine/profile/span.h"
-#include "render/frame_cost.h"
+#include "render/frame_statistics.h"
 
 namespace threefold::ui {
 
@@ -32,14 +32,15 @@ class ProfileHistory {
     void addRun(const Reconstruction& run, LaneKind device);
     /// Adds a fit of the last run that has just ended.
     void addFit(double milliseconds);
-    /// Adds a frame. `viewMilliseconds`: time to make the view of its overlay on the GUI thread.
-    void addFrame(const render::FrameCost& cost, double viewMilliseconds);
+    /// Adds a frame. `viewMilliseconds`: time to make the view of its profile panel on the GUI
+    /// thread.
+    void addFrame(const render::FrameStatistics& frame, double viewMilliseconds);
 
-    const std::deque<Run>& runs() const { return runs_; }                    ///< oldest first
-    const std::deque<render::FrameCost>& frames() const { return frames_; }  ///< oldest first
+    const std::deque<Run>& runs() const { return runs_; }                          ///< oldest first
+    const std::deque<render::FrameStatistics>& frames() const { return frames_; }  ///< oldest first
     const RollingWindow& network() const { return network_; }
     const RollingWindow& frame() const { return frame_; }
-    const RollingWindow& overlay() const { return overlay_; }  ///< frames with an overlay only
+    const RollingWindow& panel() const { return panel_; }  ///< frames with the panel only
 
     /// All runs and frames on one time line from the oldest on: steps and fits in their lanes,
     /// frames in the lane of the render thread.
@@ -47,8 +48,8 @@ class ProfileHistory {
 
   private:
     std::deque<Run> runs_;
-    std::deque<render::FrameCost> frames_;
-    RollingWindow network_, frame_, overlay_;
+    std::deque<render::FrameStatistics> frames_;
+    RollingWindow network_, frame_, panel_;
     int lastNumber_ = 0;
 };
 

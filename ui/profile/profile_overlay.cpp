@@ -15,7 +15,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
-#include "render/overlay_layout.h"
+#include "render/profile_panel_layout.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_client.h"
 #include "ui/shell/file_dialogs.h"
@@ -24,7 +24,7 @@
 namespace threefold::ui {
 namespace {
 
-using Bytes = render::OverlayFont;
+using Bytes = render::PanelFont;
 
 void put16(Bytes& bytes, unsigned value) {
     bytes.push_back(static_cast<unsigned char>(value >> 8U));
@@ -37,9 +37,9 @@ void put32(Bytes& bytes, std::size_t value) {
 }
 
 /// Font file of the font that Qt chooses for `font`, built from its tables because Qt does not
-/// reveal the file. Null if the outlines are not available; the overlay then uses its built-in
+/// reveal the file. Null if the outlines are not available; the panel then uses its built-in
 /// font.
-std::shared_ptr<const Bytes> overlayFont(const QFont& font) {
+std::shared_ptr<const Bytes> panelFont(const QFont& font) {
     const QRawFont raw = QRawFont::fromFont(font);
     if (!raw.isValid()) return nullptr;
     // Sorted by name, as the format demands.
@@ -156,15 +156,15 @@ void ProfileOverlay::setOn(bool on) {
     if (on) {
         gaugeTimer_.start();
         processor_.read();  // starts a new interval
-        if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        if (!font_) font_ = panelFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         viewport_.installEventFilter(this);
-        viewport_.setOverlay([this] { return makeView(); });
+        viewport_.setProfilePanel([this] { return makeView(); });
         return;
     }
     gaugeTimer_.stop();
     numbers_.processorPercent.reset();
     viewport_.removeEventFilter(this);
-    viewport_.setOverlay({});
+    viewport_.setProfilePanel({});
     view_.reset();
     pointer_.reset();
     pressed_ = false;
@@ -187,7 +187,7 @@ void ProfileOverlay::readProcessor() {
     requestFrame();
 }
 
-render::OverlayViewRef ProfileOverlay::makeView() {
+render::ProfilePanelViewRef ProfileOverlay::makeView() {
     const Stopwatch watch;
     const ThemeColours colours = themeColours(QApplication::palette());
     if (!flames_ || flamesDark_ != colours.dark) flames_ = flameGraphOf(history_, colours);
@@ -199,10 +199,10 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (const std::size_t requests = views.hits + views.misses; requests > 0)
         numbers_.viewCache = CacheUse{views.hits, requests};
     numbers_.queuedRequests = client_.queueDepth();
-    render::OverlayView view = profileView(history_, flames_, numbers_, colours);
+    render::ProfilePanelView view = profileView(history_, flames_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
-    view_ = std::make_shared<const render::OverlayView>(std::move(view));
+    view_ = std::make_shared<const render::ProfilePanelView>(std::move(view));
     viewMilliseconds_ = watch.milliseconds();
     return view_;
 }
@@ -215,7 +215,7 @@ bool ProfileOverlay::isOverPanel(QPointF position) const {
     if (!view_) return false;
     const glm::vec2 picture(static_cast<float>(viewport_.width()),
                             static_cast<float>(viewport_.height()));
-    return render::layoutOverlay(*view_, picture).panel.contains(pointOf(position));
+    return render::layoutProfilePanel(*view_, picture).panel.contains(pointOf(position));
 }
 
 void ProfileOverlay::movePointer(std::optional<QPointF> position) {
@@ -280,18 +280,18 @@ void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat forma
 
 // Draws only the panel, offscreen at twice its logical size.
 void ProfileOverlay::savePicture(const std::filesystem::path& file) {
-    if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    render::OverlayView panel = isOn() && view_ ? *view_ : *makeView();
+    if (!font_) font_ = panelFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    render::ProfilePanelView panel = isOn() && view_ ? *view_ : *makeView();
     if (!isOn()) view_.reset();
     panel.margin = 0;
     panel.pointer.reset();
     panel.colours.panel.w = 1;
     constexpr float kScale = 2;
-    const glm::vec2 size = kScale * render::overlaySize(panel);
+    const glm::vec2 size = kScale * render::profilePanelSize(panel);
     render::Scene scene;
     scene.background = glm::vec4(0);
     scene.pixelRatio = kScale;
-    scene.overlay = std::make_shared<const render::OverlayView>(std::move(panel));
+    scene.profilePanel = std::make_shared<const render::ProfilePanelView>(std::move(panel));
     const auto write = [this, file](const TaskResult<Image>& drawn) {
         if (drawn.problem) return context_.banner.show(*drawn.problem);
         this->write(file, [file, image = *drawn.value] { writePng(file, image); });

@@ -28,7 +28,7 @@ class ProfileOverlay : public QObject {
 
     bool isOn() const { return action_->isChecked(); }
     /// View of the last frame; null while off.
-    const render::OverlayViewRef& view() const { return view_; }
+    const render::ProfilePanelViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
 
     /// Sets the gauges to show, see GpuMonitor. networkReady() sets the gauges of the network.
@@ -55,7 +55,7 @@ class ProfileOverlay : public QObject {
     void connectFits(const LiveUpdate& liveUpdate, const FitRunner& fitRunner);
     void setOn(bool on);
     void readProcessor();
-    render::OverlayViewRef makeView();
+    render::ProfilePanelViewRef makeView();
     bool isOverPanel(QPointF position) const;
     void movePointer(std::optional<QPointF> position);
     void askForFile();
@@ -77,10 +77,10 @@ class ProfileOverlay : public QObject {
     ProcessorMeter processor_;
     QTimer gaugeTimer_;  // while on
 
-    std::shared_ptr<const render::OverlayFont> font_;
+    std::shared_ptr<const render::PanelFont> font_;
     std::shared_ptr<const render::FlameGraph> flames_;  // null: outdated
     bool flamesDark_ = true;                            // the theme of `flames_`
-    render::OverlayViewRef view_;
+    render::ProfilePanelViewRef view_;
     double viewMilliseconds_ = 0;
     std::optional<QPointF> pointer_;
     bool pressed_ = false;  // a drag that began over the panel; the panes ignore it

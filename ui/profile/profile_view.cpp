@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "render/overlay_layout.h"
+#include "render/profile_panel_layout.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -16,7 +16,7 @@ std::string numberText(std::optional<double> value) {
     return (value ? millisecondsText(*value) : QStringLiteral("–")).toStdString();
 }
 
-render::OverlayRow row(const QString& label, const RollingWindow& rolling) {
+render::PanelRow row(const QString& label, const RollingWindow& rolling) {
     return {label.toStdString(),
             {numberText(rolling.last()), numberText(rolling.median()), numberText(rolling.p95())}};
 }
@@ -49,9 +49,9 @@ std::string laterBlocksText(const ProfileHistory& history) {
     return text + "–" + std::to_string(blocks);
 }
 
-render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& run, int lane,
-                                 const ThemeColours& colours) {
-    render::OverlaySegment segment;
+render::FlameSegment segmentOf(const Span& span, const ProfileHistory::Run& run, int lane,
+                               const ThemeColours& colours) {
+    render::FlameSegment segment;
     segment.begin = static_cast<float>(span.begin);
     segment.duration = static_cast<float>(span.duration);
     segment.lane = lane;
@@ -98,9 +98,9 @@ std::shared_ptr<const render::FlameGraph> flameGraphOf(const ProfileHistory& his
 
 namespace {
 
-std::vector<render::OverlayLegendEntry> legendOf(const ProfileHistory& history,
-                                                 const ThemeColours& colours) {
-    std::vector<render::OverlayLegendEntry> legend;
+std::vector<render::PanelLegendEntry> legendOf(const ProfileHistory& history,
+                                               const ThemeColours& colours) {
+    std::vector<render::PanelLegendEntry> legend;
     const std::pair<RunStep, QString> entries[] = {{RunStep::load, ProfileView::tr("load")},
                                                    {RunStep::preprocess, ProfileView::tr("pre")},
                                                    {RunStep::cnn1, ProfileView::tr("cnn")},
@@ -113,9 +113,9 @@ std::vector<render::OverlayLegendEntry> legendOf(const ProfileHistory& history,
     return legend;
 }
 
-std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
-                                         const ProfileNumbers& numbers) {
-    std::vector<render::OverlayFact> facts;
+std::vector<render::PanelFact> factsOf(const ProfileHistory& history,
+                                       const ProfileNumbers& numbers) {
+    std::vector<render::PanelFact> facts;
     const auto fact = [&facts](const QString& label, std::string value) {
         facts.push_back({label.toStdString(), std::move(value)});
     };
@@ -152,8 +152,8 @@ std::vector<render::OverlayFact> factsOf(const ProfileHistory& history,
     return facts;
 }
 
-render::OverlayColours overlayColours(const ThemeColours& colours) {
-    render::OverlayColours result;
+render::PanelColours panelColours(const ThemeColours& colours) {
+    render::PanelColours result;
     constexpr float kDarkPanel = 0.86F;
     constexpr float kLightPanel = 0.92F;
     const QColor panel = colours.dark ? colours.panel.darker(135) : colours.panel;
@@ -169,16 +169,16 @@ render::OverlayColours overlayColours(const ThemeColours& colours) {
 
 }  // namespace
 
-render::OverlayView profileView(const ProfileHistory& history,
-                                std::shared_ptr<const render::FlameGraph> runs,
-                                const ProfileNumbers& numbers, const ThemeColours& colours) {
-    render::OverlayView view;
+render::ProfilePanelView profileView(const ProfileHistory& history,
+                                     std::shared_ptr<const render::FlameGraph> runs,
+                                     const ProfileNumbers& numbers, const ThemeColours& colours) {
+    render::ProfilePanelView view;
     view.heading = {
         ProfileView::tr("live profile").toStdString(),
         {ProfileView::tr("last").toStdString(), ProfileView::tr("median").toStdString(), "p95"}};
     view.network = row(ProfileView::tr("network ms"), history.network());
     view.frame = row(ProfileView::tr("frame ms"), history.frame());
-    view.overlay = row(ProfileView::tr("overlay ms"), history.overlay());
+    view.panelCost = row(ProfileView::tr("overlay ms"), history.panel());
     view.flames = std::move(runs);
     view.legend = legendOf(history, colours);
     const auto& frames = history.frames();
@@ -189,7 +189,7 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.budget = static_cast<float>(1000 / rate);
     view.budgetText = fixedText(1000 / rate, 1).toStdString();
     view.facts = factsOf(history, numbers);
-    view.colours = overlayColours(colours);
+    view.colours = panelColours(colours);
     return view;
 }
 

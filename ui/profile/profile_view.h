@@ -7,7 +7,7 @@
 
 #include "engine/devices/device_memory_use.h"
 #include "engine/devices/gpu_monitor.h"
-#include "render/overlay_view.h"
+#include "render/profile_panel_view.h"
 #include "ui/profile/profile_history.h"
 #include "ui/style/theme.h"
 
@@ -34,13 +34,13 @@ struct ProfileNumbers {
     std::optional<CacheUse> viewCache;
 };
 
-/// Part of the overlay view that changes only with a new run or theme.
+/// Part of the panel that changes only with a new run or theme.
 std::shared_ptr<const render::FlameGraph> flameGraphOf(const ProfileHistory& history,
                                                        const ThemeColours& colours);
 
-/// Overlay view except font and pointer. Fast enough for every frame.
-render::OverlayView profileView(const ProfileHistory& history,
-                                std::shared_ptr<const render::FlameGraph> runs,
-                                const ProfileNumbers& numbers, const ThemeColours& colours);
+/// The panel except font and pointer. Fast enough for every frame.
+render::ProfilePanelView profileView(const ProfileHistory& history,
+                                     std::shared_ptr<const render::FlameGraph> runs,
+                                     const ProfileNumbers& numbers, const ThemeColours& colours);
 
 }  // namespace threefold::ui

@@ -72,7 +72,7 @@ const std::vector<LookField>& lookFields() {
         word<&Look::shading, kShadingWords>("shading", "view/shading"),
         flag<&Look::edges>("edges", "view/edges"),
         word<&Look::lighting, kLightingWords>("lighting", "view/lighting"),
-        flag<&Look::occlusion>("occlusion", "view/occlusion"),
+        flag<&Look::ambientOcclusion>("occlusion", "view/occlusion"),
         flag<&Look::backfaces>("backfaces", "view/backfaces"),
         flag<&Look::axes>("axes", "view/axes"),
         flag<&Look::ground>("ground", "view/ground"),

@@ -46,7 +46,7 @@ struct Look {
     render::Shading shading = render::Shading::smooth;
     bool edges = false;
     render::Lighting lighting = render::Lighting::studio;
-    bool occlusion = false;
+    bool ambientOcclusion = false;
     bool backfaces = false;  ///< tints faces seen from behind
     bool axes = false;       ///< axes in a corner of each pane
     bool ground = false;     ///< a grid below the meshes

@@ -212,7 +212,7 @@ void Actions::fillLook() {
          .keys = Qt::SHIFT | Qt::Key_A,
          .tooltip =
              tr("Darken corners and creases of plain surfaces; colours of values stay unchanged")},
-        &Look::occlusion);
+        &Look::ambientOcclusion);
 }
 
 void Actions::fillCamera() {

@@ -69,7 +69,7 @@ void drawWipe(benchmark::State& state) {
     Scene scene = twoPanes(pebbleWith(Shading::smooth));
     for (Pane& pane : scene.panes) {
         pane.layers.push_back(layerOf(makeRing(64, 40)));
-        pane.layers[0].to = pane.layers[1].from = 0.5F;
+        pane.layers[0].rightEdge = pane.layers[1].leftEdge = 0.5F;
         pane.seamPosition = 0.5F;
     }
     drawFrames(state, scene);

@@ -62,10 +62,21 @@ const countingContext = (values = {}) => {
   return { gl, alive };
 };
 
+/** Numbers that a pattern finds in a source file of the repository. */
+const numbers = (file, pattern) =>
+  fs.readFileSync(path.join(__dirname, '../../..', file), 'utf8').match(pattern).slice(1).map(Number);
+
+test('Thresholds.areThoseOfTheWindow', () => {
+  const names = { 'render/mesh_geometry.cpp': ['web_page/mesh_data.js', ['kMinRelativeLength', 'kVerticesPerCancelled', 'kEdgesPerRepeated']],
+    'ui/panes/pane_cameras.cpp': ['web_page/camera.js', ['kMargin', 'kMinDistance']] };
+  for (const [source, [script, constants]] of Object.entries(names))
+    for (const name of constants) {
+      const value = new RegExp(`\\b${name} = ([\\d.]+(?:e-?\\d+)?)`);
+      assert.deepEqual(numbers(`resources/${script}`, value), numbers(source, value), name);
+    }
+});
+
 test('UnreachedTruth.hasOneColour_inShaderLegendAndWindow', () => {
-  const root = path.join(__dirname, '../../..');
-  const numbers = (file, pattern) =>
-    fs.readFileSync(path.join(root, file), 'utf8').match(pattern).slice(1).map(Number);
   const legend = numbers('resources/web_page/viewer.css', /\.missing::before[^}]*rgb\((\d+) (\d+) (\d+)\)/).map((c) => c / 255);
   const shader = numbers('resources/web_page/shaders.js', /kMissing = vec3\(([\d.]+), ([\d.]+), ([\d.]+)\)/);
   const shown = numbers('ui/results/result.cpp', /red = render::packedColour\(\{([\d.]+)F, ([\d.]+)F, ([\d.]+)F\}\)/);
@@ -73,7 +84,7 @@ test('UnreachedTruth.hasOneColour_inShaderLegendAndWindow', () => {
   near(shader, shown.map((c) => ((c + 0.055) / 1.055) ** 2.4), 1e-3);
 });
 
-const kScale = { table: [[0, 0, 0], [1, 1, 1]], lowest: 0, highest: 1, logarithmic: false };
+const kScale = { table: [[0, 0, 0], [1, 1, 1]], min: 0, max: 1, logarithmic: false };
 const kScales = { values: kScale, difference: kScale };
 
 test('Graphics.areAbsent_whenTheShadersDoNotLink', () => {
@@ -102,14 +113,14 @@ test('Graphics.leaveNoTexture_whenAMeshIsRemovedBeforeItsPictureHasArrived', () 
   const graphics = drawing.open({ getContext: () => gl }, kScales, () => { ++redrawn; });
   const before = { ...alive };
 
-  const shown = graphics.add(source({ texture: 'data:' }));
+  const shown = graphics.add(unpack(source({ texture: 'data:' })));
   pictures.pop().onload();
   assert.equal(redrawn, 1);
   assert.equal(alive.Texture, before.Texture + 1);
   graphics.remove(shown);
   assert.deepEqual(alive, before);
 
-  graphics.remove(graphics.add(source({ texture: 'data:' })));
+  graphics.remove(graphics.add(unpack(source({ texture: 'data:' }))));
   pictures.pop().onload();
   assert.deepEqual(alive, before);
   assert.equal(redrawn, 1);

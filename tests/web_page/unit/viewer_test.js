@@ -15,13 +15,13 @@ const viewerWithoutPage = () => {
   const removed = [], contexts = [], canvases = [];
   const open = (canvas) => {
     const context = contexts.push(canvas);
-    return { add: (source) => ({ source, context }), remove: (mesh) => removed.push([mesh.context, context]) };
+    return { add: () => ({ context }), remove: (uploaded) => removed.push([uploaded.context, context]) };
   };
   const nothing = () => {};
   const panes = { element: fakeElement(), draw: nothing, arrange: nothing, resize: nothing };
   const makeViewer = run(['web_page/viewer.js'], {
     viewerElements: { element: (_, name) => { const made = fakeElement(); if (name === 'canvas') canvases.push(made); return made; } },
-    meshData: { fields: [] }, drawing: { open }, makePanes: () => panes, addViewerInput: nothing,
+    meshData: { fields: [], unpack: (source) => ({ source }) }, drawing: { open }, makePanes: () => panes, addViewerInput: nothing,
     makeControls: () => ({ listen: nothing, setResult: nothing, colouring: nothing }),
     makePhotographs: () => nothing, makeLegend: () => nothing, makeMeasuresTable: () => nothing,
     ResizeObserver: class { observe() {} },

@@ -14,7 +14,7 @@
 namespace threefold::render {
 
 /// A run step, in its run's flame row.
-struct OverlaySegment {
+struct FlameSegment {
     float begin = 0;     ///< milliseconds since the run began
     float duration = 0;  ///< milliseconds
     int lane = 0;        ///< index into FlameGraph::lanes
@@ -23,7 +23,7 @@ struct OverlaySegment {
 };
 
 /// One run.
-using FlameRow = std::vector<OverlaySegment>;
+using FlameRow = std::vector<FlameSegment>;
 
 /// Runs of the profile, which change only with a new run; shared by the views of many frames.
 struct FlameGraph {
@@ -32,25 +32,25 @@ struct FlameGraph {
 };
 
 /// Row of three numbers, as text.
-struct OverlayRow {
+struct PanelRow {
     std::string label;
     std::array<std::string, 3> values;  ///< last, median, p95
 };
 
 /// Entry of the flame rows' legend.
-struct OverlayLegendEntry {
+struct PanelLegendEntry {
     glm::vec3 colour{1.0F};
     std::string text;
 };
 
 /// One of the numbers below the graph, as text.
-struct OverlayFact {
+struct PanelFact {
     std::string label;
     std::string value;
 };
 
-/// Colours of the overlay, sRGB-encoded.
-struct OverlayColours {
+/// Colours of the panel, sRGB-encoded.
+struct PanelColours {
     glm::vec4 panel{0.06F, 0.065F, 0.075F, 0.86F};  ///< straight alpha
     glm::vec3 text{0.89F};
     glm::vec3 muted{0.57F};
@@ -60,27 +60,27 @@ struct OverlayColours {
     glm::vec3 farOverBudget{0.91F, 0.46F, 0.24F};  ///< bars beyond
 };
 
-using OverlayFont = std::vector<unsigned char>;  ///< bytes of a TrueType or OpenType file
+using PanelFont = std::vector<unsigned char>;  ///< bytes of a TrueType or OpenType file
 
 /// The live profile of one frame. Immutable; equal views give equal pixels. Texts are UTF-8,
 /// already translated.
-struct OverlayView {
-    OverlayRow heading;  ///< title and column names
-    OverlayRow network;
-    OverlayRow frame;
-    OverlayRow overlay;                        ///< cost of the overlay itself
+struct ProfilePanelView {
+    PanelRow heading;  ///< title and column names
+    PanelRow network;
+    PanelRow frame;
+    PanelRow panelCost;                        ///< time to make and draw the panel itself
     std::shared_ptr<const FlameGraph> flames;  ///< null: none
-    std::vector<OverlayLegendEntry> legend;
+    std::vector<PanelLegendEntry> legend;
     std::vector<float> frames;    ///< milliseconds of the last frames, oldest first
     float budget = 1000.0F / 60;  ///< milliseconds per frame at the screen's rate; > 0
     std::string budgetText;
-    std::vector<OverlayFact> facts;  ///< two per line
+    std::vector<PanelFact> facts;  ///< two per line
 
-    OverlayColours colours;
-    std::shared_ptr<const OverlayFont> font;  ///< null: the built-in one
-    float margin = 16;                        ///< logical pixels to the picture's lower right
-    std::optional<glm::vec2> pointer;         ///< logical pixels from the picture's top left
+    PanelColours colours;
+    std::shared_ptr<const PanelFont> font;  ///< null: the built-in one
+    float margin = 16;                      ///< logical pixels to the picture's lower right
+    std::optional<glm::vec2> pointer;       ///< logical pixels from the picture's top left
 };
-using OverlayViewRef = std::shared_ptr<const OverlayView>;
+using ProfilePanelViewRef = std::shared_ptr<const ProfilePanelView>;
 
 }  // namespace threefold::render

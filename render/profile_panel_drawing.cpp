@@ -1,4 +1,4 @@
-#include "render/overlay_drawing.h"
+#include "render/profile_panel_drawing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,10 +26,10 @@ class Pen {
   public:
     Pen(ImDrawList& list, float scale) : list_(list), scale_(scale) {}
 
-    void box(const OverlayBox& area, ImU32 colour, float rounding = 0) const {
+    void box(const PanelBox& area, ImU32 colour, float rounding = 0) const {
         list_.AddRectFilled(at(area.from), at(area.to), colour, rounding * scale_);
     }
-    void frame(const OverlayBox& area, ImU32 colour) const {
+    void frame(const PanelBox& area, ImU32 colour) const {
         list_.AddRect(at(area.from), at(area.to), colour, 0, 0, scale_);
     }
     // At whole device pixels, where glyphs are sharp.
@@ -52,8 +52,7 @@ class Pen {
     float scale_;
 };
 
-void drawRow(const Pen& pen, const OverlayBox& line, const OverlayRow& row, ImU32 label,
-             ImU32 values) {
+void drawRow(const Pen& pen, const PanelBox& line, const PanelRow& row, ImU32 label, ImU32 values) {
     pen.text(line.from, row.label, label);
     float right = line.to.x;
     for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
@@ -62,8 +61,8 @@ void drawRow(const Pen& pen, const OverlayBox& line, const OverlayRow& row, ImU3
     }
 }
 
-void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& layout) {
-    const OverlayColours& colours = view.colours;
+void drawFlames(const Pen& pen, const ProfilePanelView& view, const ProfilePanelLayout& layout) {
+    const PanelColours& colours = view.colours;
     if (layout.flameRows.empty()) return;
     const std::vector<std::string>& lanes = view.flames->lanes;
     for (std::size_t lane = 0; lanes.size() > 1 && lane < lanes.size(); ++lane) {
@@ -71,8 +70,8 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
         pen.text({layout.flames.from.x, y}, lanes[lane], packed(colours.muted));
     }
     constexpr float kOlder = 0.62F;
-    for (const OverlaySegmentBox& segment : layout.segments) {
-        OverlayBox box = segment.box;
+    for (const FlameSegmentBox& segment : layout.segments) {
+        PanelBox box = segment.box;
         // A gap of one device pixel between neighbours of the same colour.
         if (box.width() > 3 * pen.devicePixel()) box.to.x -= pen.devicePixel();
         const glm::vec3 colour = view.flames->rows[segment.row][segment.segment].colour;
@@ -82,16 +81,16 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
         pen.frame(hovered->box, packed(colours.text));
 }
 
-void drawLegend(const Pen& pen, const OverlayView& view, const OverlayBox& line) {
+void drawLegend(const Pen& pen, const ProfilePanelView& view, const PanelBox& line) {
     constexpr float kSquare = 7;
     float texts = 0;
-    for (const OverlayLegendEntry& entry : view.legend) texts += kSquare + pen.width(entry.text);
+    for (const PanelLegendEntry& entry : view.legend) texts += kSquare + pen.width(entry.text);
     // 1.5 gaps per entry, as the gap before its text is half as wide; narrower if a wide font needs
     // it.
     const float gaps = 1.5F * static_cast<float>(view.legend.size());
     const float gap = std::clamp((line.width() - texts) / std::max(gaps, 1.0F), 4.0F, 11.0F);
     float x = line.from.x;
-    for (const OverlayLegendEntry& entry : view.legend) {
+    for (const PanelLegendEntry& entry : view.legend) {
         const float text = x + kSquare + gap / 2;
         const float end = text + pen.width(entry.text);
         if (end > line.to.x) break;
@@ -102,9 +101,9 @@ void drawLegend(const Pen& pen, const OverlayView& view, const OverlayBox& line)
     }
 }
 
-void drawGraph(const Pen& pen, const OverlayView& view, const OverlayLayout& layout) {
-    const OverlayColours& colours = view.colours;
-    const OverlayBox& graph = layout.graph;
+void drawGraph(const Pen& pen, const ProfilePanelView& view, const ProfilePanelLayout& layout) {
+    const PanelColours& colours = view.colours;
+    const PanelBox& graph = layout.graph;
     const float bar = graph.width() / static_cast<float>(kMaxGraphFrames);
     const std::size_t shown = std::min(view.frames.size(), kMaxGraphFrames);
     const auto heightOf = [&](float frame) {
@@ -133,11 +132,11 @@ void drawGraph(const Pen& pen, const OverlayView& view, const OverlayLayout& lay
     pen.textEndingAt({layout.frame.to.x, budget - 8}, view.budgetText, packed(colours.muted));
 }
 
-void drawFacts(const Pen& pen, const OverlayView& view, const OverlayLayout& layout) {
-    const OverlayBox& area = layout.facts;
+void drawFacts(const Pen& pen, const ProfilePanelView& view, const ProfilePanelLayout& layout) {
+    const PanelBox& area = layout.facts;
     constexpr float kBetween = 24;
     const float half = (area.width() - kBetween) / 2;
-    const float line = layout.overlay.height();
+    const float line = layout.panelCost.height();
     for (std::size_t i = 0; i < view.facts.size(); ++i) {
         const float x = area.from.x + static_cast<float>(i % 2) * (half + kBetween);
         const std::size_t row = i / 2;
@@ -147,7 +146,7 @@ void drawFacts(const Pen& pen, const OverlayView& view, const OverlayLayout& lay
     }
 }
 
-void drawTip(const Pen& pen, const OverlayView& view, const OverlayLayout& layout,
+void drawTip(const Pen& pen, const ProfilePanelView& view, const ProfilePanelLayout& layout,
              glm::vec2 picture) {
     const auto hovered = hoveredSegment(layout, view);
     if (!hovered) return;
@@ -162,7 +161,7 @@ void drawTip(const Pen& pen, const OverlayView& view, const OverlayLayout& layou
     from.y = std::max(0.0F, from.y);
     glm::vec4 background = view.colours.panel;
     background.w = 1;
-    const OverlayBox box{from, {from.x + size.x, from.y + size.y}};
+    const PanelBox box{from, {from.x + size.x, from.y + size.y}};
     pen.box({{box.from.x - 1, box.from.y - 1}, {box.to.x + 1, box.to.y + 1}},
             packed(view.colours.line), kRounding);
     pen.box(box, packed(background), kRounding);
@@ -173,8 +172,8 @@ void drawTip(const Pen& pen, const OverlayView& view, const OverlayLayout& layou
 
 }  // namespace
 
-void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout& layout,
-                 glm::vec2 picture, float scale) {
+void drawProfilePanel(ImDrawList& list, const ProfilePanelView& view,
+                      const ProfilePanelLayout& layout, glm::vec2 picture, float scale) {
     const Pen pen(list, scale);
     const ImU32 muted = packed(view.colours.muted);
     const ImU32 text = packed(view.colours.text);
@@ -185,7 +184,7 @@ void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout&
     drawLegend(pen, view, layout.legend);
     drawRow(pen, layout.frame, view.frame, muted, text);
     drawGraph(pen, view, layout);
-    drawRow(pen, layout.overlay, view.overlay, muted, text);
+    drawRow(pen, layout.panelCost, view.panelCost, muted, text);
     drawFacts(pen, view, layout);
     drawTip(pen, view, layout, picture);
 }

@@ -1,4 +1,4 @@
-#include "tests/render/fake_overlay.h"
+#include "tests/render/fake_profile_panel.h"
 
 #include <fmt/format.h>
 
@@ -38,12 +38,12 @@ FlameRow fakeRun(float factor, bool gpu) {
 
 }  // namespace
 
-OverlayView fakeOverlay(bool dark) {
-    OverlayView view;
+ProfilePanelView fakeProfilePanel(bool dark) {
+    ProfilePanelView view;
     view.heading = {"live profile", {"last", "median", "p95"}};
     view.network = {"network ms", {"101", "98.4", "117"}};
     view.frame = {"frame ms", {"9.42", "8.10", "17.9"}};
-    view.overlay = {"overlay ms", {"0.09", "0.08", "0.12"}};
+    view.panelCost = {"overlay ms", {"0.09", "0.08", "0.12"}};
     auto flames = std::make_shared<FlameGraph>();
     flames->lanes = {"CPU", "GPU 1"};
     for (int i = 0; i < 6; ++i) {
@@ -68,19 +68,19 @@ OverlayView fakeOverlay(bool dark) {
     return view;
 }
 
-OverlayView emptyOverlay() {
-    OverlayView view = fakeOverlay();
+ProfilePanelView emptyProfilePanel() {
+    ProfilePanelView view = fakeProfilePanel();
     view.flames = nullptr;
     view.frames.clear();
-    for (OverlayRow* row : {&view.network, &view.frame, &view.overlay})
+    for (PanelRow* row : {&view.network, &view.frame, &view.panelCost})
         row->values = {"–", "–", "–"};
     return view;
 }
 
-std::shared_ptr<const OverlayFont> testFont() {
+std::shared_ptr<const PanelFont> testFont() {
     const std::vector<std::byte> bytes =
         readFile("/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf");
-    auto font = std::make_shared<OverlayFont>(bytes.size());
+    auto font = std::make_shared<PanelFont>(bytes.size());
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         (*font)[i] = std::to_integer<unsigned char>(bytes[i]);
     }

@@ -1,4 +1,4 @@
-#include "render/occlusion.h"
+#include "render/ambient_occlusion.h"
 
 #include <algorithm>
 #include <array>
@@ -99,14 +99,14 @@ float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) 
     float maxRadius = 0.0F;
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (layers[i].mesh && !pane.layers[i].unlit)
-            maxRadius = std::max(maxRadius, layers[i].mesh->geometry.traits.radius);
+            maxRadius = std::max(maxRadius, layers[i].mesh->geometry.bounds.radius);
     return maxRadius;
 }
 
 }  // namespace
 
-struct Occlusion::Images {
-    Images(const Occlusion& owner, VkExtent2D size)
+struct AmbientOcclusion::Images {
+    Images(const AmbientOcclusion& owner, VkExtent2D size)
         : extent(size),
           depth(owner.device_,
                 {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
@@ -123,12 +123,12 @@ struct Occlusion::Images {
              imageBinding(shared::kOccludedBinding, owner.sampler_.get(), occlusion.view(),
                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
         layerDescriptors = makeDescriptorSet(
-            owner.device_, owner.depthPipelines_.occlusionSetLayout(),
+            owner.device_, owner.depthPipelines_.ambientOcclusionSetLayout(),
             {imageBinding(shared::kOcclusionBinding, owner.sampler_.get(), blurred.view(),
                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
     }
 
-    FramebufferHandle framebuffer(const Occlusion& owner, const RenderPassHandle& pass,
+    FramebufferHandle framebuffer(const AmbientOcclusion& owner, const RenderPassHandle& pass,
                                   const Attachment& image) const {
         const VkImageView view = image.view();
         return makeFramebuffer(owner.device_, pass.get(), {&view, 1}, extent);
@@ -144,13 +144,13 @@ struct Occlusion::Images {
     DescriptorSet descriptors, layerDescriptors;
 };
 
-int occlusionMargin(const Scene& scene) {
-    return showsOcclusion(scene)
+int ambientOcclusionMargin(const Scene& scene) {
+    return showsAmbientOcclusion(scene)
                ? static_cast<int>(std::ceil(maxRadiusPixels(scene))) + kBlurRadius + 2
                : 0;
 }
 
-Occlusion::Occlusion(const Device& device)
+AmbientOcclusion::AmbientOcclusion(const Device& device)
     : device_(device),
       sampler_(makeSampler(device)),
       setLayout_(makeDescriptorSetLayout(
@@ -172,9 +172,10 @@ Occlusion::Occlusion(const Device& device)
     blurPipeline_ = makePipeline(device, description);
 }
 
-void Occlusion::recordPasses(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
-                             const PreparedScene& prepared, std::span<const PaneView> views,
-                             VkExtent2D extent, FrameResources& resources) {
+void AmbientOcclusion::recordPasses(VkCommandBuffer commands, const Scene& scene,
+                                    LayerPainter& layers, const PreparedScene& prepared,
+                                    std::span<const PaneView> views, VkExtent2D extent,
+                                    FrameResources& resources) {
     if (!images_ || !sameSize(images_->extent, extent))
         images_ = std::make_shared<Images>(*this, extent);
     resources.push_back(images_);
@@ -196,13 +197,13 @@ void Occlusion::recordPasses(VkCommandBuffer commands, const Scene& scene, Layer
     vkCmdEndRenderPass(commands);
 }
 
-VkDescriptorSet Occlusion::descriptorSet() const {
+VkDescriptorSet AmbientOcclusion::descriptorSet() const {
     return images_->layerDescriptors.set;
 }
 
-void Occlusion::recordOcclusion(VkCommandBuffer commands, const Scene& scene,
-                                const PreparedScene& prepared, std::span<const PaneView> views,
-                                VkPipeline pipeline) const {
+void AmbientOcclusion::recordOcclusion(VkCommandBuffer commands, const Scene& scene,
+                                       const PreparedScene& prepared,
+                                       std::span<const PaneView> views, VkPipeline pipeline) const {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.get(), 0, 1,
                             &images_->descriptors.set, 0, nullptr);

@@ -1,4 +1,4 @@
-#include "render/overlay_layout.h"
+#include "render/profile_panel_layout.h"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ constexpr float kRowGap = 3;
 constexpr float kLaneNamesWidth = 44;
 constexpr float kBudgetWidth = 40;  // of the budget's text beside the graph
 constexpr float kLaneHeight = 12, kSoleLaneHeight = 9;
-constexpr std::size_t kTextRows = 5;  // heading, network, legend, frame, overlay
+constexpr std::size_t kTextRows = 5;  // heading, network, legend, frame, panelCost
 
 struct Heights {
     float lane;
@@ -24,16 +24,16 @@ struct Heights {
     float fixed;
 };
 
-std::size_t laneCount(const OverlayView& view) {
+std::size_t laneCount(const ProfilePanelView& view) {
     return view.flames ? std::max<std::size_t>(1, view.flames->lanes.size()) : 1;
 }
 
-std::size_t preferredRuns(const OverlayView& view) {
+std::size_t preferredRuns(const ProfilePanelView& view) {
     // Reserve one row before the first run, so that the panel does not jump when the run ends.
     return view.flames ? std::clamp<std::size_t>(view.flames->rows.size(), 1, kMaxFlameRows) : 1;
 }
 
-Heights heightsOf(const OverlayView& view) {
+Heights heightsOf(const ProfilePanelView& view) {
     const auto lanes = static_cast<float>(laneCount(view));
     const float lane = lanes > 1 ? kLaneHeight : kSoleLaneHeight;
     const std::size_t factLines = (view.facts.size() + 1) / 2;
@@ -41,17 +41,17 @@ Heights heightsOf(const OverlayView& view) {
     return {lane, lanes * lane + kRowGap, 2 * kPadding + texts + kGraphHeight + 3 * kGap};
 }
 
-void placeSegments(const OverlayView& view, OverlayLayout& layout) {
+void placeSegments(const ProfilePanelView& view, ProfilePanelLayout& layout) {
     float maxEnd = 0;
     for (std::size_t run = 0; run < layout.flameRows.size(); ++run)
-        for (const OverlaySegment& segment : view.flames->rows[run])
+        for (const FlameSegment& segment : view.flames->rows[run])
             maxEnd = std::max(maxEnd, segment.begin + segment.duration);
     if (!(maxEnd > 0)) return;
     for (std::size_t run = 0; run < layout.flameRows.size(); ++run) {
-        const OverlayBox& row = layout.flameRows[run];
+        const PanelBox& row = layout.flameRows[run];
         const float scale = row.width() / maxEnd;
         for (std::size_t i = 0; i < view.flames->rows[run].size(); ++i) {
-            const OverlaySegment& segment = view.flames->rows[run][i];
+            const FlameSegment& segment = view.flames->rows[run][i];
             const float top = row.from.y + static_cast<float>(segment.lane) * layout.laneHeight;
             const float left = row.from.x + segment.begin * scale;
             layout.segments.push_back(
@@ -62,7 +62,7 @@ void placeSegments(const OverlayView& view, OverlayLayout& layout) {
     }
 }
 
-float graphMaximum(const OverlayView& view) {
+float graphMaximum(const ProfilePanelView& view) {
     float maximum = 1.5F * view.budget;
     for (const float frame : view.frames) maximum = std::max(maximum, frame * 1.05F);
     return std::min(maximum, 4 * view.budget);
@@ -70,13 +70,13 @@ float graphMaximum(const OverlayView& view) {
 
 }  // namespace
 
-OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
+ProfilePanelLayout layoutProfilePanel(const ProfilePanelView& view, glm::vec2 picture) {
     const Heights heights = heightsOf(view);
     std::size_t runs = preferredRuns(view);
     const float maxHeight = picture.y - 2 * view.margin;
     while (runs > 1 && heights.fixed + static_cast<float>(runs) * heights.row > maxHeight) --runs;
 
-    OverlayLayout layout;
+    ProfilePanelLayout layout;
     layout.laneHeight = heights.lane;
     const float width = std::clamp(picture.x - 2 * view.margin, kMinWidth, kWidth);
     const float height = heights.fixed + static_cast<float>(runs) * heights.row;
@@ -88,7 +88,7 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     const float right = layout.panel.to.x - kPadding;
     float y = layout.panel.from.y + kPadding;
     const auto addRow = [&](float size, float gap = 0) {
-        const OverlayBox box{{left, y}, {right, y + size}};
+        const PanelBox box{{left, y}, {right, y + size}};
         y += size + gap;
         return box;
     };
@@ -99,7 +99,7 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     layout.frame = addRow(kLine);
     layout.graph = addRow(kGraphHeight, kGap);
     layout.graph.to.x -= kBudgetWidth;
-    layout.overlay = addRow(kLine);
+    layout.panelCost = addRow(kLine);
     layout.facts = {{left, y}, {right, layout.panel.to.y - kPadding}};
 
     if (view.flames) {
@@ -114,15 +114,15 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     return layout;
 }
 
-glm::vec2 overlaySize(const OverlayView& view) {
+glm::vec2 profilePanelSize(const ProfilePanelView& view) {
     const Heights heights = heightsOf(view);
     return {kWidth, heights.fixed + static_cast<float>(preferredRuns(view)) * heights.row};
 }
 
-std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,
-                                                const OverlayView& view) {
+std::optional<FlameSegmentBox> hoveredSegment(const ProfilePanelLayout& layout,
+                                              const ProfilePanelView& view) {
     if (!view.pointer) return std::nullopt;
-    for (const OverlaySegmentBox& segment : layout.segments)
+    for (const FlameSegmentBox& segment : layout.segments)
         if (segment.box.contains(*view.pointer)) return segment;
     return std::nullopt;
 }

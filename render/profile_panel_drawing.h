@@ -1,6 +1,6 @@
 #pragma once
 
-#include "render/overlay_layout.h"
+#include "render/profile_panel_layout.h"
 
 struct ImDrawList;
 
@@ -8,7 +8,7 @@ namespace threefold::render {
 
 /// Draws the panel into Dear ImGui's draw list, in device pixels, with the current font of the
 /// current context. `scale`: device pixels per logical pixel.
-void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout& layout,
-                 glm::vec2 picture, float scale);
+void drawProfilePanel(ImDrawList& list, const ProfilePanelView& view,
+                      const ProfilePanelLayout& layout, glm::vec2 picture, float scale);
 
 }  // namespace threefold::render

@@ -6,17 +6,17 @@ namespace threefold::render {
 
 /// Radius in device pixels within which other pixels determine a pixel's occlusion, 0 if the scene
 /// shows none: the margin that a tile needs to equal the whole picture.
-int occlusionMargin(const Scene& scene);
+int ambientOcclusionMargin(const Scene& scene);
 
 /// Screen-space ambient occlusion. Draws the depth of all opaque surfaces with one sample a pixel,
 /// then computes the occluded fraction of ambient light for each pixel and blurs it. The layers'
 /// shaders reduce only their ambient light by this fraction; highlights, translucent surfaces and
 /// colours that stand for values are not darkened. For one thread; the device must outlive the
 /// object and be idle at its destruction.
-class Occlusion {
+class AmbientOcclusion {
   public:
     /// Throws DeviceError.
-    explicit Occlusion(const Device& device);
+    explicit AmbientOcclusion(const Device& device);
 
     /// Records the depth, occlusion and blur passes, outside a render pass, for layers that
     /// `layers` prepared in the same commands. `resources` must live until the commands are done.

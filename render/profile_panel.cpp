@@ -1,4 +1,4 @@
-#include "render/overlay.h"
+#include "render/profile_panel.h"
 
 #include <cmath>
 #include <mutex>
@@ -9,8 +9,8 @@
 #include <backends/imgui_impl_vulkan.h>
 
 #include "engine/profile/stopwatch.h"
-#include "render/overlay_drawing.h"
 #include "render/pipeline.h"
+#include "render/profile_panel_drawing.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
@@ -89,17 +89,17 @@ ImGuiContext* makeContext() {
     return ImGui::CreateContext();
 }
 
-ImVector<ImWchar> glyphsOf(const OverlayView& view) {
+ImVector<ImWchar> glyphsOf(const ProfilePanelView& view) {
     ImFontGlyphRangesBuilder builder;
     builder.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
     // Characters of numbers: – − … narrow space.
     for (const ImWchar glyph : {0x2013, 0x2212, 0x2026, 0x202F}) builder.AddChar(glyph);
-    for (const OverlayRow* row : {&view.heading, &view.network, &view.frame, &view.overlay}) {
+    for (const PanelRow* row : {&view.heading, &view.network, &view.frame, &view.panelCost}) {
         builder.AddText(row->label.c_str());
         for (const std::string& value : row->values) builder.AddText(value.c_str());
     }
-    for (const OverlayLegendEntry& entry : view.legend) builder.AddText(entry.text.c_str());
-    for (const OverlayFact& fact : view.facts) builder.AddText(fact.label.c_str());
+    for (const PanelLegendEntry& entry : view.legend) builder.AddText(entry.text.c_str());
+    for (const PanelFact& fact : view.facts) builder.AddText(fact.label.c_str());
     ImVector<ImWchar> ranges;
     builder.BuildRanges(&ranges);
     return ranges;
@@ -108,10 +108,10 @@ ImVector<ImWchar> glyphsOf(const OverlayView& view) {
 }  // namespace
 
 /// A Dear ImGui context with glyphs on the device, for one font at one scale.
-class Overlay::Painter {
+class ProfilePanel::Painter {
   public:
     Painter(const Device& device, const PassFormat& passFormat, VkRenderPass pass,
-            const OverlayView& view, float scale)
+            const ProfilePanelView& view, float scale)
         : context_(makeContext()), font_(view.font), scale_(scale) {
         try {
             const ContextLock lock(context_);
@@ -138,7 +138,7 @@ class Overlay::Painter {
     }
     ~Painter() { destroy(); }
 
-    bool fits(const OverlayView& view, float scale) const {
+    bool fits(const ProfilePanelView& view, float scale) const {
         return font_ == view.font && scale_ == scale;
     }
 
@@ -153,7 +153,7 @@ class Overlay::Painter {
         dropStagedGlyphs();
     }
 
-    void record(VkCommandBuffer commands, const OverlayView& view, VkExtent2D extent) {
+    void record(VkCommandBuffer commands, const ProfilePanelView& view, VkExtent2D extent) {
         const ContextLock lock(context_);
         const glm::vec2 pixels(static_cast<float>(extent.width), static_cast<float>(extent.height));
         ImGuiIO& io = ImGui::GetIO();
@@ -162,14 +162,14 @@ class Overlay::Painter {
         ImGui_ImplVulkan_NewFrame();
         ImGui::NewFrame();
         const glm::vec2 picture = pixels / scale_;
-        drawOverlay(*ImGui::GetBackgroundDrawList(), view, layoutOverlay(view, picture), picture,
-                    scale_);
+        drawProfilePanel(*ImGui::GetBackgroundDrawList(), view, layoutProfilePanel(view, picture),
+                         picture, scale_);
         ImGui::Render();
         ImGui_ImplVulkan_RenderDrawData(ImGui::GetDrawData(), commands);
     }
 
   private:
-    void addFont(const OverlayView& view) {
+    void addFont(const ProfilePanelView& view) {
         ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
         ImFontConfig config;
         config.OversampleH = 2;
@@ -196,17 +196,17 @@ class Overlay::Painter {
     }
 
     ImGuiContext* context_;
-    std::shared_ptr<const OverlayFont> font_;
+    std::shared_ptr<const PanelFont> font_;
     ImVector<ImWchar> glyphs_;
     float scale_;
     DescriptorPoolHandle pool_;
 };
 
-Overlay::Overlay(const Device& device, const PassFormat& passFormat, VkRenderPass pass)
+ProfilePanel::ProfilePanel(const Device& device, const PassFormat& passFormat, VkRenderPass pass)
     : device_(device), passFormat_(passFormat), pass_(pass) {}
 
-void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale,
-                      FrameResources& resources) {
+void ProfilePanel::prepare(VkCommandBuffer commands, ProfilePanelViewRef view, float scale,
+                           FrameResources& resources) {
     const Stopwatch watch;
     view_ = std::move(view);
     // Recreate glyphs whose upload was never submitted.
@@ -222,13 +222,13 @@ void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale
     prepareMilliseconds_ = watch.milliseconds();
 }
 
-void Overlay::record(VkCommandBuffer commands, VkExtent2D extent) {
+void ProfilePanel::record(VkCommandBuffer commands, VkExtent2D extent) {
     const Stopwatch watch;
     painter_->record(commands, *view_, extent);
     recordMilliseconds_ = watch.milliseconds();
 }
 
-void Overlay::markSubmitted() {
+void ProfilePanel::markSubmitted() {
     if (painter_) painter_->onDevice = true;
 }
 

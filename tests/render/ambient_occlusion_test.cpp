@@ -1,4 +1,4 @@
-#include "render/occlusion.h"
+#include "render/ambient_occlusion.h"
 
 #include <utility>
 
@@ -14,14 +14,14 @@
 namespace threefold::render {
 namespace {
 
-class AmbientOcclusion : public Rendering {};
+class AmbientOcclusionPicture : public Rendering {};
 
 Image drawn(OffscreenTarget& target, Scene scene, bool occlusion) {
-    scene.occlusion = occlusion;
+    scene.ambientOcclusion = occlusion;
     return target.draw(scene, 240, 180);
 }
 
-TEST_F(AmbientOcclusion, darkensCreasesAndNothingElse) {
+TEST_F(AmbientOcclusionPicture, darkensCreasesAndNothingElse) {
     const Scene scene = sceneOfLayers({plain(makeChair())});
     const Image without = drawn(target(), scene, false);
     const Image with = drawn(target(), scene, true);
@@ -42,14 +42,14 @@ TEST_F(AmbientOcclusion, darkensCreasesAndNothingElse) {
     EXPECT_GT(darker, 300U);
 }
 
-TEST_F(AmbientOcclusion, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
+TEST_F(AmbientOcclusionPicture, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     Renderer renderer(device(), VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     CommandBuffer first(device());
     CommandBuffer second(device());
     const FenceHandle done = makeFence(device());
     const VkExtent2D extent{240, 180};
     Scene scene = sceneOfLayers({plain(makeChair())});
-    scene.occlusion = true;
+    scene.ambientOcclusion = true;
     FrameResources resources;
     first.begin();
     renderer.prepare(first.handle(), scene, extent, resources);
@@ -60,7 +60,7 @@ TEST_F(AmbientOcclusion, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
                             .pCommandBuffers = &commands};
     device().submit(info, done.get());
 
-    scene.occlusion = false;
+    scene.ambientOcclusion = false;
     second.begin();
     {
         FrameResources dropped;  // as where no image of the window's can be had
@@ -71,7 +71,7 @@ TEST_F(AmbientOcclusion, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
     resources.clear();
 }
 
-TEST_F(AmbientOcclusion, leavesColoursOfValuesUnchanged) {
+TEST_F(AmbientOcclusionPicture, leavesColoursOfValuesUnchanged) {
     Scene scene = sceneOfLayers({plain(makeChair())});
     Layer& layer = scene.panes[0].layers[0];
     layer.values = std::make_shared<const SceneValues>(layer.mesh->vertices.size(), 0.01F);
@@ -92,13 +92,13 @@ TEST_F(AmbientOcclusion, leavesColoursOfValuesUnchanged) {
     }
 }
 
-TEST_F(AmbientOcclusion, leavesATranslucentLayerUnchanged) {
+TEST_F(AmbientOcclusionPicture, leavesATranslucentLayerUnchanged) {
     Scene scene = sceneOfLayers({plain(makeChair())});
     scene.panes[0].layers[0].opacity = 0.5F;
     EXPECT_EQ(drawn(target(), scene, true).rgba, drawn(target(), scene, false).rgba);
 }
 
-TEST_F(AmbientOcclusion, leavesDirectLightUnchanged) {
+TEST_F(AmbientOcclusionPicture, leavesDirectLightUnchanged) {
     // Where the key light shines, half of the light at least is not ambient.
     const Scene scene = sceneOfLayers({plain(makeRing(64, 24))});
     const Image without = drawn(target(), scene, false), with = drawn(target(), scene, true);
@@ -114,13 +114,13 @@ TEST_F(AmbientOcclusion, leavesDirectLightUnchanged) {
     EXPECT_GT(bright, 1000);
 }
 
-TEST_F(AmbientOcclusion, leavesAConvexShapeUnchanged) {
+TEST_F(AmbientOcclusionPicture, leavesAConvexShapeUnchanged) {
     const Scene scene = sceneOfLayers({plain(makePebble(5))});
     const Difference found = compare(drawn(target(), scene, true), drawn(target(), scene, false));
     EXPECT_LT(found.fraction, 0.02);
 }
 
-TEST_F(AmbientOcclusion, isTheSame_whenRepeatedAndAfterItWasOff) {
+TEST_F(AmbientOcclusionPicture, isTheSame_whenRepeatedAndAfterItWasOff) {
     const Scene scene = sceneOfLayers({plain(makeRing(64, 24))});
     const Image first = drawn(target(), scene, true);
     EXPECT_EQ(drawn(target(), scene, true).rgba, first.rgba);
@@ -129,16 +129,16 @@ TEST_F(AmbientOcclusion, isTheSame_whenRepeatedAndAfterItWasOff) {
     EXPECT_EQ(drawn(target(), scene, true).rgba, first.rgba);
 }
 
-TEST_F(AmbientOcclusion, keepsATransparentBackground) {
+TEST_F(AmbientOcclusionPicture, keepsATransparentBackground) {
     Scene scene = sceneOfLayers({plain(makeChair())});
     scene.background = {0.8F, 0.4F, 0.2F, 0.0F};
     const Image picture = drawn(target(), scene, true);
     EXPECT_EQ(pixelAt(picture, 0, 0), glm::ivec4(204, 102, 51, 0));
 }
 
-TEST_F(AmbientOcclusion, isTheSame_whenDrawnInTiles) {
+TEST_F(AmbientOcclusionPicture, isTheSame_whenDrawnInTiles) {
     Scene scene = sceneOfLayers({plain(makeRing(64, 24))});
-    scene.occlusion = true;
+    scene.ambientOcclusion = true;
     scene.panes.push_back(scene.panes[0]);
     const Image whole = target().draw(scene, 300, 200);
     Image parts{300, 200, {}};
@@ -151,9 +151,9 @@ TEST_F(AmbientOcclusion, isTheSame_whenDrawnInTiles) {
     EXPECT_LT(found.mean, 0.02);
 }
 
-TEST_F(AmbientOcclusion, changesNothing_whenThereAreNoFaces) {
+TEST_F(AmbientOcclusionPicture, changesNothing_whenThereAreNoFaces) {
     Scene scene;
-    scene.occlusion = true;
+    scene.ambientOcclusion = true;
     EXPECT_EQ(target().draw(scene, 20, 20).width, 20);
     scene.panes.resize(2);
     EXPECT_EQ(target().draw(scene, 20, 20).width, 20);
