@@ -14,7 +14,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/exif.h"
-#include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/views/pose.h"
 
 namespace threefold::board {
 namespace {
@@ -396,8 +396,8 @@ class Calibrator {
             const RigidTransform& pose = state_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
             camera.photographIndex = used_[i];
-            camera.camera.rotation = kFlippedAxes * pose.rotation;
-            camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
+            camera.pose.rotation = kFlippedAxes * pose.rotation;
+            camera.pose.centre = -(glm::transpose(pose.rotation) * pose.translation);
             camera.lens =
                 state_.lenses[problem_.lensIndices[i]].toLens(photographs_[used_[i]].size);
             std::tie(camera.reprojectionError, camera.markerCount) = reprojectionErrorOf(i);

@@ -22,7 +22,7 @@ struct PhotographMarkers {
 /// Calibrated camera of a photograph, in world space.
 struct BoardCamera {
     std::size_t photographIndex = 0;
-    Camera camera;  ///< x right, y up, looking along −z
+    Pose pose;
     Lens lens;
     std::size_t markerCount = 0;   ///< markers used to find its pose
     double reprojectionError = 0;  ///< RMS over the corners, pixels

@@ -79,8 +79,8 @@ double overlapWhere(const std::vector<std::uint8_t>& known, const Mask& one, con
 
 }  // namespace
 
-Mask renderMask(const Points& vertices, const Faces& faces, const Camera& space,
-                const Camera& camera, int width, int height) {
+Mask renderMask(const Points& vertices, const Faces& faces, const Pose& space, const Camera& camera,
+                int width, int height) {
     const std::vector<glm::vec4> corners = toClipSpace(vertices, space, camera);
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));

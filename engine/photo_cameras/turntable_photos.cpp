@@ -59,7 +59,7 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
     Json views = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
         const CalibratedMask& view = result.found.views[i];
-        views.push_back(cameraView(result.photos[i].file, view.camera, view.lens));
+        views.push_back(cameraView(result.photos[i].file, view.pose, view.lens));
     }
     writeCameras(result, kTurntableMaker, {{"sure", result.found.doubts.empty()}},
                  std::move(views));

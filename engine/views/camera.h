@@ -9,15 +9,13 @@
 #include <glm/vec4.hpp>
 
 #include "engine/views/camera_row.h"
+#include "engine/views/pose.h"
 
 namespace threefold {
 
-/// Pose and zoom of a view (METHOD.md §2). World → camera: q = R (p − o); the object lies near
-/// q.z = −0.8. Double precision adds no error to the network's float32.
-struct Camera {
-    glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
-    glm::dvec3 centre{0.0};    ///< of projection: o, in world space
-
+/// Camera of a square picture, as the network has it: a pose in object space and a zoom (METHOD.md
+/// §2). In camera space the object lies near z = −0.8. A photograph has a Pose and a Lens instead.
+struct Camera : Pose {
     /// Focal length ÷ kFocalLength: more than 1 for a distant object shown as large as the training
     /// objects. The principal point is the picture's centre.
     double zoom = 1;
@@ -26,9 +24,6 @@ struct Camera {
     /// shows an object at the origin as if from kDefaultDistance. Looks at the origin, y up; the
     /// row's in-plane rotation and field of view are left to virtualCamera().
     static Camera fromRow(const CameraRow& row);
-
-    glm::dvec3 toCamera(glm::dvec3 world) const;
-    glm::dvec3 toWorld(glm::dvec3 inCamera) const;
 
     /// Whether all values are finite and the zoom is above 0.
     bool isValid() const;
@@ -54,17 +49,14 @@ inline constexpr double kPrincipalPoint = 112.0;
 /// The point has no zoom, or x and y times the zoom already.
 glm::dvec2 projectToPixel(glm::dvec3 inCamera);
 
-/// Transforms a point from the camera space of `from` to that of `to`.
-glm::dvec3 transformBetweenCameras(const Camera& from, const Camera& to, glm::dvec3 point);
-
 /// Distance of the near plane in toClipSpace(), object units.
 inline constexpr double kNearPlane = 1e-3;
 
-/// Transforms points from `from`'s space (Camera{}: the world) to `to`'s clip space, for
+/// Transforms points from `from`'s space (Pose{}: the world) to `to`'s clip space, for
 /// rasterize(). The 224×224 projection of METHOD.md §2, times `to.zoom`, fills the image, first row
 /// on top. Points behind the camera or nearer than kNearPlane lie outside the clip volume. Depth
 /// grows with distance, without loss of precision.
-std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
+std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Pose& from,
                                    const Camera& to);
 
 }  // namespace threefold
