@@ -41,6 +41,14 @@ glm::dmat3 Camera::zoomedRotation() const {
     return rows;
 }
 
+double Camera::focalLength() const {
+    return zoom * kFocalLength;
+}
+
+glm::dvec2 Camera::pixelOf(glm::dvec3 inCamera) const {
+    return projectToPixel({zoom * inCamera.x, zoom * inCamera.y, inCamera.z});
+}
+
 glm::dvec2 projectToPixel(glm::dvec3 inCamera) {
     return {-kFocalLength * inCamera.x / inCamera.z + kPrincipalPoint,
             kFocalLength * inCamera.y / inCamera.z + kPrincipalPoint};

@@ -28,8 +28,15 @@ struct Camera : Pose {
     /// Whether all values are finite and the zoom is above 0.
     bool isValid() const;
 
-    /// `rotation` with x and y times `zoom`: the linear part of the projection, for p − o.
+    /// `rotation` with x and y times `zoom`: projectToPixel(zoomedRotation() · (p − o)) is the
+    /// pixel of a point p in world space.
     glm::dmat3 zoomedRotation() const;
+
+    /// Focal length in pixels of the 224×224 picture.
+    double focalLength() const;
+
+    /// Projects a point in camera space into the 224×224 picture: projectToPixel() with the zoom.
+    glm::dvec2 pixelOf(glm::dvec3 inCamera) const;
 };
 
 /// Camera distances from the object that the network was trained with. Nearer and farther objects
@@ -45,8 +52,12 @@ inline constexpr int kImageSize = 224;
 inline constexpr double kFocalLength = 248.0;
 inline constexpr double kPrincipalPoint = 112.0;
 
-/// Projects a point in camera space to a pixel (column w, row h) of a 224×224 image, not clamped.
-/// The point has no zoom, or x and y times the zoom already.
+/// The network's pinhole projection (METHOD.md §2): projects a point in camera space to (column w,
+/// row h) of the 224×224 picture, not clamped, for zoom 1 or x and y times the zoom already.
+/// Continuous pixel coordinates: (0, 0) is the upper left corner, the first pixel's centre is (0.5,
+/// 0.5). Two users have the first pixel's centre at (0, 0): ViewProjection, which reads feature
+/// maps at these coordinates unchanged, as published, and stereo::StereoProjection, which subtracts
+/// 0.5.
 glm::dvec2 projectToPixel(glm::dvec3 inCamera);
 
 /// Distance of the near plane in toClipSpace(), object units.

@@ -453,8 +453,7 @@ TEST(ToPhotograph, findsThePixel_throughTheLens) {
     const auto toPhoto = virtualCamera(view, {}).toPhotograph();
     for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
         const glm::dvec3 seen = camera.toCamera(point);
-        const auto place =
-            toPhoto(projectToPixel({camera.zoom * seen.x, camera.zoom * seen.y, seen.z}));
+        const auto place = toPhoto(camera.pixelOf(seen));
         const auto pixel = LensProjection(view.photo.lens).pixelOf(view.photo.pose.toCamera(point));
         ASSERT_TRUE(place && pixel);
         EXPECT_LT(glm::length(*place * glm::dvec2(640, 480) - *pixel), 1e-9);
