@@ -27,7 +27,7 @@ double longerSide(ImageSize size) {
 }
 
 RadialLens defaultLens(const PhotographMarkers& photograph) {
-    return {initialFocalLength(photograph.size, photograph.focalLength35mm),
+    return {focalLengthPixels(photograph.size, photograph.focalLength35mm),
             photograph.size.width / 2.0, photograph.size.height / 2.0, 0, 0};
 }
 
@@ -425,11 +425,6 @@ class Calibrator {
 };
 
 }  // namespace
-
-double initialFocalLength(ImageSize size, std::optional<double> focalLength35mm) {
-    constexpr double kDefault = 26;  // mm, 35 mm equivalent: a phone's main camera
-    return focalLength35mm.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
-}
 
 Calibration calibrate(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
                       double markerSide, const std::stop_token& cancel) {

@@ -46,10 +46,6 @@ struct Calibration {
     std::optional<SheetLayout> sheet = {};
 };
 
-/// Focal length to start from, in pixels: EXIF's, else 26 mm as of a typical phone, both 35 mm
-/// equivalent by the diagonal of the picture.
-double initialFocalLength(ImageSize size, std::optional<double> focalLength35mm);
-
 /// Calibrates cameras, lenses and, without the printed board, the markers' poses by bundle
 /// adjustment. World: the board lies in z = 0, its centre at the origin, z up, in mm. If no marker
 /// of the printed board is seen, the markers that two photographs show are used: their squares have

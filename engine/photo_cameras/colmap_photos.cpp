@@ -10,7 +10,6 @@
 #include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
 
-#include "engine/board/calibration.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
@@ -49,8 +48,7 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
             requireNameInJson(file);
             sfm::ColmapInput photo{file, readImageInfo(file), {}};
             if (photo.info.exif.focalLength35mm)
-                photo.focal =
-                    board::initialFocalLength(photo.info.stored, photo.info.exif.focalLength35mm);
+                photo.focal = focalLengthPixels(photo.info.stored, photo.info.exif.focalLength35mm);
             readable.photos.push_back(std::move(photo));
             readable.indices.push_back(i);
         } catch (const Error& error) {
