@@ -197,7 +197,7 @@ class MaskPropagation {
 
     /// Takes a mask for a view, if it shows an object and something else.
     bool keep(std::size_t index, Mask mask) {
-        if (!isMixed(mask)) return false;
+        if (!hasObjectAndBackground(mask)) return false;
         views_[index].mask = std::move(mask);
         silhouettes_.add(views_[index].camera, *views_[index].mask);
         done_.push_back(index);

@@ -99,6 +99,18 @@ double maskOverlap(const Mask& one, const Mask& other) {
     return overlapWhere(knownInBoth(one, other), one, other);
 }
 
+double uncoveredFraction(const Mask& mask, const Mask& rendered) {
+    requireSameSize(mask, rendered);
+    std::size_t masked = 0;
+    std::size_t uncovered = 0;
+    for (std::size_t i = 0; i < mask.inside.size(); ++i) {
+        if (mask.inside[i] == 0 || !mask.isKnown(i) || !rendered.isKnown(i)) continue;
+        ++masked;
+        if (rendered.inside[i] == 0) ++uncovered;
+    }
+    return masked > 0 ? static_cast<double>(uncovered) / static_cast<double>(masked) : 0;
+}
+
 SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     requireSameSize(one, other);
     const std::vector<std::uint8_t> known = knownInBoth(one, other);

@@ -40,6 +40,10 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other);
 /// Computes only SilhouetteScore::overlap, which is much faster.
 double maskOverlap(const Mask& one, const Mask& other);
 
+/// Fraction of the mask's pixels that a rendered mesh leaves uncovered, 0…1; 0 for an empty mask.
+/// Pixels unknown in either mask do not count. Throws InputError if sizes differ.
+double uncoveredFraction(const Mask& mask, const Mask& rendered);
+
 /// Scores of a sample's silhouettes against one input photograph. Needs no truth.
 struct ViewSilhouettes {
     int view = 0;
