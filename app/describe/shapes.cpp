@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -78,11 +76,9 @@ void addCameraNotes(Description& description, const ImageInfo& head) {
         description.addFact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
                             head.exif.orientation, head.stored.width, head.stored.height);
     if (head.exif.focalLength35mm)
-        description.addFact("focal length",
-                            "{:.4g} mm, 35 mm equivalent (EXIF): {:.0f} pixels unless cropped",
-                            *head.exif.focalLength35mm,
-                            *head.exif.focalLength35mm *
-                                std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
+        description.addFact(
+            "focal length", "{:.4g} mm, 35 mm equivalent (EXIF): {:.0f} pixels unless cropped",
+            *head.exif.focalLength35mm, focalLengthPixels(head.stored, head.exif.focalLength35mm));
     if (head.exif.implausibleFocalLength35mm)
         description.addFact(
             "focal length",

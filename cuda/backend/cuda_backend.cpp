@@ -33,18 +33,18 @@ class CudaMeshOperations final : public MeshOperations {
   public:
     explicit CudaMeshOperations(DeviceResources& resources) : resources_(resources) {}
 
-    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Pose& meshPose,
                   std::span<const MaskedView> views, const FitOptions& options) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         try {
             const auto steps = makeCudaFitSolver(resources_.device.limits, resources_.deviceMemory,
                                                  resources_.contexts.main, options.cancel);
-            return fitMesh(start, levels, meshCamera, views, options, *steps);
+            return fitMesh(start, levels, meshPose, views, options, *steps);
         } catch (const OutOfDeviceMemory& error) {
             resources_.log(LogLevel::warning,
                            fmt::format("the processor fits the mesh: {}", error.report().problem));
-            return MeshOperations::fit(start, levels, meshCamera, views, options);
+            return MeshOperations::fit(start, levels, meshPose, views, options);
         }
     }
 

@@ -150,7 +150,7 @@ class CudaFitSolver final : public fitting::FitSolver {
             }
         };
         forEachValue([](float value, float& element) { element = value; });
-        for (fitting::VertexTerm* term : vertexTerms_) term->add(vertices_, normals, sum);
+        for (fitting::VertexTerm* term : vertexTerms_) term->addTo(vertices_, normals, sum);
         forEachValue([](float& value, float element) { value = element; });
         upload(terms_.sum, std::as_bytes(std::span(values)));
         return sum.energy;

@@ -14,7 +14,7 @@
 #include "engine/board/board_layout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/exif.h"
-#include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/views/pose.h"
 
 namespace threefold::board {
 namespace {
@@ -27,7 +27,7 @@ double longerSide(ImageSize size) {
 }
 
 RadialLens defaultLens(const PhotographMarkers& photograph) {
-    return {initialFocalLength(photograph.size, photograph.focalLength35mm),
+    return {focalLengthPixels(photograph.size, photograph.focalLength35mm),
             photograph.size.width / 2.0, photograph.size.height / 2.0, 0, 0};
 }
 
@@ -396,8 +396,8 @@ class Calibrator {
             const RigidTransform& pose = state_.poses[i];
             BoardCamera& camera = result_.cameras.emplace_back();
             camera.photographIndex = used_[i];
-            camera.camera.rotation = kFlippedAxes * pose.rotation;
-            camera.camera.centre = -(glm::transpose(pose.rotation) * pose.translation);
+            camera.pose.rotation = kFlippedAxes * pose.rotation;
+            camera.pose.centre = -(glm::transpose(pose.rotation) * pose.translation);
             camera.lens =
                 state_.lenses[problem_.lensIndices[i]].toLens(photographs_[used_[i]].size);
             std::tie(camera.reprojectionError, camera.markerCount) = reprojectionErrorOf(i);
@@ -425,11 +425,6 @@ class Calibrator {
 };
 
 }  // namespace
-
-double initialFocalLength(ImageSize size, std::optional<double> focalLength35mm) {
-    constexpr double kDefault = 26;  // mm, 35 mm equivalent: a phone's main camera
-    return focalLength35mm.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
-}
 
 Calibration calibrate(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
                       double markerSide, const std::stop_token& cancel) {

@@ -22,7 +22,7 @@ struct PhotographMarkers {
 /// Calibrated camera of a photograph, in world space.
 struct BoardCamera {
     std::size_t photographIndex = 0;
-    Camera camera;  ///< x right, y up, looking along −z
+    Pose pose;
     Lens lens;
     std::size_t markerCount = 0;   ///< markers used to find its pose
     double reprojectionError = 0;  ///< RMS over the corners, pixels
@@ -45,10 +45,6 @@ struct Calibration {
     /// The sheet in z = 0, if its markers' poses were solved for and lie in a plane.
     std::optional<SheetLayout> sheet = {};
 };
-
-/// Focal length to start from, in pixels: EXIF's, else 26 mm as of a typical phone, both 35 mm
-/// equivalent by the diagonal of the picture.
-double initialFocalLength(ImageSize size, std::optional<double> focalLength35mm);
 
 /// Calibrates cameras, lenses and, without the printed board, the markers' poses by bundle
 /// adjustment. World: the board lies in z = 0, its centre at the origin, z up, in mm. If no marker

@@ -46,9 +46,7 @@ class Rendering {
         inView_.reserve(vertices.size());
         positions_.reserve(vertices.size());
         for (const glm::vec3& vertex : vertices) {
-            glm::vec3 q = linear_ * vertex + view.offset();
-            q.z = std::min(q.z, kMaxCameraZ);
-            inView_.push_back(q);
+            const glm::vec3 q = inView_.emplace_back(view.inView(vertex));
             positions_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
         }
         // The gradient of the squared error between blurred images is the error blurred twice.
@@ -85,9 +83,6 @@ class Rendering {
     }
 
   private:
-    static constexpr auto kFocal = static_cast<float>(kFocalLength);
-    static constexpr auto kCentre = static_cast<float>(kPrincipalPoint);
-
     void addSegments(glm::u32vec2 ends, std::vector<Segment>& segments) const {
         const glm::vec2 from = positions_[ends.x];
         const glm::vec2 along = positions_[ends.y] - from;
@@ -182,7 +177,7 @@ CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutli
       cancel_(std::move(cancel)),
       equations_(views_.size()) {}
 
-void CoverageTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
+void CoverageTerm::addTo(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
     parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         const int samples = scale_.isFine ? views_[i]->grid().samplesPerSide() : 1;
         evaluate(*views_[i], vertices, levels_, scale_.blurSigma, samples, equations_[i]);

@@ -44,7 +44,7 @@ NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normal
     NormalEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};
     for (const NormalEquations& ofView : equations_) sum += ofView;
-    for (VertexTerm* term : terms_.vertexTerms) term->add(vertices_, normals, sum);
+    for (VertexTerm* term : terms_.vertexTerms) term->addTo(vertices_, normals, sum);
     return sum;
 }
 

@@ -13,6 +13,7 @@
 #include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
 #include "engine/views/masked_view.h"
+#include "engine/views/pose.h"
 
 /// The fit: third stage, after coarse and refined. Moves the vertices of a mesh until its
 /// silhouette agrees with every photograph; docs/METHOD.md describes the method and names its
@@ -76,18 +77,18 @@ struct FitOptions {
     std::function<void(const Points& vertices, double fraction)> progress = {};
 };
 
-/// Fits `start`, given in the space of the camera `meshCamera`. A crumpled mesh is smoothed first.
+/// Fits `start`, given in the camera space of `meshPose`. A crumpled mesh is smoothed first.
 /// The result does not depend on the number of threads. Views that cannot be read or have no
 /// outline are left out, as are views that contradict all others, up to a quarter of four or more;
 /// the result names all of them. Without a usable view, or with outlines that agree to half a pixel
 /// of their masks already, the mesh stays unchanged. Throws Cancelled; InputError if `start` has
 /// not levels.vertexCount() vertices or a coordinate is not finite.
-FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
+FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Pose& meshPose,
                   std::span<const MaskedView> views, const FitOptions& options);
 
 /// Fits with the given implementation of the steps, for instance on a GPU. Also throws exceptions
 /// of `solver`.
-FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& meshCamera,
+FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Pose& meshPose,
                   std::span<const MaskedView> views, const FitOptions& options,
                   fitting::FitSolver& solver);
 

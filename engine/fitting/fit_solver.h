@@ -7,7 +7,7 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/mesh.h"
 
-/// Interface between the decisions of a fit (fit_mesh.cpp: levels, stopping rule, wrong views) and
+/// Interface between the decisions of a fit (fit_mesh.cpp, fit_schedule.h, outlier_views.h) and
 /// the computation of its steps, on the processor or on another device.
 namespace threefold {
 
@@ -35,7 +35,7 @@ class VertexTerm {
     /// Adds the term's equations to `sum`, the total of all views and the terms before this one.
     /// The result does not depend on the number of threads. The stopping rule compares
     /// `sum.energy`.
-    virtual void add(const Points& vertices, const Points& normals, NormalEquations& sum) = 0;
+    virtual void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) = 0;
 };
 
 /// Data terms of a fit.

@@ -31,8 +31,6 @@ struct ProjectedVertices {
 
 ProjectedVertices projectedBy(const ViewOutline& view, const Points& vertices,
                               const Points& normals) {
-    const auto focal = static_cast<float>(kFocalLength);
-    const auto centre = static_cast<float>(kPrincipalPoint);
     const glm::mat3 rows = glm::transpose(view.linear());
     ProjectedVertices projected;
     const std::size_t padded =
@@ -40,14 +38,12 @@ ProjectedVertices projectedBy(const ViewOutline& view, const Points& vertices,
     for (auto& axis : projected.coordinates)
         axis.assign(padded, std::numeric_limits<float>::infinity());
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        glm::vec3 q = view.linear() * vertices[v] + view.offset();
-        // A vertex behind the camera or in its plane has no projection; its depth is clamped.
-        q.z = std::min(q.z, kMaxCameraZ);
+        const glm::vec3 q = view.inView(vertices[v]);
         const float inverse = 1 / q.z;
-        projected.coordinates[0][v] = -focal * q.x * inverse + centre;
-        projected.coordinates[1][v] = focal * q.y * inverse + centre;
-        projected.columnGradient.push_back(-focal * inverse * (rows[0] - q.x * inverse * rows[2]));
-        projected.rowGradient.push_back(focal * inverse * (rows[1] - q.y * inverse * rows[2]));
+        projected.coordinates[0][v] = -kFocal * q.x * inverse + kCentre;
+        projected.coordinates[1][v] = kFocal * q.y * inverse + kCentre;
+        projected.columnGradient.push_back(-kFocal * inverse * (rows[0] - q.x * inverse * rows[2]));
+        projected.rowGradient.push_back(kFocal * inverse * (rows[1] - q.y * inverse * rows[2]));
         for (int axis = 0; axis < 3; ++axis)
             projected.coordinates[2 + static_cast<std::size_t>(axis)][v] =
                 kNormalPixels * normals[v][axis];

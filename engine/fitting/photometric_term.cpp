@@ -26,8 +26,6 @@ constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction
 constexpr int kHalfSamples = 2;        ///< samples on each side of a square's centre
 constexpr float kSpacing = 1.5F;       ///< between samples, in standard deviations of the blur
 constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
-constexpr auto kFocal = static_cast<float>(kFocalLength);
-constexpr auto kCentre = static_cast<float>(kPrincipalPoint);
 constexpr float kColourPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
 
 /// Appearance of a square in a photograph: normalised values, and their derivatives along the
@@ -263,7 +261,7 @@ void PhotometricTerm::setBlurSigma(float pixels) {
     });
 }
 
-void PhotometricTerm::add(const Points& vertices, const Points& normals, NormalEquations& sum) {
+void PhotometricTerm::addTo(const Points& vertices, const Points& normals, NormalEquations& sum) {
     if (photographs_.size() < 2) return;
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         photographs_[i]->findVisible(vertices, normals, levels_.faces());

@@ -35,7 +35,8 @@ void UntanglingTerm::findTangled(const Points& vertices) {
         if (isTangled[v] != 0) tangled_.push_back(v);
 }
 
-void UntanglingTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
+void UntanglingTerm::addTo(const Points& vertices, const Points& /*normals*/,
+                           NormalEquations& sum) {
     if (calls_++ % kSearchInterval == 0) findTangled(vertices);
     if (tangled_.empty()) return;
     levels_.laplacian(vertices, laplacian_);

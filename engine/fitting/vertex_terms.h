@@ -33,11 +33,11 @@ class CoverageTerm final : public VertexTerm {
     CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutline*> views, int threads,
                  std::stop_token cancel);
 
-    /// Sets the scale of the next calls of add().
+    /// Sets the scale of the next calls of addTo().
     void setScale(const CoverageScale& scale) { scale_ = scale; }
 
     /// Throws Cancelled.
-    void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) override;
 
   private:
     const MeshLevels& levels_;
@@ -72,7 +72,7 @@ class PhotometricTerm final : public VertexTerm {
     void setBlurSigma(float pixels);
 
     /// Throws Cancelled.
-    void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) override;
 
   private:
     class Photograph;
@@ -89,7 +89,7 @@ class PhotometricTerm final : public VertexTerm {
 /// For one fit; searches for such faces every kSearchInterval steps only.
 class UntanglingTerm final : public VertexTerm {
   public:
-    static constexpr int kSearchInterval = 3;  ///< calls of add() between searches
+    static constexpr int kSearchInterval = 3;  ///< calls of addTo() between searches
 
     /// `levels` must outlive the term. `views`: number of photographs of the fit. Folded faces are
     /// left alone while there are no more than `toleratedFolded`, intersecting ones while there are
@@ -98,7 +98,7 @@ class UntanglingTerm final : public VertexTerm {
                    std::size_t toleratedIntersecting);
 
     /// Leaves the energy unchanged: only agreement with the photographs ends a fit.
-    void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) override;
 
   private:
     void findTangled(const Points& vertices);

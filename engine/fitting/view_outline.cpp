@@ -6,26 +6,24 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/fitting/term_weights.h"
 #include "engine/raster/rasterize.h"
 
 namespace threefold::fitting {
 
-ViewOutline::ViewOutline(Outline outline, const Camera& meshCamera, const Camera& camera)
+ViewOutline::ViewOutline(Outline outline, const Pose& meshPose, const Camera& camera)
     : outline_(std::move(outline)),
       grid_(outline_.mask()),
-      meshCamera_(meshCamera),
+      meshPose_(meshPose),
       camera_(camera),
-      linear_(camera.zoomedRotation() * glm::transpose(meshCamera.rotation)),
-      offset_(camera.zoomedRotation() * (meshCamera.centre - camera.centre)) {
+      linear_(camera.zoomedRotation() * glm::transpose(meshPose.rotation)),
+      offset_(camera.zoomedRotation() * (meshPose.centre - camera.centre)) {
     // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
     // pixel(q) = n · x for every point q of the plane.
-    const auto focal = static_cast<float>(camera.zoom * kFocalLength);
-    const auto centre = static_cast<float>(kPrincipalPoint);
-    const glm::mat3 turned(meshCamera.rotation * glm::transpose(camera.rotation));
+    const auto focal = static_cast<float>(camera.focalLength());
+    const glm::mat3 turned(meshPose.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
-                              glm::dot(point.normal, point.position - centre));
+                              glm::dot(point.normal, point.position - kCentre));
         tangentPoints_.push_back({point.position, point.normal, turned * glm::normalize(plane)});
         const glm::vec3 normal = kNormalPixels * tangentPoints_.back().plane;
         searchPoints_.insert(searchPoints_.end(),
@@ -34,12 +32,12 @@ ViewOutline::ViewOutline(Outline outline, const Camera& meshCamera, const Camera
 }
 
 Mask ViewOutline::renderMask(const Points& vertices, const Faces& faces, int side) const {
-    return threefold::renderMask(vertices, faces, meshCamera_, camera_, side, side);
+    return threefold::renderMask(vertices, faces, meshPose_, camera_, side, side);
 }
 
 std::vector<std::uint32_t> ViewOutline::renderFaces(const Points& vertices, const Faces& faces,
                                                     int side) const {
-    const std::vector<glm::vec4> corners = toClipSpace(vertices, meshCamera_, camera_);
+    const std::vector<glm::vec4> corners = toClipSpace(vertices, meshPose_, camera_);
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
     options.wantBarycentric = false;

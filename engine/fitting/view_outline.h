@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -8,17 +9,24 @@
 #include <glm/vec3.hpp>
 
 #include "engine/fitting/outline.h"
+#include "engine/fitting/term_weights.h"
 #include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
 
+/// The network's projection (projectToPixel()) in the precision of the terms: a point q of the
+/// camera's space, with x and y times the zoom, has column kCentre − kFocal · q.x / q.z and row
+/// kCentre + kFocal · q.y / q.z.
+inline constexpr auto kFocal = static_cast<float>(kFocalLength);
+inline constexpr auto kCentre = static_cast<float>(kPrincipalPoint);
+
 /// Outline of the object in one photograph, with the projection of meshes into it. Vertices are
-/// given in the space of the camera `meshCamera`, not of the photograph's.
+/// given in the camera space of `meshPose`, not of the photograph's.
 class ViewOutline {
   public:
-    ViewOutline(Outline outline, const Camera& meshCamera, const Camera& camera);
+    ViewOutline(Outline outline, const Pose& meshPose, const Camera& camera);
 
     /// Renders the silhouette of the mesh in side×side pixels.
     Mask renderMask(const Points& vertices, const Faces& faces, int side) const;
@@ -46,13 +54,20 @@ class ViewOutline {
     /// offset.
     const glm::mat3& linear() const { return linear_; }
     const glm::vec3& offset() const { return offset_; }
+    /// A vertex in the camera's space, as linear() and offset() map it. z is clamped to
+    /// kMaxCameraZ, as a vertex behind the camera or in its plane has no projection.
+    glm::vec3 inView(glm::vec3 vertex) const {
+        glm::vec3 q = linear_ * vertex + offset_;
+        q.z = std::min(q.z, kMaxCameraZ);
+        return q;
+    }
     /// Centre of the camera in the vertices' space.
-    glm::vec3 cameraCentre() const { return glm::vec3(meshCamera_.toCamera(camera_.centre)); }
+    glm::vec3 cameraCentre() const { return glm::vec3(meshPose_.toCamera(camera_.centre)); }
 
   private:
     Outline outline_;
     CoverageGrid grid_;
-    Camera meshCamera_;
+    Pose meshPose_;
     Camera camera_;
     glm::mat3 linear_;
     glm::vec3 offset_;

@@ -34,7 +34,7 @@ constexpr double kRoundDepth = 0.5;
 
 /// World height at a pixel of a depth map, continued downwards in the picture by `down` pixels.
 double heightAt(const Camera& camera, int column, int row, double depth, double down) {
-    const double pixel = depth * kImageSize / (camera.zoom * kFocalLength * kMapSide);
+    const double pixel = depth * kImageSize / (camera.focalLength() * kMapSide);
     const glm::dvec3 view((column + 0.5 - kMapSide / 2.0) * pixel,
                           (kMapSide / 2.0 - row - 0.5 - down) * pixel, -depth);
     return camera.toWorld(view).y;

@@ -52,13 +52,13 @@ std::vector<float> minAround(const std::vector<float>& depths) {
 /// Distances in pixels to the parts of `mask` that are far from `rendered`; empty if there are
 /// none.
 std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
-    if (!isMixed(rendered)) return {};
+    if (!hasObjectAndBackground(rendered)) return {};
     const float threshold = kMissingDistance * kRenderedSide / kImageSize;
     const std::vector<float> toRendered = signedDistances(rendered);
     Mask core{mask.width, mask.height, {}};
     for (std::size_t i = 0; i < mask.inside.size(); ++i)
         core.inside.push_back(mask.inside[i] != 0 && toRendered[i] > threshold ? 1 : 0);
-    if (!isMixed(core)) return {};
+    if (!hasObjectAndBackground(core)) return {};
     std::vector<float> distance = signedDistances(core);
     for (float& value : distance) value -= threshold;
     return distance;

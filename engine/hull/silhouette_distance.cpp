@@ -26,9 +26,8 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
 ProjectedPoint project(const Camera& camera, glm::dvec3 world) {
     const glm::dvec3 view = camera.toCamera(world);
     if (!(view.z < -kNearPlane)) return {};
-    const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
-    return {glm::vec2(projectToPixel(zoomed) / double{kImageSize}),
-            static_cast<float>(-view.z * kImageSize / (camera.zoom * kFocalLength)),
+    return {glm::vec2(camera.pixelOf(view) / double{kImageSize}),
+            static_cast<float>(-view.z * kImageSize / camera.focalLength()),
             static_cast<float>(-view.z)};
 }
 

@@ -1,7 +1,6 @@
 #include "engine/hull/visual_hull.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/hull/base_plane.h"
+#include "engine/hull/contradicting_views.h"
 #include "engine/hull/hollows.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remeshing.h"
@@ -44,7 +44,7 @@ struct CarvedView {
 /// Reason why a mask is unusable; empty for a usable mask.
 std::string problemOf(const std::optional<Mask>& mask) {
     if (!mask) return "no mask";
-    if (isMixed(*mask)) return "";
+    if (hasObjectAndBackground(*mask)) return "";
     const bool isEmpty = std::ranges::find(mask->inside, 1) == mask->inside.end();
     return isEmpty ? "empty mask" : "mask without background";
 }
@@ -105,7 +105,7 @@ class Carver {
     }
 
     /// Silhouettes of all views in use, except the one at an index.
-    Silhouettes silhouettes(std::size_t without = kNone) const {
+    Silhouettes silhouettes(std::optional<std::size_t> without = {}) const {
         Silhouettes result;
         for (std::size_t i = 0; i < views_.size(); ++i)
             if (i != without) result.push_back(views_[i].silhouette.get());
@@ -115,7 +115,7 @@ class Carver {
     /// A hull, and its agreement with each view in use, as fractions of pixels.
     struct Carved {
         Mesh mesh;
-        std::size_t tolerated = 0;
+        std::size_t toleratedCount = 0;
         std::vector<double> overlap;   // intersection over union of mask and mesh
         std::vector<double> unfilled;  // fraction of the mask that the mesh leaves uncovered
         std::optional<double> base;    // HullResult::baseHeight
@@ -133,41 +133,45 @@ class Carver {
                 refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
                        "Give at least two photographs with their foreground known.");
             hollows_.reset();
-            Carved strict = carve(silhouettes(), 0);
+            Carved strict = hullOf(silhouettes(), 0);
             if (!masksJudged_ && strict.maxUnfilled() > kSuspicious && leaveOutContradictions())
                 continue;
             Carved carved = carveTolerant(std::move(strict));
-            std::size_t wrong = findMisfit(carved.overlap);
-            if (wrong == kNone) wrong = findMisfitByTrial(carved.overlap);
-            if (wrong == kNone && !carved.mesh.faces.empty()) {
+            std::optional<std::size_t> misfit = hull::findMisfit(carved.overlap);
+            if (!misfit)
+                misfit = hull::findMisfitByTrial(carved.overlap, [&](std::size_t without) {
+                    return hullOf(silhouettes(without), 0).overlap;
+                });
+            if (!misfit && !carved.mesh.faces.empty()) {
                 if (options_.meshWithHollows != nullptr) {
                     result_.withoutHollows = carved.mesh;
                     carveHollows(carved);
                 }
-                result_.tolerated = carved.tolerated;
+                result_.toleratedCount = carved.toleratedCount;
                 result_.baseHeight = carved.base;
                 return std::move(carved.mesh);
             }
-            if (wrong == kNone)
+            if (!misfit)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            leaveOut(views_[wrong].view, hull::kContradiction);
-            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(wrong));
+            leaveOut(views_[*misfit].view, hull::kContradiction);
+            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*misfit));
         }
     }
 
     /// Carves the hollows of `meshWithHollows` as well, unless they contradict the masks. Hollows
-    /// that pierce the hull without bringing it nearer to the masks, as at thin parts, keep a skin.
+    /// that pierce the hull without bringing it nearer to the masks, as at thin parts, keep a
+    /// surface of some thickness.
     void carveHollows(Carved& hull) {
         hollows_.emplace(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
         const double minOverlap = hull.meanOverlap() - kMaxLoss;
-        Carved hollow = carve(silhouettes(), hull.tolerated, hull.base);
+        Carved hollow = hullOf(silhouettes(), hull.toleratedCount, hull.base);
         const bool agrees = hollow.meanOverlap() >= minOverlap;
         const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
         if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinGain)) {
-            hollows_->setSurfaceThickness(kSkin);
-            Carved skinned = carve(silhouettes(), hull.tolerated, hull.base);
-            if (skinned.meanOverlap() >= minOverlap) hollow = std::move(skinned);
+            hollows_->setSurfaceThickness(kSurfaceThickness);
+            Carved thickened = hullOf(silhouettes(), hull.toleratedCount, hull.base);
+            if (thickened.meanOverlap() >= minOverlap) hollow = std::move(thickened);
         }
         if (hollow.meanOverlap() >= minOverlap)
             hull = std::move(hollow);
@@ -207,19 +211,20 @@ class Carver {
     /// one, two, … silhouettes, up to one in eight, as long as the masks fit better.
     Carved carveTolerant(Carved best) const {
         // A mesh of fewer vertices rounds off more of the shape's edges.
-        const double unfilled = kUnfilled * std::sqrt(10'000 / double(options_.vertices));
+        const double unfilled = kUnfilled * std::sqrt(kHullVertices / double(options_.vertices));
         for (std::size_t tolerated = 1; tolerated <= views_.size() / kViewsPerError; ++tolerated) {
             if (best.maxUnfilled() <= unfilled) break;
-            Carved next = carve(silhouettes(), tolerated);
+            Carved next = hullOf(silhouettes(), tolerated);
             if (next.meanOverlap() <= best.meanOverlap()) break;
             best = std::move(next);
         }
         return best;
     }
 
-    /// Carves with a known base, or finds it.
-    Carved carve(Silhouettes views, std::size_t tolerated,
-                 std::optional<double> base = std::nullopt) const {
+    /// Carves the hull of silhouettes, with a known base or with the base that it finds. Points may
+    /// lie outside of `tolerated` of them.
+    Carved hullOf(Silhouettes views, std::size_t tolerated,
+                  std::optional<double> base = std::nullopt) const {
         std::vector<Camera> cameras;
         for (const SilhouetteDistance* view : views) cameras.push_back(view->camera());
         HullField field(std::move(views), tolerated);
@@ -253,6 +258,7 @@ class Carver {
             {hull::kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
 
+    /// The mesh with its agreement; none with the views if it has no faces.
     Carved compared(Mesh mesh, std::size_t tolerated) const {
         Carved carved{std::move(mesh),
                       tolerated,
@@ -264,53 +270,22 @@ class Carver {
             threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
                 const SilhouetteDistance& view = *views_[i].silhouette;
                 const Mask& mask = view.mask();
-                const Mask rendered = renderMask(carved.mesh.vertices, carved.mesh.faces, Camera{},
+                const Mask rendered = renderMask(carved.mesh.vertices, carved.mesh.faces, Pose{},
                                                  view.camera(), mask.width, mask.height);
-                std::array<double, 4> pixels{};  // neither, rendered, mask, both
-                for (std::size_t pixel = 0; pixel < mask.inside.size(); ++pixel)
-                    if (mask.isKnown(pixel))
-                        ++pixels[rendered.inside[pixel] + 2U * mask.inside[pixel]];
-                // Where neither the mask nor the mesh has a pixel, the two agree.
-                const double either = pixels[1] + pixels[2] + pixels[3];
-                const double masked = pixels[2] + pixels[3];
-                carved.overlap[i] = either > 0 ? pixels[3] / either : 1;
-                carved.unfilled[i] = masked > 0 ? pixels[2] / masked : 0;
+                carved.overlap[i] = maskOverlap(mask, rendered);
+                carved.unfilled[i] = uncoveredFraction(mask, rendered);
             });
         return carved;
     }
 
-    /// Index of the view that a mesh does not fit while it fits most others; kNone if there is
-    /// none.
-    static std::size_t findMisfit(const std::vector<double>& overlap) {
-        std::vector<double> ordered = overlap;
-        std::sort(ordered.begin(), ordered.end());
-        if (ordered[0] >= kMisfitOverlap || ordered[ordered.size() / 2] <= kGoodOverlap)
-            return kNone;
-        const auto worst = std::find(overlap.begin(), overlap.end(), ordered[0]);
-        return static_cast<std::size_t>(worst - overlap.begin());
-    }
-
-    /// Index of a view that contradicts the hull of the others, found by carving without each view
-    /// in turn, where one view spoils the hull; kNone if there is none.
-    std::size_t findMisfitByTrial(const std::vector<double>& overlap) const {
-        if (*std::min_element(overlap.begin(), overlap.end()) >= kMisfitOverlap) return kNone;
-        for (std::size_t i = 0; i < overlap.size() && overlap.size() >= kMinViewsToJudge; ++i)
-            if (findMisfit(carve(silhouettes(i), 0).overlap) == i) return i;
-        return kNone;
-    }
-
-    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     static constexpr std::size_t kViewsPerError = 8;
-    static constexpr std::size_t kMinViewsToJudge = 4;
-    static constexpr double kUnfilled = 0.04;    ///< fraction of a mask, with 10 000 vertices
+    static constexpr double kUnfilled = 0.04;    ///< fraction of a mask, with kHullVertices
     static constexpr double kSuspicious = 0.02;  ///< unfilled fraction of a mask
     /// Loss of overlap: right hollows lose 0.01 at most, and mostly gain; the hollows of a lump in
     /// place of a torus lose 0.013.
     static constexpr double kMaxLoss = 0.011;
     static constexpr double kMinGain = 0.003;  ///< smaller gains of overlap do not count
-    static constexpr float kSkin = 0.003F;     ///< object units
-    static constexpr double kMisfitOverlap = 0.5;
-    static constexpr double kGoodOverlap = 0.9;
+    static constexpr float kSurfaceThickness = 0.003F;  ///< object units
     static constexpr double kFirstSpacing = 0.015;
     static constexpr double kFinePerVertex = 4;
     static constexpr double kMinFine = 50'000;

@@ -33,7 +33,7 @@ struct HullResult {
     std::vector<int> leftOut;  ///< numbers of the views that were left out
     std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
     /// Maximum number of silhouettes that a point of the mesh lies outside of.
-    std::size_t tolerated = 0;
+    std::size_t toleratedCount = 0;
     /// Height of the base, world y (hull::baseHeight()); nullopt: no view sees the hull.
     std::optional<double> baseHeight;
     double milliseconds = 0;

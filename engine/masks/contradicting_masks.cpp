@@ -62,8 +62,9 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
     std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
-    std::erase_if(masked,
-                  [](const MaskedView& view) { return !view.mask || !isMixed(*view.mask); });
+    std::erase_if(masked, [](const MaskedView& view) {
+        return !view.mask || !hasObjectAndBackground(*view.mask);
+    });
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteDistance(masked[i].camera, *masked[i].mask);
     };

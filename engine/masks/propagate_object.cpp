@@ -47,11 +47,11 @@ ObjectPlacement placementOfHint(const Sample& sample, std::size_t view, const Ob
             hint,
             "the hint is outside the range of the lens's distortion model, so that it has no ray",
             "Calibrate the camera again, or place the hint nearer to the photograph's centre.");
-    const glm::dvec3 ray = glm::transpose(photo.camera.rotation) * *inCamera;
-    const double distance = glm::dot(*frame.placement.centre - photo.camera.centre, ray);
+    const glm::dvec3 ray = glm::transpose(photo.pose.rotation) * *inCamera;
+    const double distance = glm::dot(*frame.placement.centre - photo.pose.centre, ray);
     if (!(distance > 0)) return frame.placement;
     ObjectPlacement placement = frame.placement;
-    placement.centre = photo.camera.centre + distance * ray;
+    placement.centre = photo.pose.centre + distance * ray;
     if (hint.extent) {
         // The box shows two of three extents; the third is at least the smaller one. A quarter more
         // keeps the object inside the views' pictures where its distance is wrong.
@@ -197,7 +197,7 @@ class MaskPropagation {
 
     /// Takes a mask for a view, if it shows an object and something else.
     bool keep(std::size_t index, Mask mask) {
-        if (!isMixed(mask)) return false;
+        if (!hasObjectAndBackground(mask)) return false;
         views_[index].mask = std::move(mask);
         silhouettes_.add(views_[index].camera, *views_[index].mask);
         done_.push_back(index);

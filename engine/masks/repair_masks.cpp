@@ -61,7 +61,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(order[i]));
         const Mask covered = hull::projectHull(HullField(std::move(others), 0), neighbour.camera(),
                                                kExcessMapSide, 0, threads, cancel);
-        if (!isMixed(covered)) continue;
+        if (!hasObjectAndBackground(covered)) continue;
         const Mask mask = resized(neighbour.mask(), kExcessMapSide, kExcessMapSide);
         const std::vector<float> distance = signedDistances(covered);
         std::vector<float> depths;
@@ -125,7 +125,7 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
                     std::vector<SeedLabel>(looseHullMask.inside.size(), SeedLabel::background),
                     {},
                     {}};
-    if (!isMixed(repair.hullMask)) return;
+    if (!hasObjectAndBackground(repair.hullMask)) return;
     const std::vector<float> distance = signedDistances(repair.hullMask);
     const float excess = hullExcessNear(trusted, camera, threads, cancel);
 
@@ -177,7 +177,7 @@ class Repair {
         : read_(read), threads_(threads), cancel_(cancel) {
         for (const MaskedView& view : views) {
             if (!view.mask) continue;
-            if (isMixed(*view.mask))
+            if (hasObjectAndBackground(*view.mask))
                 views_.push_back(&view);
             else if (std::ranges::count(view.mask->inside, 1) == 0)
                 pending_.push_back({&view, {}, {}, {}});
@@ -205,7 +205,7 @@ class Repair {
         if (std::ranges::all_of(repairs, [](const MaskRepair& each) { return !!each.mask; }))
             return repairs;
         for (std::size_t i = 0; i < repairs.size(); ++i) {
-            if (repairs[i].mask || !isMixed(pending_[i].hullMask)) continue;
+            if (repairs[i].mask || !hasObjectAndBackground(pending_[i].hullMask)) continue;
             repairs[i].mask = mergedMask(pending_[i].hullMask, pending_[i]);
             repairs[i].fromHull = true;
         }
@@ -244,7 +244,7 @@ class Repair {
         }
         parallelFor(threads_, pending_.size(), cancel_, [&](std::size_t i, std::size_t) {
             const Mask mask = cutOutWithSeeds(pictures[i], pending_[i].seeds);
-            if (isMixed(mask)) repairs[i].mask = mergedMask(mask, pending_[i]);
+            if (hasObjectAndBackground(mask)) repairs[i].mask = mergedMask(mask, pending_[i]);
         });
     }
 

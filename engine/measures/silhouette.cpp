@@ -79,8 +79,8 @@ double overlapWhere(const std::vector<std::uint8_t>& known, const Mask& one, con
 
 }  // namespace
 
-Mask renderMask(const Points& vertices, const Faces& faces, const Camera& space,
-                const Camera& camera, int width, int height) {
+Mask renderMask(const Points& vertices, const Faces& faces, const Pose& space, const Camera& camera,
+                int width, int height) {
     const std::vector<glm::vec4> corners = toClipSpace(vertices, space, camera);
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
@@ -97,6 +97,18 @@ Mask renderMask(const Points& vertices, const Faces& faces, const Camera& space,
 double maskOverlap(const Mask& one, const Mask& other) {
     requireSameSize(one, other);
     return overlapWhere(knownInBoth(one, other), one, other);
+}
+
+double uncoveredFraction(const Mask& mask, const Mask& rendered) {
+    requireSameSize(mask, rendered);
+    std::size_t masked = 0;
+    std::size_t uncovered = 0;
+    for (std::size_t i = 0; i < mask.inside.size(); ++i) {
+        if (mask.inside[i] == 0 || !mask.isKnown(i) || !rendered.isKnown(i)) continue;
+        ++masked;
+        if (rendered.inside[i] == 0) ++uncovered;
+    }
+    return masked > 0 ? static_cast<double>(uncovered) / static_cast<double>(masked) : 0;
 }
 
 SilhouetteScore compareMasks(const Mask& one, const Mask& other) {

@@ -13,12 +13,12 @@
 namespace threefold {
 
 /// Draws the mask of a mesh in the view of `camera`: the pixels whose centres it covers. Vertices
-/// are in the space of the camera `space` (Camera{}: the world). The image shows the whole 224×224
+/// are in the space of the camera `space` (Pose{}: the world). The image shows the whole 224×224
 /// projection (METHOD.md §2), scaled independently in width and height, as preprocess() does.
 /// Throws InputError: no faces, a face without its vertices, coordinates that are not finite, a
 /// size that cannot be drawn.
-Mask renderMask(const Points& vertices, const Faces& faces, const Camera& space,
-                const Camera& camera, int width, int height);
+Mask renderMask(const Points& vertices, const Faces& faces, const Pose& space, const Camera& camera,
+                int width, int height);
 
 /// Distance between two outlines, in pixels of their masks, between pixel centres. Outline pixels
 /// are inside and have one of four neighbours outside. An object has no outline at the image's
@@ -39,6 +39,10 @@ struct SilhouetteScore {
 SilhouetteScore compareMasks(const Mask& one, const Mask& other);
 /// Computes only SilhouetteScore::overlap, which is much faster.
 double maskOverlap(const Mask& one, const Mask& other);
+
+/// Fraction of the mask's pixels that a rendered mesh leaves uncovered, 0…1; 0 for an empty mask.
+/// Pixels unknown in either mask do not count. Throws InputError if sizes differ.
+double uncoveredFraction(const Mask& mask, const Mask& rendered);
 
 /// Scores of a sample's silhouettes against one input photograph. Needs no truth.
 struct ViewSilhouettes {

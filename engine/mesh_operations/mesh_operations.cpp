@@ -3,9 +3,9 @@
 namespace threefold {
 
 FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& levels,
-                              const Camera& meshCamera, std::span<const MaskedView> views,
+                              const Pose& meshPose, std::span<const MaskedView> views,
                               const FitOptions& options) {
-    return fitMesh(start, levels, meshCamera, views, options);
+    return fitMesh(start, levels, meshPose, views, options);
 }
 
 NeighbourBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {

@@ -21,7 +21,7 @@ class MeshOperations {
     /// Fits a mesh to photographs (fitMesh()). Progress restarts if the device has too little
     /// memory, or is lost and another takes over.
     virtual FitResult fit(const Points& start, const fitting::MeshLevels& levels,
-                          const Camera& meshCamera, std::span<const MaskedView> views,
+                          const Pose& meshPose, std::span<const MaskedView> views,
                           const FitOptions& options);
     /// Exact nearest neighbours in both directions (nearestBidirectional()).
     virtual NeighbourBatch nearest(std::span<const CloudPair> pairs);

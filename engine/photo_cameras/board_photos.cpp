@@ -125,7 +125,7 @@ board::Calibration calibrated(const BoardCamerasResult& result,
 
 /// Scales the world of the cameras and of the sheet.
 void scaleWorld(board::Calibration& calibration, double factor) {
-    for (board::BoardCamera& camera : calibration.cameras) camera.camera.centre *= factor;
+    for (board::BoardCamera& camera : calibration.cameras) camera.pose.centre *= factor;
     if (std::optional<board::SheetLayout>& sheet = calibration.sheet) {
         std::vector<board::SheetMarker> markers = std::move(sheet->markers);
         for (board::SheetMarker& marker : markers)
@@ -162,7 +162,7 @@ void writeBoardCameras(const BoardCamerasResult& result) {
     if (result.calibration.sheet) details["sheet"] = board::sheetJson(*result.calibration.sheet);
     Json views = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
         Json view =
-            cameraView(result.photos[camera.photographIndex].file, camera.camera, camera.lens);
+            cameraView(result.photos[camera.photographIndex].file, camera.pose, camera.lens);
         view["markers"] = camera.markerCount;
         view["reprojection_error_px"] = camera.reprojectionError;
         return view;

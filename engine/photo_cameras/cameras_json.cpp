@@ -8,7 +8,6 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/sample/posed_photos/pose_matrix.h"
 #include <fmt/format.h>
 #include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
@@ -82,9 +81,9 @@ void writeCameras(const CamerasResult& result, const std::string& maker, const J
     writeFileAtomically(result.file, json.dump(1) + '\n');
 }
 
-Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {
-    const glm::dmat3 rotation = kFlippedAxes * camera.rotation;
-    const glm::dvec3 translation = -(rotation * camera.centre);
+Json cameraView(const fs::path& photograph, const Pose& pose, const Lens& lens) {
+    const glm::dmat3 rotation = kFlippedAxes * pose.rotation;
+    const glm::dvec3 translation = -(rotation * pose.centre);
     Json matrix = Json::array();
     for (int row = 0; row < 3; ++row)
         matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], translation[row]});

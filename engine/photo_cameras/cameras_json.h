@@ -7,8 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/photo_cameras/camera_search.h"
-#include "engine/views/camera.h"
 #include "engine/views/lens.h"
+#include "engine/views/pose.h"
 
 namespace threefold {
 
@@ -28,7 +28,7 @@ void writeCameras(const CamerasResult& result, const std::string& maker,
 
 /// Makes one element of "views". `lens` has neither k3 nor tangential distortion: they are not
 /// written.
-nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,
+nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Pose& pose,
                                   const Lens& lens);
 
 }  // namespace threefold

@@ -10,7 +10,6 @@
 #include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
 
-#include "engine/board/calibration.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
@@ -49,8 +48,7 @@ Readable readableOf(std::vector<ColmapPhotograph>& photographs) {
             requireNameInJson(file);
             sfm::ColmapInput photo{file, readImageInfo(file), {}};
             if (photo.info.exif.focalLength35mm)
-                photo.focal =
-                    board::initialFocalLength(photo.info.stored, photo.info.exif.focalLength35mm);
+                photo.focal = focalLengthPixels(photo.info.stored, photo.info.exif.focalLength35mm);
             readable.photos.push_back(std::move(photo));
             readable.indices.push_back(i);
         } catch (const Error& error) {
@@ -77,7 +75,7 @@ ObjectPlacement placementOf(const sfm::SparseModel& model, const fs::path& folde
     std::vector<Photo> photos;
     for (const sfm::RegisteredPhotograph& camera : model.cameras)
         photos.push_back(
-            {.name = {}, .image = {}, .mask = {}, .camera = camera.camera, .lens = camera.lens});
+            {.name = {}, .image = {}, .mask = {}, .pose = camera.pose, .lens = camera.lens});
     try {
         return placeObject(photos, {}, folder).placement;
     } catch (const InputError&) {
@@ -108,8 +106,8 @@ glm::dmat3 uprightRotation(glm::dvec3 up, glm::dvec3 ahead) {
 void moveModel(sfm::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 centre,
                double scale) {
     for (sfm::RegisteredPhotograph& camera : model.cameras) {
-        camera.camera.centre = scale * (rotation * (camera.camera.centre - centre));
-        camera.camera.rotation = camera.camera.rotation * glm::transpose(rotation);
+        camera.pose.centre = scale * (rotation * (camera.pose.centre - centre));
+        camera.pose.rotation = camera.pose.rotation * glm::transpose(rotation);
     }
     for (sfm::SparsePoint& point : model.points)
         point.position = scale * (rotation * (point.position - centre));
@@ -126,13 +124,13 @@ struct UprightObject {
 /// are near the limits: the count of the first search is then kept.
 UprightObject makeUpright(sfm::SparseModel& model, double distance, const fs::path& folder) {
     const ObjectPlacement placement = placementOf(model, folder);
-    const glm::dvec3 ahead = model.cameras.front().camera.centre - *placement.centre;
+    const glm::dvec3 ahead = model.cameras.front().pose.centre - *placement.centre;
     moveModel(model, uprightRotation(*placement.up, ahead), *placement.centre, 1);
     UprightObject result{sfm::sparseObject(model, glm::dvec3(0.0))};
     std::optional<sfm::SparseObject>& object = result.object;
     if (object && object->stands) {
         result.tablePointCount = object->planePointCount;
-        moveModel(model, uprightRotation(object->up, model.cameras.front().camera.centre),
+        moveModel(model, uprightRotation(object->up, model.cameras.front().pose.centre),
                   glm::dvec3(0.0), 1);
         object = sfm::sparseObject(model, glm::dvec3(0.0));
         if (object && object->stands) result.tablePointCount = object->planePointCount;
@@ -191,7 +189,7 @@ void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseMode
                           {"up_from", result.upSource()},
                           {"reprojection_error_px", result.reprojectionError}};
     Json views = jsonList(model.cameras, [&](const sfm::RegisteredPhotograph& camera) {
-        Json view = cameraView(result.photos[camera.photograph].file, camera.camera, camera.lens);
+        Json view = cameraView(result.photos[camera.photograph].file, camera.pose, camera.lens);
         view["points"] = camera.pointCount;
         return view;
     });

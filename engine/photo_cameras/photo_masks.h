@@ -32,14 +32,14 @@ std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* 
                                                     const std::stop_token& cancel);
 
 /// Masks with their cameras and lenses, those without mask left out. `cameras`: as many, each with
-/// the members `camera` and `lens`.
+/// the members `pose` and `lens`.
 template <class PosedCamera>
 std::vector<CalibratedMask> calibratedMasks(const std::vector<PosedCamera>& cameras,
                                             std::vector<std::optional<Mask>> masks) {
     std::vector<CalibratedMask> calibrated;
     for (std::size_t i = 0; i < masks.size(); ++i)
         if (masks[i])
-            calibrated.push_back({cameras[i].camera, cameras[i].lens, *std::move(masks[i])});
+            calibrated.push_back({cameras[i].pose, cameras[i].lens, *std::move(masks[i])});
     return calibrated;
 }
 

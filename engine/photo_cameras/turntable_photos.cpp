@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/board/calibration.h"
 #include "engine/error.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/photo_cameras/photo_masks.h"
@@ -51,7 +51,7 @@ Lens lensOf(const ImageInfo& info, std::optional<double> focalLength35mm) {
     lens.height = size.height;
     lens.principalX = size.width / 2.0;
     lens.principalY = size.height / 2.0;
-    lens.focalX = lens.focalY = board::initialFocalLength(size, focalLength35mm);
+    lens.focalX = lens.focalY = focalLengthPixels(size, focalLength35mm);
     return lens;
 }
 
@@ -59,7 +59,7 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
     Json views = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
         const CalibratedMask& view = result.found.views[i];
-        views.push_back(cameraView(result.photos[i].file, view.camera, view.lens));
+        views.push_back(cameraView(result.photos[i].file, view.pose, view.lens));
     }
     writeCameras(result, kTurntableMaker, {{"sure", result.found.doubts.empty()}},
                  std::move(views));

@@ -171,7 +171,7 @@ DepthOptions depthOptionsFor(const HullFitRequest& request, std::size_t vertices
     options.vertices = vertices;
     options.threads = request.options.threads;
     options.cancel = request.options.cancel;
-    options.tolerated = hull.tolerated;
+    options.toleratedCount = hull.toleratedCount;
     options.baseHeight = hull.baseHeight;
     options.progress = request.progress.depth;
     options.onMap = request.progress.map;

@@ -182,7 +182,7 @@ void checkTruthViews(const Sample& sample, int firstView) {
     requireView(sample.renderingFolder, firstView);
 }
 
-Camera rowCamera(const Sample& sample, int view) {
+Pose rowPose(const Sample& sample, int view) {
     return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
 }
 
@@ -194,8 +194,8 @@ class TruthToCamera {
         : world_(sample.photoWorld()),
           isPhotoWorld_(sample.photos && space == MeshSpace::world),
           scale_(scale),
-          from_(space == MeshSpace::camera ? rowCamera(sample, sample.groundTruthView) : Camera{}),
-          to_(rowCamera(sample, firstView)) {
+          from_(space == MeshSpace::camera ? rowPose(sample, sample.groundTruthView) : Pose{}),
+          to_(rowPose(sample, firstView)) {
         // The photographs' world is object space rotated, moved and scaled.
         const glm::dmat3 photoRotation =
             isPhotoWorld_ ? sample.photos->frame.photoToObject.rotation : glm::dmat3(1.0);
@@ -215,8 +215,8 @@ class TruthToCamera {
     PhotoWorld world_;
     bool isPhotoWorld_;
     double scale_;
-    Camera from_;  // of the truth's space; of world space the default
-    Camera to_;
+    Pose from_;  // of the truth's space; of world space the default
+    Pose to_;
     glm::dmat3 rotation_;
 };
 

@@ -43,7 +43,7 @@ std::vector<glm::ivec2> SilhouetteQuery::rim() const {
 bool SilhouetteQuery::mayContain(glm::dvec3 point) const {
     if (isEmpty()) return true;
     const Mask& mask = silhouette_.mask;
-    const auto pixel = projection_.pixelOf(silhouette_.camera.toCamera(point));
+    const auto pixel = projection_.pixelOf(silhouette_.pose.toCamera(point));
     if (!pixel || !silhouette_.lens.contains(*pixel)) return !isWhole_;
     const int x = static_cast<int>(pixel->x * mask.width / silhouette_.lens.width);
     const int y = static_cast<int>(pixel->y * mask.height / silhouette_.lens.height);

@@ -8,17 +8,17 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/views/camera.h"
 #include "engine/views/lens.h"
 #include "engine/views/mask.h"
+#include "engine/views/pose.h"
 #include "engine/views/ray.h"
 
 namespace threefold {
 
-/// Silhouette of the object in a whole photograph, with the photograph's camera and lens: where
+/// Silhouette of the object in a whole photograph, with the photograph's pose and lens: where
 /// cameras and objects are found. For the object's square picture, without distortion: MaskedView.
 struct CalibratedMask {
-    Camera camera;  ///< pose; `zoom` is ignored
+    Pose pose;
     Lens lens;
     Mask mask;  ///< of the whole photograph, at any resolution
     /// Whether the object stays clear of the photograph's border; nullopt: derived from the mask.
@@ -36,7 +36,7 @@ class SilhouetteQuery {
 
     bool isEmpty() const { return right_ < 0; }
     bool isWhole() const { return isWhole_; }  ///< clear of the photograph's border
-    const glm::dvec3& centre() const { return silhouette_.camera.centre; }
+    const glm::dvec3& centre() const { return silhouette_.pose.centre; }
 
     /// Pixels of the object that have one of their eight neighbours outside the object, row by row.
     std::vector<glm::ivec2> rim() const;

@@ -54,8 +54,7 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
         map.score = map.margin = map.depth;
         return map;
     }
-    SmoothnessOptions smoothness = options_.smoothness;
-    smoothness.jump = 4 * step;
+    const double maxBaseStep = 4 * step;
     const CostVolume costs = sweep({.views = views_,
                                     .packed = packed_,
                                     .reference = reference,
@@ -63,7 +62,8 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
                                     .sources = sources,
                                     .step = step},
                                    options_.sweep, kernels_, cancel_);
-    Labelling labels = semiGlobalMatching(costs, map.baseDepth, smoothness, kernels_, cancel_);
+    Labelling labels = semiGlobalMatching(costs, map.baseDepth, maxBaseStep, options_.smoothness,
+                                          kernels_, cancel_);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
             map.depth[i] =

@@ -40,8 +40,8 @@ struct MatchedViews {
 /// Options of one round of matching.
 struct StereoMatchOptions {
     SweepOptions sweep;
-    std::size_t maxSources = 5;    ///< maximum number of views that each view is compared with
-    SmoothnessOptions smoothness;  ///< `jump` is set to four steps of the depth map
+    std::size_t maxSources = 5;  ///< maximum number of views that each view is compared with
+    SmoothnessOptions smoothness;
 };
 
 /// Computes depth maps of all views around the visible part of `surface`, given in world space.

@@ -187,7 +187,7 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
     const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
                                           run.options.cancel);
     hull::HullField field(silhouettes.all(),
-                          std::min(run.options.tolerated, photographs.size() - 1));
+                          std::min(run.options.toleratedCount, photographs.size() - 1));
     if (run.options.baseHeight) field.cutBelow(*run.options.baseHeight);
     return silhouetteBound(grid, field, static_cast<float>(kFarCells * grid.spacing), run.threads,
                            run.options.cancel);

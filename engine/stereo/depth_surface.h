@@ -30,8 +30,8 @@ struct DepthOptions {
     int threads = 0;  ///< 0: all available
     std::stop_token cancel;
     /// Maximum number of silhouettes that a point of the object may lie outside of
-    /// (HullResult::tolerated).
-    std::size_t tolerated = 0;
+    /// (HullResult::toleratedCount).
+    std::size_t toleratedCount = 0;
     std::optional<double> baseHeight;  ///< HullResult::baseHeight
     /// The start mesh with hollows that no outline shows: closed, in world space, within the start
     /// mesh. The hollows are kept where the photographs do not contradict them. Null: none.

@@ -29,11 +29,12 @@ class PathCosts {
 
 class Aggregation {
   public:
-    Aggregation(const CostVolume& volume, std::span<const float> base,
+    Aggregation(const CostVolume& volume, std::span<const float> base, double maxBaseStep,
                 const SmoothnessOptions& options, const simd::SweepKernels& kernels,
                 const std::stop_token& cancel)
         : volume_(volume),
           base_(base),
+          maxBaseStep_(maxBaseStep),
           options_(options),
           kernels_(kernels),
           cancel_(cancel),
@@ -97,7 +98,7 @@ class Aggregation {
         int p2 = options_.p2;
         if (previous.isActive) {
             const float difference = base_[pixel] - base_[index(fromColumn, fromRow)];
-            if (std::abs(difference) > options_.jump) p2 /= 4;
+            if (std::abs(difference) > maxBaseStep_) p2 /= 4;
             p1 = std::min(p1, p2);
         }
         next.minimum = kernels_.step(&volume_.cost[offset], from.labels(), from.minimum,
@@ -151,6 +152,7 @@ class Aggregation {
 
     const CostVolume& volume_;
     std::span<const float> base_;
+    double maxBaseStep_;
     const SmoothnessOptions& options_;
     const simd::SweepKernels& kernels_;
     const std::stop_token& cancel_;
@@ -161,9 +163,9 @@ class Aggregation {
 }  // namespace
 
 Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> base,
-                             const SmoothnessOptions& options, const simd::SweepKernels& kernels,
-                             const std::stop_token& cancel) {
-    return Aggregation(volume, base, options, kernels, cancel).run();
+                             double maxBaseStep, const SmoothnessOptions& options,
+                             const simd::SweepKernels& kernels, const std::stop_token& cancel) {
+    return Aggregation(volume, base, maxBaseStep, options, kernels, cancel).run();
 }
 
 }  // namespace threefold::stereo

@@ -10,9 +10,8 @@ namespace threefold::stereo {
 
 /// Costs of label changes between neighbouring pixels, of semiGlobalMatching().
 struct SmoothnessOptions {
-    int p1 = 12;      ///< cost of a change by one label
-    int p2 = 60;      ///< cost of any larger change
-    double jump = 0;  ///< difference of neighbouring base depths above which p2 is divided by 4
+    int p1 = 12;  ///< cost of a change by one label
+    int p2 = 60;  ///< cost of any larger change
 };
 
 /// The chosen label of each pixel of a view; arrays of side · side.
@@ -24,9 +23,11 @@ struct Labelling {
     std::vector<float> margin;
 };
 
-/// Semi-global matching (Hirschmüller 2008) along eight paths. Throws Cancelled.
+/// Semi-global matching (Hirschmüller 2008) along eight paths. `maxBaseStep`: difference of the
+/// base depths of neighbouring pixels above which SmoothnessOptions::p2 is divided by 4. Throws
+/// Cancelled.
 Labelling semiGlobalMatching(const CostVolume& volume, std::span<const float> base,
-                             const SmoothnessOptions& options, const simd::SweepKernels& kernels,
-                             const std::stop_token& cancel = {});
+                             double maxBaseStep, const SmoothnessOptions& options,
+                             const simd::SweepKernels& kernels, const std::stop_token& cancel = {});
 
 }  // namespace threefold::stereo

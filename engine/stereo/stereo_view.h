@@ -15,10 +15,11 @@
 
 namespace threefold::stereo {
 
-/// Pinhole projection into a square picture. Unlike in Lens, the first pixel's centre is at (0, 0).
-/// The depth of a point is its distance along the viewing direction, in object units. Immutable.
+/// Camera::pixelOf() as a matrix, with its inverse, for a picture of any side. Unlike there and in
+/// Lens, the first pixel's centre is at (0, 0). The depth of a point is its distance along the
+/// viewing direction, in object units. Immutable.
 struct StereoProjection {
-    /// Projection of the camera's 224×224 picture (METHOD.md §2), scaled to `side` pixels.
+    /// Projection of the camera's 224×224 picture, scaled to `side` pixels.
     StereoProjection(const Camera& camera, int side);
 
     /// Projects a point: column and row in pixels, and depth.

@@ -59,7 +59,7 @@ double SparseModel::meanReprojectionError() const {
 double SparseModel::meanCameraDistance(glm::dvec3 point) const {
     double sum = 0;
     for (const RegisteredPhotograph& camera : cameras)
-        sum += glm::distance(camera.camera.centre, point);
+        sum += glm::distance(camera.pose.centre, point);
     return cameras.empty() ? 0 : sum / static_cast<double>(cameras.size());
 }
 
@@ -107,7 +107,7 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
         if (!index || *index >= photographs)
             throw FormatError({(folder / "images.bin").string(), "",
                                fmt::format("names {}, which was not asked for", photo.name), ""});
-        model.cameras.push_back({*index, photo.camera, photo.lens, pointCounts.at(photo.name)});
+        model.cameras.push_back({*index, photo.pose, photo.lens, pointCounts.at(photo.name)});
     }
     model.points = points.decoded(
         [&](auto bytes) { return decodeSparsePoints(bytes, folder / "points3D.bin"); });

@@ -7,15 +7,15 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/views/camera.h"
 #include "engine/views/lens.h"
+#include "engine/views/pose.h"
 
 namespace threefold::structure_from_motion {
 
 /// Photograph whose camera was found: COLMAP's registered image.
 struct RegisteredPhotograph {
     std::size_t photograph = 0;  ///< index in the request
-    Camera camera;               ///< in the model's world, of arbitrary scale and orientation
+    Pose pose;                   ///< in the model's world, of arbitrary scale and orientation
     Lens lens;                   ///< of the upright picture
     std::size_t pointCount = 0;  ///< points of the model that the photograph shows
 };

@@ -39,12 +39,11 @@ class TextureBaker {
             return std::ranges::any_of(view.areas(), [](float area) { return area > 0; });
         });
         if (!any) refuse("no photograph shows the mesh", "Check the cameras and the masks.");
-        if (options.evenExposure) {
+        if (options.evenExposure)
             exposures_ = evenExposures(mesh, views_, options_.threads, options.cancel);
-            for (std::size_t i = 0; i < views_.size(); ++i) views_[i].setExposure(exposures_[i]);
-        }
-        levelling_.emplace(mesh, views_, viewOfFace_);
-        if (options.levelSeams) levelling_->solve(options.cancel);
+        levelling_ = options.levelSeams
+                         ? levelSeams(mesh, views_, exposures_, viewOfFace_, options.cancel)
+                         : measureSeams(mesh, views_, exposures_, viewOfFace_);
         findQuality();
         findVertexColours();
     }
@@ -127,7 +126,9 @@ class TextureBaker {
             const Visibility visibility = views_[view].sampleColour(point, colourInView);
             if (visibility == Visibility::hidden) continue;
             (visibility == Visibility::visible ? visible : uncertain) +=
-                weight * glm::vec4(colourInView + correction(face, barycentric, view), 1.0F);
+                weight * glm::vec4(corrected(exposures_, view, colourInView) +
+                                       correction(face, barycentric, view),
+                                   1.0F);
         }
         const glm::vec4& sum = visible.w > 0 ? visible : uncertain;
         if (sum.w > 0) colour = glm::vec3(sum) / sum.w;
@@ -260,7 +261,7 @@ class TextureBaker {
     TextureOptions options_;
     const std::size_t side_;
     std::vector<MeshVisibility> views_;
-    std::vector<Exposure> exposures_;
+    std::vector<Exposure> exposures_;  ///< of each view; empty: colours stay as they are
     std::vector<std::uint32_t> viewOfFace_;
     std::optional<SeamLevelling> levelling_;
     std::vector<std::vector<float>> quality_;

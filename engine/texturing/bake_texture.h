@@ -9,6 +9,7 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
+#include "engine/texturing/exposure.h"
 #include "engine/texturing/texture_view.h"
 
 namespace threefold {

@@ -21,6 +21,12 @@ struct Exposure {
     glm::vec3 operator()(glm::vec3 colour) const { return gain * colour + offset; }
 };
 
+/// The colour as the exposure of its view corrects it; unchanged if `exposures` is empty.
+inline glm::vec3 corrected(std::span<const Exposure> exposures, std::size_t view,
+                           glm::vec3 colour) {
+    return exposures.empty() ? colour : exposures[view](colour);
+}
+
 /// Summary such as "exposure evened: gains 0.78 to 1.24, offsets −3 to 4"; omits offsets if none is
 /// further than 2 % of 255 from 0, and is empty if no gain is further than 2 % from 1 either.
 std::string exposureNote(std::span<const Exposure> exposures);

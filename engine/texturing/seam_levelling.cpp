@@ -82,6 +82,7 @@ Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::sto
 }  // namespace
 
 SeamLevelling::SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
+                             std::span<const Exposure> exposures,
                              std::span<const std::uint32_t> viewOfFace)
     : firstNode_(mesh.vertices.size(), kNoNode), means_(views.size(), glm::vec3(0.0F)) {
     for (std::uint32_t face = 0; face < mesh.faces.size(); ++face) {
@@ -106,7 +107,10 @@ SeamLevelling::SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> v
             const glm::dvec3 position = glm::mix(from, to, double{fraction});
             if (views[one].sampleColour(position, a) != Visibility::visible) continue;
             if (views[two].sampleColour(position, b) != Visibility::visible) continue;
-            seamPoints_.push_back({{one, two}, {edge.from, edge.to}, fraction, a - b});
+            seamPoints_.push_back({{one, two},
+                                   {edge.from, edge.to},
+                                   fraction,
+                                   corrected(exposures, one, a) - corrected(exposures, two, b)});
         }
     }
     corrections_.assign(nodes_.size(), glm::vec3(0.0F));
@@ -177,6 +181,20 @@ double SeamLevelling::meanDifference() const {
         sum += double{glm::abs(residual.x) + glm::abs(residual.y) + glm::abs(residual.z)} / 3;
     }
     return seamPoints_.empty() ? 0 : sum / static_cast<double>(seamPoints_.size());
+}
+
+SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
+                           std::span<const Exposure> exposures,
+                           std::span<const std::uint32_t> viewOfFace) {
+    return {mesh, views, exposures, viewOfFace};
+}
+
+SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
+                         std::span<const Exposure> exposures,
+                         std::span<const std::uint32_t> viewOfFace, const std::stop_token& cancel) {
+    SeamLevelling levelling(mesh, views, exposures, viewOfFace);
+    levelling.solve(cancel);
+    return levelling;
 }
 
 }  // namespace threefold::texturing

@@ -9,6 +9,7 @@
 #include <glm/vec3.hpp>
 
 #include "engine/mesh.h"
+#include "engine/texturing/exposure.h"
 #include "engine/texturing/texture_view.h"
 
 namespace threefold::texturing {
@@ -17,13 +18,6 @@ namespace threefold::texturing {
 /// interpolated linearly (Waechter et al. 2014, global adjustment).
 class SeamLevelling {
   public:
-    /// Samples the seams of a mesh with the result of chooseViews(). All corrections are 0.
-    SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-                  std::span<const std::uint32_t> viewOfFace);
-
-    /// Solves for the corrections. Throws Cancelled.
-    void solve(const std::stop_token& cancel);
-
     /// Correction to add, in units of 0…255. For a view without a face at the vertex, the mean of
     /// that view.
     glm::vec3 correction(std::uint32_t vertex, std::uint32_t view) const;
@@ -32,6 +26,18 @@ class SeamLevelling {
     double seamAfter() const { return after_; }
 
   private:
+    friend SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
+                                      std::span<const Exposure> exposures,
+                                      std::span<const std::uint32_t> viewOfFace);
+    friend SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
+                                    std::span<const Exposure> exposures,
+                                    std::span<const std::uint32_t> viewOfFace,
+                                    const std::stop_token& cancel);
+
+    SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
+                  std::span<const Exposure> exposures, std::span<const std::uint32_t> viewOfFace);
+    void solve(const std::stop_token& cancel);
+
     /// A point on an edge where two views meet, at `fraction` between its vertices.
     struct SeamPoint {
         std::uint32_t view[2];
@@ -61,5 +67,16 @@ class SeamLevelling {
     double before_ = 0;
     double after_ = 0;
 };
+
+/// Samples the seams of a mesh with the result of chooseViews(), in colours corrected by
+/// `exposures` (empty: none). All corrections are 0, and the seam after is that before.
+SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
+                           std::span<const Exposure> exposures,
+                           std::span<const std::uint32_t> viewOfFace);
+
+/// Samples the seams as measureSeams(), and solves for the corrections. Throws Cancelled.
+SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
+                         std::span<const Exposure> exposures,
+                         std::span<const std::uint32_t> viewOfFace, const std::stop_token& cancel);
 
 }  // namespace threefold::texturing

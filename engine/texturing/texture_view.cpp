@@ -72,7 +72,7 @@ std::vector<MeshVisibility::MaskState> MeshVisibility::maskStates(const TextureV
 MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
                                const std::stop_token& cancel)
     : view_(view), maskStates_(maskStates(view)) {
-    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, view.camera);
+    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Pose{}, view.camera);
     RasterOptions options;
     options.width = options.height = kSide;
     options.wantBarycentric = false;
@@ -92,9 +92,7 @@ MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
 }
 
 glm::dvec2 MeshVisibility::inPicture(glm::dvec3 inView) const {
-    inView.x *= view_.camera.zoom;
-    inView.y *= view_.camera.zoom;
-    return projectToPixel(inView);
+    return view_.camera.pixelOf(inView);
 }
 
 std::optional<glm::dvec2> MeshVisibility::projectFromView(glm::dvec3 inView) const {
@@ -150,7 +148,7 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
         insideWeight += weight;
     }
     if (insideWeight < 0.5F) return Visibility::hidden;
-    colour = exposure_(sum / insideWeight);
+    colour = sum / insideWeight;
     return minState == MaskState::core ? Visibility::visible : Visibility::uncertain;
 }
 

@@ -15,7 +15,6 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/sample/sample.h"
-#include "engine/texturing/exposure.h"
 #include "engine/views/camera.h"
 #include "engine/views/mask.h"
 
@@ -50,7 +49,7 @@ enum class Visibility : std::uint8_t {
     visible
 };
 
-/// Visible parts of a mesh in a photograph. Thread-safe, except for setExposure().
+/// Visible parts of a mesh in a photograph. Immutable, thread-safe.
 class MeshVisibility {
   public:
     /// `view` must outlive the object. Throws as rasterize().
@@ -58,9 +57,7 @@ class MeshVisibility {
 
     /// Projects a point to pixels of the photograph; nullopt behind the camera and beyond the lens.
     std::optional<glm::dvec2> project(glm::dvec3 point) const;
-    /// Sets the correction of the colours that sampleColour() returns.
-    void setExposure(const Exposure& exposure) { exposure_ = exposure; }
-    /// Samples the corrected colour of a point into `colour`, in units of 0…255; leaves `colour`
+    /// Samples the colour of a point into `colour`, in units of 0…255; leaves `colour`
     /// unchanged if the photograph does not show the point.
     Visibility sampleColour(glm::dvec3 point, glm::vec3& colour) const;
     /// Visible area of each face, in pixels of the photograph.
@@ -87,7 +84,6 @@ class MeshVisibility {
     std::vector<float> nearest_;         // minimum distance around each pixel of the depth image
     std::vector<float> farthest_;        // maximum distance
     std::vector<float> areas_;
-    Exposure exposure_;
 };
 
 }  // namespace texturing

@@ -370,13 +370,13 @@ double TurntableMotion::azimuth(std::size_t photograph) const {
            (photograph == 0 ? 0 : values[offsetsBegin + photograph - 1]);
 }
 
-Camera TurntableMotion::camera(std::size_t photograph) const {
+Pose TurntableMotion::pose(std::size_t photograph) const {
     const double c = std::cos(azimuth(photograph));
     const double s = std::sin(azimuth(photograph));
-    Camera camera;
-    camera.centre = glm::dvec3(c, s, 0);
-    camera.rotation = rotationOf(*this) * glm::dmat3(c, -s, 0, s, c, 0, 0, 0, 1);
-    return camera;
+    Pose pose;
+    pose.centre = glm::dvec3(c, s, 0);
+    pose.rotation = rotationOf(*this) * glm::dmat3(c, -s, 0, s, c, 0, 0, 0, 1);
+    return pose;
 }
 
 MotionFit fitMotion(std::span<const ConvexOutline> outlines, const MotionPrior& prior,

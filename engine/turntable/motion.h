@@ -7,7 +7,7 @@
 
 #include <glm/vec2.hpp>
 
-#include "engine/views/camera.h"
+#include "engine/views/pose.h"
 
 namespace threefold::turntable {
 
@@ -26,7 +26,7 @@ struct TurntableMotion {
     std::vector<double> values;
 
     double azimuth(std::size_t photograph) const;  ///< the first has azimuth 0
-    Camera camera(std::size_t photograph) const;
+    Pose pose(std::size_t photograph) const;
 };
 
 /// Convex hull of an outline: its corners, at focal length 1: x right, y up. Empty: no

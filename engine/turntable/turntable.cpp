@@ -28,7 +28,7 @@ double longerSide(const Lens& lens) {
 
 /// Convex hull corners of an outline; empty if the outline is not whole.
 ConvexOutline cornersOf(CalibratedMask view) {
-    view.camera = {};
+    view.pose = {};
     const SilhouetteQuery silhouette(view);
     if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
     ConvexOutline points;
@@ -109,7 +109,7 @@ class TurntableFinder {
         const MotionFit best = fitBestDirection();
         for (std::size_t i = 0; i < count_; ++i) {
             CalibratedMask& view = result_.views[i];
-            view.camera = best.motion.camera(i);
+            view.pose = best.motion.pose(i);
             const double focal = std::exp(best.motion.values[TurntableMotion::logFocal]);
             view.lens.focalX *= focal;
             view.lens.focalY *= focal;
@@ -213,7 +213,7 @@ class TurntableFinder {
             *result_.object = {result_.object->min + shift, result_.object->max + shift};
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
-                view.camera.centre += shift;
+                view.pose.centre += shift;
                 const double scale = kHullSide / longerSide(view.lens);
                 small.push_back(view);
                 small.back().mask =
@@ -349,7 +349,7 @@ std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, co
         std::min(kMaxViewRays, kMaxRays / std::max<std::size_t>(views.size(), 1) + 1);
     std::vector<CalibratedMask> dilatedViews;
     for (const CalibratedMask& view : views)
-        dilatedViews.push_back({view.camera, view.lens, dilated(view.mask)});
+        dilatedViews.push_back({view.pose, view.lens, dilated(view.mask)});
     const std::vector<SilhouetteQuery> silhouettes(dilatedViews.begin(), dilatedViews.end());
     const double radius = kRadiusFactor * object.diagonal() / 2;
     std::vector<double> fractions(views.size());

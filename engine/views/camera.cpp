@@ -6,8 +6,6 @@
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 
-#include "engine/mesh.h"
-
 namespace threefold {
 
 Camera Camera::fromRow(const CameraRow& row) {
@@ -30,18 +28,8 @@ Camera Camera::fromRow(const CameraRow& row) {
     return camera;
 }
 
-glm::dvec3 Camera::toCamera(glm::dvec3 world) const {
-    return rotation * (world - centre);
-}
-
-glm::dvec3 Camera::toWorld(glm::dvec3 inCamera) const {
-    return glm::transpose(rotation) * inCamera + centre;
-}
-
 bool Camera::isValid() const {
-    const bool isFinitePose =
-        isFinite(centre) && isFinite(rotation[0]) && isFinite(rotation[1]) && isFinite(rotation[2]);
-    return isFinitePose && std::isfinite(zoom) && zoom > 0;
+    return isFinite() && std::isfinite(zoom) && zoom > 0;
 }
 
 glm::dmat3 Camera::zoomedRotation() const {
@@ -53,16 +41,20 @@ glm::dmat3 Camera::zoomedRotation() const {
     return rows;
 }
 
+double Camera::focalLength() const {
+    return zoom * kFocalLength;
+}
+
+glm::dvec2 Camera::pixelOf(glm::dvec3 inCamera) const {
+    return projectToPixel({zoom * inCamera.x, zoom * inCamera.y, inCamera.z});
+}
+
 glm::dvec2 projectToPixel(glm::dvec3 inCamera) {
     return {-kFocalLength * inCamera.x / inCamera.z + kPrincipalPoint,
             kFocalLength * inCamera.y / inCamera.z + kPrincipalPoint};
 }
 
-glm::dvec3 transformBetweenCameras(const Camera& from, const Camera& to, glm::dvec3 point) {
-    return to.toCamera(from.toWorld(point));
-}
-
-std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
+std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Pose& from,
                                    const Camera& to) {
     const double scale = to.zoom * kFocalLength / kPrincipalPoint;
     // Depth is −kNearPlane/w: exact except for the rounding of w, so that a small plane costs

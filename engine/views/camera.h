@@ -9,15 +9,13 @@
 #include <glm/vec4.hpp>
 
 #include "engine/views/camera_row.h"
+#include "engine/views/pose.h"
 
 namespace threefold {
 
-/// Pose and zoom of a view (METHOD.md §2). World → camera: q = R (p − o); the object lies near
-/// q.z = −0.8. Double precision adds no error to the network's float32.
-struct Camera {
-    glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
-    glm::dvec3 centre{0.0};    ///< of projection: o, in world space
-
+/// Camera of a square picture, as the network has it: a pose in object space and a zoom (METHOD.md
+/// §2). In camera space the object lies near z = −0.8. A photograph has a Pose and a Lens instead.
+struct Camera : Pose {
     /// Focal length ÷ kFocalLength: more than 1 for a distant object shown as large as the training
     /// objects. The principal point is the picture's centre.
     double zoom = 1;
@@ -27,14 +25,18 @@ struct Camera {
     /// row's in-plane rotation and field of view are left to virtualCamera().
     static Camera fromRow(const CameraRow& row);
 
-    glm::dvec3 toCamera(glm::dvec3 world) const;
-    glm::dvec3 toWorld(glm::dvec3 inCamera) const;
-
     /// Whether all values are finite and the zoom is above 0.
     bool isValid() const;
 
-    /// `rotation` with x and y times `zoom`: the linear part of the projection, for p − o.
+    /// `rotation` with x and y times `zoom`: projectToPixel(zoomedRotation() · (p − o)) is the
+    /// pixel of a point p in world space.
     glm::dmat3 zoomedRotation() const;
+
+    /// Focal length in pixels of the 224×224 picture.
+    double focalLength() const;
+
+    /// Projects a point in camera space into the 224×224 picture: projectToPixel() with the zoom.
+    glm::dvec2 pixelOf(glm::dvec3 inCamera) const;
 };
 
 /// Camera distances from the object that the network was trained with. Nearer and farther objects
@@ -50,21 +52,22 @@ inline constexpr int kImageSize = 224;
 inline constexpr double kFocalLength = 248.0;
 inline constexpr double kPrincipalPoint = 112.0;
 
-/// Projects a point in camera space to a pixel (column w, row h) of a 224×224 image, not clamped.
-/// The point has no zoom, or x and y times the zoom already.
+/// The network's pinhole projection (METHOD.md §2): projects a point in camera space to (column w,
+/// row h) of the 224×224 picture, not clamped, for zoom 1 or x and y times the zoom already.
+/// Continuous pixel coordinates: (0, 0) is the upper left corner, the first pixel's centre is (0.5,
+/// 0.5). Two users have the first pixel's centre at (0, 0): ViewProjection, which reads feature
+/// maps at these coordinates unchanged, as published, and stereo::StereoProjection, which subtracts
+/// 0.5.
 glm::dvec2 projectToPixel(glm::dvec3 inCamera);
-
-/// Transforms a point from the camera space of `from` to that of `to`.
-glm::dvec3 transformBetweenCameras(const Camera& from, const Camera& to, glm::dvec3 point);
 
 /// Distance of the near plane in toClipSpace(), object units.
 inline constexpr double kNearPlane = 1e-3;
 
-/// Transforms points from `from`'s space (Camera{}: the world) to `to`'s clip space, for
+/// Transforms points from `from`'s space (Pose{}: the world) to `to`'s clip space, for
 /// rasterize(). The 224×224 projection of METHOD.md §2, times `to.zoom`, fills the image, first row
 /// on top. Points behind the camera or nearer than kNearPlane lie outside the clip volume. Depth
 /// grows with distance, without loss of precision.
-std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
+std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Pose& from,
                                    const Camera& to);
 
 }  // namespace threefold

@@ -109,7 +109,7 @@ void requireValidMask(const Mask& mask) {
                           fmt::format("is {}, expected 0 or 1", *other), ""});
 }
 
-bool isMixed(const Mask& mask) {
+bool hasObjectAndBackground(const Mask& mask) {
     const auto inside = std::ranges::count(mask.inside, 1);
     return inside > 0 && static_cast<std::size_t>(inside) < mask.inside.size();
 }

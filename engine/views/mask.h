@@ -22,8 +22,8 @@ struct Mask {
 /// empty or has the mask's size.
 void requireValidMask(const Mask& mask);
 
-/// Whether the mask has pixels of both kinds: object and background.
-bool isMixed(const Mask& mask);
+/// Whether the mask has pixels of the object and pixels of the background.
+bool hasObjectAndBackground(const Mask& mask);
 
 /// Nearest-neighbour resize to width×height, sampled at pixel centres.
 Mask resized(const Mask& mask, int width, int height);

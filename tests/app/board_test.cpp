@@ -29,7 +29,7 @@ class BoardCommand : public testing::Test {
     BoardCommand() {
         fs::create_directories(mug_);
         int number = 0;
-        for (const Camera& camera : BoardScene::cameras(4))
+        for (const Pose& camera : BoardScene::cameras(4))
             writePng(mug_ / fmt::format("IMG_{}.png", ++number), BoardScene::photograph(camera));
         Image grey{320, 240, std::vector<std::uint8_t>(std::size_t{4} * 320 * 240, 128)};
         writePng(mug_ / "IMG_5.png", grey);
@@ -101,7 +101,7 @@ class BoardOfAnotherFamily : public BoardCommand {
         fs::create_directories(cup_);
         const board::MarkerFamily& family = board::markerFamilyFromName("6X6_50");
         int number = 0;
-        for (const Camera& camera : BoardScene::cameras(4))
+        for (const Pose& camera : BoardScene::cameras(4))
             writePng(cup_ / fmt::format("IMG_{}.png", ++number),
                      BoardScene::photograph(camera, true, family));
     }

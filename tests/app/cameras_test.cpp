@@ -59,8 +59,8 @@ class CamerasCommand : public testing::Test {
             const std::size_t index = pictures.size();
             writePng(figure_ / fmt::format("IMG_{}.png", index + 1), image);
             pictures.push_back({fmt::format("{:06}.png", index),
-                                {.rotation = view.camera.rotation * glm::transpose(side),
-                                 .centre = kScale * (side * view.camera.centre)}});
+                                {.rotation = view.pose.rotation * glm::transpose(side),
+                                 .centre = kScale * (side * view.pose.centre)}});
         }
         pictures.pop_back();
         std::vector<glm::dvec3> points;

@@ -18,7 +18,7 @@ void check(const CameraFile& read) {
         if (photo.name.empty() && read.format == "COLMAP")
             throw std::runtime_error("a photograph without a name");
         for (int axis = 0; axis < 3; ++axis)
-            if (!std::isfinite(photo.camera.centre[axis]))
+            if (!std::isfinite(photo.pose.centre[axis]))
                 throw std::runtime_error("a camera that is not anywhere");
         if (!std::isfinite(photo.lens.focalX + photo.lens.focalY))
             throw std::runtime_error("a lens that is not finite");

@@ -124,7 +124,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
     }
 
     MeshOperations& meshOperations() override { return *this; }
-    FitResult fit(const Points& start, const fitting::MeshLevels&, const Camera&,
+    FitResult fit(const Points& start, const fitting::MeshLevels&, const Pose&,
                   std::span<const MaskedView>, const FitOptions&) override {
         const Alone alone(*this);
         if (onCall) onCall(0);

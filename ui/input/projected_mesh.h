@@ -10,7 +10,7 @@
 
 namespace threefold::ui {
 
-/// Mesh projected into a view by projectToPixel(). All functions in this file are pure and may run
+/// Mesh projected into a view by Camera::pixelOf(). All functions in this file are pure and may run
 /// on any thread.
 struct ProjectedMesh {
     std::vector<glm::dvec2> pixels;  ///< one for each vertex, not clamped

@@ -55,6 +55,11 @@ std::optional<double> focalLength35mmOf(const TiffDirectory& camera) {
 
 }  // namespace
 
+double focalLengthPixels(ImageSize size, std::optional<double> focalLength35mm) {
+    constexpr double kDefault = 26;  // mm
+    return focalLength35mm.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
+}
+
 Exif readExif(std::span<const std::byte> bytes) {
     if (asText(bytes).starts_with("Exif\0\0"sv)) bytes = bytes.subspan(6);
     const bool little = asText(bytes).starts_with("II*\0"sv);

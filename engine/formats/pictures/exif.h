@@ -4,6 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "engine/formats/pictures/image.h"
+
 namespace threefold {
 
 /// EXIF values of a picture that are used.
@@ -27,6 +29,10 @@ struct Exif {
 
 /// Diagonal of 35 mm film (24 × 36 mm), in mm.
 inline constexpr double kFilmDiagonal = 43.266615305567875;
+
+/// Focal length in pixels of a picture that was not cropped, by its diagonal; of a lens of 26 mm
+/// (35 mm equivalent), a phone's main camera, where none is known.
+double focalLengthPixels(ImageSize size, std::optional<double> focalLength35mm);
 
 /// Reads an EXIF block, with or without "Exif\0\0" before it. Safe for untrusted bytes: leaves out
 /// values that are damaged, out of range or missing. Never throws.

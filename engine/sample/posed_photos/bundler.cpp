@@ -84,9 +84,9 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
             continue;
         }
         photo.image = findPhotoAround(file.parent_path(), name);
-        photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
-                                      file.string(), place)
-                           .camera;
+        photo.pose = poseOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
+                                  file.string(), place)
+                         .pose;
         finishLens(photo, true, file, place);
         read.photos.push_back(std::move(photo));
     }

@@ -171,9 +171,9 @@ Photo photoOfMatrices(const NamedMatrices& matrices, std::size_t number, Path pi
     lens.focalY *= plane.scaleY;
     lens.principalX = lens.principalX * plane.scaleX + plane.shiftX;
     lens.principalY = lens.principalY * plane.scaleY + plane.shiftY;
-    photo.camera = cameraOfMatrix(projection.worldToCamera, CameraAxes::opencv,
-                                  MatrixConvention::worldToCamera, file.string(), place)
-                       .camera;
+    photo.pose = poseOfMatrix(projection.worldToCamera, CameraAxes::opencv,
+                              MatrixConvention::worldToCamera, file.string(), place)
+                     .pose;
     finishLens(photo, false, file, place);
     return photo;
 }

@@ -9,8 +9,8 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/views/camera.h"
 #include "engine/views/lens.h"
+#include "engine/views/pose.h"
 
 namespace threefold {
 
@@ -27,7 +27,7 @@ struct Photo {
     std::string name;             ///< name in the camera file
     std::filesystem::path image;  ///< empty if the file does not exist
     std::filesystem::path mask;   ///< mask named by the camera file, for maskFileOf(); empty: none
-    Camera camera;                ///< in the photographs' world
+    Pose pose;                    ///< in the photographs' world
     Lens lens;
     bool mirrored = false;  ///< EXIF mirrors the stored pixels: the view cannot be used
 };

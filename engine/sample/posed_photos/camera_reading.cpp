@@ -155,7 +155,7 @@ void turn(Photo& photo, const Exif& exif) {
     lens.p1 = tangential.y;
     // The camera's y axis points up, pixel rows run down.
     const glm::dmat3 axes(pixels[0][0], -pixels[0][1], 0, -pixels[1][0], pixels[1][1], 0, 0, 0, 1);
-    photo.camera.rotation = axes * photo.camera.rotation;
+    photo.pose.rotation = axes * photo.pose.rotation;
 }
 
 }  // namespace

@@ -160,9 +160,9 @@ class ColmapImages {
         photo.name = std::move(name);
         photo.image = findPhotoAround(file_.parent_path(), photo.name);
         photo.lens = lens;
-        photo.camera = cameraOfMatrix(matrixOf(pose), CameraAxes::opencv,
-                                      MatrixConvention::worldToCamera, file_.string(), place)
-                           .camera;
+        photo.pose = poseOfMatrix(matrixOf(pose), CameraAxes::opencv,
+                                  MatrixConvention::worldToCamera, file_.string(), place)
+                         .pose;
         offUnit_ += isOffUnit(pose) ? 1 : 0;
         read_.photos.push_back(std::move(photo));
     }

@@ -188,10 +188,10 @@ CameraFile readTransforms(const JsonObject& root) {
         Photo photo;
         photo.name = frame.text("file_path");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        const MatrixCamera fromMatrix =
-            cameraOfMatrix(poseIn(frame, "transform_matrix"), axes, convention, file.string(),
-                           frame.placeOf("transform_matrix"));
-        photo.camera = fromMatrix.camera;
+        const PoseOfMatrix fromMatrix =
+            poseOfMatrix(poseIn(frame, "transform_matrix"), axes, convention, file.string(),
+                         frame.placeOf("transform_matrix"));
+        photo.pose = fromMatrix.pose;
         repaired += fromMatrix.repaired ? 1 : 0;
         if (frame.has("mask_path")) {
             photo.mask = findPhoto(file.parent_path(), frame.text("mask_path"));
@@ -231,9 +231,9 @@ CameraFile readCamerasJson(const JsonObject& root) {
         Photo photo;
         photo.name = view.text("image");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        const MatrixCamera fromMatrix = cameraOfMatrix(poseIn(view, "matrix"), axes, convention,
-                                                       file.string(), view.placeOf("matrix"));
-        photo.camera = fromMatrix.camera;
+        const PoseOfMatrix fromMatrix = poseOfMatrix(poseIn(view, "matrix"), axes, convention,
+                                                     file.string(), view.placeOf("matrix"));
+        photo.pose = fromMatrix.pose;
         repaired += fromMatrix.repaired ? 1 : 0;
         photo.lens = lensOf({view, root}, photo, firstCentre, file);
         read.photos.push_back(std::move(photo));

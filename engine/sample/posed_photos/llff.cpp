@@ -66,9 +66,9 @@ Photo photoOfRow(std::span<const double> row, std::size_t number, std::filesyste
     }
     lens.focalX = lens.focalY = at(2, 4);
     fitToPicture(photo);
-    photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
-                                  file.string(), place)
-                       .camera;
+    photo.pose = poseOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
+                              file.string(), place)
+                     .pose;
     finishLens(photo, true, file, place);
     return photo;
 }

@@ -214,10 +214,10 @@ SimilarityTransform chunkTransform(const CameraDocument& document, pugi::xml_nod
         PoseMatrix matrix{};
         matrix[3][3] = 1;
         for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 3][i % 3] = values[i];
-        const Camera turned =
-            cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
-                           document.file(), document.placeOf(node))
-                .camera;
+        const Pose turned =
+            poseOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
+                         document.file(), document.placeOf(node))
+                .pose;
         transform.rotation = turned.rotation;
     }
     if (const pugi::xml_node node = from.child("translation")) {
@@ -248,20 +248,20 @@ std::vector<pugi::xml_node> camerasOf(const CameraDocument& document, pugi::xml_
     return cameras;
 }
 
-Camera cameraInWorld(const CameraDocument& document, pugi::xml_node node,
-                     const SimilarityTransform& transform) {
+Pose poseInWorld(const CameraDocument& document, pugi::xml_node node,
+                 const SimilarityTransform& transform) {
     const std::vector<double> values = document.numbers(node, 16);
     PoseMatrix matrix{};
     for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 4][i % 4] = values[i];
-    Camera camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::cameraToWorld,
-                                   document.file(), document.placeOf(node))
-                        .camera;
-    camera.centre = transform.apply(camera.centre);
+    Pose pose = poseOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::cameraToWorld,
+                             document.file(), document.placeOf(node))
+                    .pose;
+    pose.centre = transform.apply(pose.centre);
     for (int axis = 0; axis < 3; ++axis)
-        if (!(std::abs(camera.centre[axis]) <= kMaxWorldCoordinate))
-            document.failAt(node, fmt::format("the camera stands at {:g}", camera.centre[axis]));
-    camera.rotation = camera.rotation * glm::transpose(transform.rotation);
-    return camera;
+        if (!(std::abs(pose.centre[axis]) <= kMaxWorldCoordinate))
+            document.failAt(node, fmt::format("the camera stands at {:g}", pose.centre[axis]));
+    pose.rotation = pose.rotation * glm::transpose(transform.rotation);
+    return pose;
 }
 
 }  // namespace
@@ -297,7 +297,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
                                                 std::string(textPrefix(id, 40))));
         if (!lenses.contains(id)) lenses.emplace(id, sensorLens(document, sensor->second, file));
         photo.lens = lenses.at(id);
-        photo.camera = cameraInWorld(document, transform, toWorld);
+        photo.pose = poseInWorld(document, transform, toWorld);
         photo.image = findPhotoAround(file.parent_path(), photo.name);
         read.photos.push_back(std::move(photo));
     }

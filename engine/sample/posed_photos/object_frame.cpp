@@ -18,6 +18,7 @@
 #include "engine/sample/posed_photos/ray_consistency.h"
 #include "engine/sample/posed_photos/up_direction.h"
 #include "engine/silhouettes/hull_box.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {
@@ -47,7 +48,7 @@ std::string pointText(glm::dvec3 p, double unit) {
 }
 
 Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
-    return {photo.camera.centre, glm::transpose(photo.camera.rotation) * inCamera};
+    return {photo.pose.centre, glm::transpose(photo.pose.rotation) * inCamera};
 }
 
 Ray opticalAxis(const Photo& photo) {
@@ -115,15 +116,15 @@ class FrameEstimator {
     }
 
     void checkApart() const {
-        const glm::dvec3 first = photos_.front().camera.centre;
+        const glm::dvec3 first = photos_.front().pose.centre;
         double maxDistance = 0;
         double maxNorm = glm::length(first);
         bool rotationsDiffer = false;
         for (const Photo& photo : photos_) {
-            maxDistance = std::max(maxDistance, glm::length(photo.camera.centre - first));
-            maxNorm = std::max(maxNorm, glm::length(photo.camera.centre));
+            maxDistance = std::max(maxDistance, glm::length(photo.pose.centre - first));
+            maxNorm = std::max(maxNorm, glm::length(photo.pose.centre));
             rotationsDiffer =
-                rotationsDiffer || photo.camera.rotation != photos_.front().camera.rotation;
+                rotationsDiffer || photo.pose.rotation != photos_.front().pose.rotation;
         }
         constexpr double kRounding = 1e-9;
         if (maxDistance > kRounding * maxNorm) return;
@@ -191,7 +192,7 @@ class FrameEstimator {
         double sum = 0;
         for (const auto& [index, object] : objects_) {
             const Photo& photo = photos_[index];
-            const double depth = -photo.camera.toCamera(*frame_.placement.centre).z;
+            const double depth = -photo.pose.toCamera(*frame_.placement.centre).z;
             const double width = (object.right - object.left) / photo.lens.focalX;
             const double height = (object.bottom - object.top) / photo.lens.focalY;
             sum += std::max(depth, 0.0) * std::hypot(width, height);
@@ -235,7 +236,7 @@ class FrameEstimator {
         constexpr int kCells = 80;
         std::vector<CalibratedMask> masks;
         for (const auto& [index, object] : objects_)
-            masks.push_back({photos_[index].camera, photos_[index].lens, object.mask,
+            masks.push_back({photos_[index].pose, photos_[index].lens, object.mask,
                              object.isWhole(photos_[index].lens)});
         const glm::dmat3 axes = upright(*frame_.placement.up);
         const glm::dvec3 centre = axes * *frame_.placement.centre;
@@ -250,7 +251,7 @@ class FrameEstimator {
 
     /// Length unit for pointText(): distance from the first camera to a point.
     double unitAt(glm::dvec3 point) const {
-        return glm::length(point - photos_.front().camera.centre);
+        return glm::length(point - photos_.front().pose.centre);
     }
 
     /// Throws InputError that names the masks, where the rays through them do not meet but the
@@ -310,7 +311,7 @@ class FrameEstimator {
         if (agreement.worstResidual > kMaxRayResidual) {
             const std::size_t view = photoOf[agreement.worstRay];
             const Photo& photo = photos_[view];
-            const double distance = glm::length(point - photo.camera.centre);
+            const double distance = glm::length(point - photo.pose.centre);
             refuse(fmt::format("view {} ({})", view, photo.name),
                    fmt::format("the cameras do not look at one object: the {} come nearest to each "
                                "other at {}, and this view's misses it by {:.3g} at a distance of "
@@ -334,7 +335,7 @@ class FrameEstimator {
     void setScale() {
         const glm::dvec3 centre = *frame_.placement.centre;
         double distance = 0;
-        for (const Photo& photo : photos_) distance += glm::length(photo.camera.centre - centre);
+        for (const Photo& photo : photos_) distance += glm::length(photo.pose.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.placement.size) estimateSize(distance);
         SimilarityTransform& transform = frame_.photoToObject;
@@ -372,11 +373,11 @@ class FrameEstimator {
     ObjectFrame frame_;
 };
 
-/// Camera for the inverse of its matrix, in OpenGL's or OpenCV's axes.
-Camera inverted(const Camera& camera, CameraAxes axes) {
-    Camera result = camera;
-    result.rotation = glm::transpose(camera.rotation);
-    result.centre = -(camera.rotation * camera.centre);
+/// Pose for the inverse of its matrix, in OpenGL's or OpenCV's axes.
+Pose inverted(const Pose& pose, CameraAxes axes) {
+    Pose result;
+    result.rotation = glm::transpose(pose.rotation);
+    result.centre = -(pose.rotation * pose.centre);
     if (axes == CameraAxes::opencv) result.rotation = kFlippedAxes * result.rotation;
     return result;
 }
@@ -395,7 +396,7 @@ ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlac
     for (const CameraAxes axes : {CameraAxes::opencv, CameraAxes::opengl}) {
         std::vector<Photo> others = photos;
         for (Photo& photo : others) {
-            photo.camera = inverted(photo.camera, axes);
+            photo.pose = inverted(photo.pose, axes);
             photo.image.clear();  // without masks
         }
         try {

@@ -92,7 +92,7 @@ struct ReadRotation {
     bool repaired = false;
 };
 
-/// Nearest rotation of a matrix, as cameraOfMatrix() describes. Throws InputError: no rotation, or
+/// Nearest rotation of a matrix, as poseOfMatrix() describes. Throws InputError: no rotation, or
 /// mirrored axes.
 ReadRotation readRotation(const glm::dmat3& matrix, MatrixConvention convention,
                           const MatrixPlace& at) {
@@ -116,21 +116,21 @@ ReadRotation readRotation(const glm::dmat3& matrix, MatrixConvention convention,
 
 }  // namespace
 
-MatrixCamera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
-                            const std::string& subject, const std::string& place) {
+PoseOfMatrix poseOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
+                          const std::string& subject, const std::string& place) {
     const MatrixPlace at{subject, place};
     checkPoseMatrix(matrix, at);
     const glm::dmat3 original = rotationPart(matrix);
     const auto [rotation, repaired] = readRotation(original, convention, at);
     const glm::dvec3 translation(matrix[0][3], matrix[1][3], matrix[2][3]);
-    MatrixCamera result{.camera = {}, .repaired = repaired};
+    PoseOfMatrix result{.pose = {}, .repaired = repaired};
     const bool toCamera = convention == MatrixConvention::worldToCamera;
-    result.camera.rotation = toCamera ? rotation : glm::transpose(rotation);
+    result.pose.rotation = toCamera ? rotation : glm::transpose(rotation);
     // A matrix with scaled axes scales points, so its translation is undone with the full inverse.
-    result.camera.centre = !toCamera  ? translation
-                           : repaired ? -(glm::inverse(original) * translation)
-                                      : -(glm::transpose(rotation) * translation);
-    if (axes == CameraAxes::opencv) result.camera.rotation = kFlippedAxes * result.camera.rotation;
+    result.pose.centre = !toCamera  ? translation
+                         : repaired ? -(glm::inverse(original) * translation)
+                                    : -(glm::transpose(rotation) * translation);
+    if (axes == CameraAxes::opencv) result.pose.rotation = kFlippedAxes * result.pose.rotation;
     return result;
 }
 

@@ -3,29 +3,19 @@
 #include <array>
 #include <string>
 
-#include <glm/mat3x3.hpp>
-
-#include "engine/views/camera.h"
+#include "engine/views/pose.h"
 
 /// Pose matrices of camera files.
 namespace threefold {
-
-/// Camera axes: `opencv` (COLMAP): x right, y down, looking along +z; `opengl` (Blender, NeRF): x
-/// right, y up, looking along −z.
-enum class CameraAxes { opencv, opengl };
-
-/// Rotation between camera axes in OpenCV's and in OpenGL's convention, in either direction: half a
-/// turn about x.
-inline const glm::dmat3 kFlippedAxes(1, 0, 0, 0, -1, 0, 0, 0, -1);
 
 /// Direction in which a 4×4 matrix maps points.
 enum class MatrixConvention { cameraToWorld, worldToCamera };
 
 using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 
-/// Camera of a matrix.
-struct MatrixCamera {
-    Camera camera;
+/// Result of poseOfMatrix().
+struct PoseOfMatrix {
+    Pose pose;
     bool repaired = false;  ///< the axes were not of length 1, or off a right angle
 };
 
@@ -38,12 +28,12 @@ inline constexpr double kRotationTolerance = 1e-3;
 /// Maximum entry of RᵀR − 1, after normalising the axes, at which a matrix is repaired.
 inline constexpr double kRepairTolerance = 2e-2;
 
-/// Converts a matrix to a camera in OpenGL's axes, as Threefold uses them. Replaces the 3×3 part by
+/// Converts a matrix to a pose in OpenGL's axes, as Threefold uses them. Replaces the 3×3 part by
 /// the nearest rotation, if the part is a rotation up to rounding (`kRotationTolerance`), or can be
 /// repaired (`kRepairTolerance`). Throws InputError, with the deviation: a value that is not finite
 /// or beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no rotation.
 /// `subject` and `place` locate the matrix in errors.
-MatrixCamera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
-                            const std::string& subject, const std::string& place);
+PoseOfMatrix poseOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
+                          const std::string& subject, const std::string& place);
 
 }  // namespace threefold

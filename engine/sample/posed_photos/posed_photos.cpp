@@ -27,7 +27,7 @@ std::string sizeProblem(int width, int height, const Lens& lens) {
 }
 
 CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToObject) {
-    const glm::dvec3 position = photoToObject.apply(photo.camera.centre);
+    const glm::dvec3 position = photoToObject.apply(photo.pose.centre);
     CameraRow row;
     row.distance = glm::length(position);
     if (row.distance == 0) return {.distance = 1};  // unusable; examine() reports the reason
@@ -36,7 +36,7 @@ CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToObject) {
     constexpr double kVertical = 1e-6;
     if (glm::length(horizontal) < kVertical * row.distance) {
         // Straight above or below, any azimuth fits: uses the one that keeps the photograph's up.
-        const glm::dvec3 up = photoToObject.rotation * (glm::transpose(photo.camera.rotation)[1]);
+        const glm::dvec3 up = photoToObject.rotation * (glm::transpose(photo.pose.rotation)[1]);
         horizontal = glm::dvec2(up.x, up.z) * (position.y > 0 ? -1.0 : 1.0);
     }
     row.azimuth = glm::degrees(std::atan2(horizontal.y, horizontal.x));
@@ -69,7 +69,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
         return refuse(fmt::format("its image {} {}", photo.name, error.report().problem),
                       error.report().remedy);
     }
-    const glm::dvec3 centre = photo.camera.toCamera(*frame.placement.centre);
+    const glm::dvec3 centre = photo.pose.toCamera(*frame.placement.centre);
     view.showsObject = false;
     if (centre.z >= 0)
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
@@ -131,8 +131,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
 
 VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToObject) {
     const Camera camera = Camera::fromRow(view.row);
-    const glm::dmat3 rotation = view.photo.camera.rotation *
-                                glm::transpose(photoToObject.rotation) *
+    const glm::dmat3 rotation = view.photo.pose.rotation * glm::transpose(photoToObject.rotation) *
                                 glm::transpose(camera.rotation);
     return {view.photo.lens, rotation, camera.zoom};
 }

@@ -98,9 +98,9 @@ void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& pho
     numbersOf(scanner, 2, "the range of depths");
     PoseMatrix matrix{};
     for (std::size_t i = 0; i < pose.size(); ++i) matrix[i / 4][i % 4] = pose[i];
-    photo.camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::worldToCamera,
-                                  file.string(), fmt::format("line {}", line))
-                       .camera;
+    photo.pose = poseOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::worldToCamera,
+                              file.string(), fmt::format("line {}", line))
+                     .pose;
     setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, file, place);
     finishLens(photo, false, file, place);
 }
@@ -148,10 +148,9 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
         const std::string place = fmt::format("line {}", scanner.line());
         if (scanner.hasWord()) scanner.fail(fmt::format("more than {} numbers", kNumbers));
         photo.image = findPhotoAround(file.parent_path(), photo.name);
-        photo.camera =
-            cameraOfMatrix(worldToCamera(matrix3(values, 9), values, 18), CameraAxes::opencv,
-                           MatrixConvention::worldToCamera, file.string(), place)
-                .camera;
+        photo.pose = poseOfMatrix(worldToCamera(matrix3(values, 9), values, 18), CameraAxes::opencv,
+                                  MatrixConvention::worldToCamera, file.string(), place)
+                         .pose;
         setIntrinsics(photo.lens, matrix3(values, 0), kFirstCentre, file, place);
         finishLens(photo, false, file, place);
         read.photos.push_back(std::move(photo));
@@ -184,10 +183,10 @@ CameraFile readDeferredShading(const Path& file) {
         Photo photo;
         photo.image = findPhotoAround(folder, stem);
         photo.name = photo.image.empty() ? stem : photo.image.filename().string();
-        photo.camera =
-            cameraOfMatrix(worldToCamera(matrix3(rotation, 0), translation, 0), CameraAxes::opencv,
-                           MatrixConvention::worldToCamera, rotationFile.string(), "")
-                .camera;
+        photo.pose =
+            poseOfMatrix(worldToCamera(matrix3(rotation, 0), translation, 0), CameraAxes::opencv,
+                         MatrixConvention::worldToCamera, rotationFile.string(), "")
+                .pose;
         setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, intrinsicsFile, "");
         finishLens(photo, false, intrinsicsFile, "");
         read.photos.push_back(std::move(photo));

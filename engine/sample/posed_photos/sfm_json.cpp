@@ -134,15 +134,15 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
     return lens;
 }
 
-Camera meshroomCamera(const JsonObject& pose) {
+Pose meshroomPose(const JsonObject& pose) {
     const JsonObject transform = pose.object("pose").object("transform");
     const std::vector<double> values = transform.lenientNumbers("rotation", 9, 9);
     const std::vector<double> centre = transform.lenientNumbers("center", 3, 3);
     Matrix3 rotation{};
     for (std::size_t i = 0; i < values.size(); ++i) rotation[i % 3][i / 3] = values[i];
-    return cameraOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
-                          MatrixConvention::worldToCamera, pose.file().string(), transform.place())
-        .camera;
+    return poseOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
+                        MatrixConvention::worldToCamera, pose.file().string(), transform.place())
+        .pose;
 }
 
 /// Entries of `key`, keyed by their value of `name`. Throws FormatError for duplicates.
@@ -214,7 +214,7 @@ CameraFile readMeshroom(const JsonObject& root) {
         const JsonObject& lens = linked(lenses, view, "intrinsicId", "intrinsics");
         photo.lens = lensTable.get(view.textOrInteger("intrinsicId"),
                                    [&] { return meshroomLens(lens, version); });
-        photo.camera = meshroomCamera(poses.at(view.textOrInteger("poseId")));
+        photo.pose = meshroomPose(poses.at(view.textOrInteger("poseId")));
         photo.image = findPhotoAround(root.file().parent_path(), photo.name);
         read.photos.push_back(std::move(photo));
     }
@@ -256,16 +256,16 @@ Lens openMvgLens(const JsonObject& intrinsics) {
     return lens;
 }
 
-Camera openMvgCamera(const JsonObject& entry) {
+Pose openMvgPose(const JsonObject& entry) {
     const JsonObject pose = entry.object("value");
     const std::vector<std::vector<double>> rows = pose.matrix("rotation", 3, 3, 3);
     const std::vector<double> centre = pose.numbers("center", 3, 3);
     Matrix3 rotation{};
     for (std::size_t row = 0; row < rows.size(); ++row)
         std::ranges::copy(rows[row], rotation[row].begin());
-    return cameraOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
-                          MatrixConvention::worldToCamera, entry.file().string(), pose.place())
-        .camera;
+    return poseOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
+                        MatrixConvention::worldToCamera, entry.file().string(), pose.place())
+        .pose;
 }
 
 }  // namespace
@@ -292,7 +292,7 @@ CameraFile readOpenMvg(const JsonObject& root) {
         const JsonObject& lens = linked(lenses, view, "id_intrinsic", "intrinsics");
         photo.lens = lensTable.get(view.textOrInteger("id_intrinsic"),
                                    [&] { return openMvgLens(pointedTo(lens)); });
-        photo.camera = openMvgCamera(poses.at(view.textOrInteger("id_pose")));
+        photo.pose = openMvgPose(poses.at(view.textOrInteger("id_pose")));
         const std::string local = view.has("local_path") ? view.text("local_path") : "";
         for (const Path& from : {Path(rootPath) / local, folder / local})
             if (photo.image.empty()) photo.image = findPhotoAround(from, photo.name);

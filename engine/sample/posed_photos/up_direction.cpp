@@ -25,7 +25,7 @@ std::optional<glm::dvec3> minEigenvector(const glm::dmat3& symmetric) {
 bool rowsLieAlong(std::span<const Photo> photos, glm::dvec3 direction) {
     constexpr double kMinCosine = 0.8;  // mean cosine of 37°
     double along = 0;
-    for (const Photo& photo : photos) along += std::abs((photo.camera.rotation * direction).x);
+    for (const Photo& photo : photos) along += std::abs((photo.pose.rotation * direction).x);
     return along > kMinCosine * static_cast<double>(photos.size());
 }
 
@@ -33,7 +33,7 @@ bool rowsLieAlong(std::span<const Photo> photos, glm::dvec3 direction) {
 bool camerasAreAbove(std::span<const Photo> photos, glm::dvec3 up) {
     double above = 0;
     for (const Photo& photo : photos)
-        above += glm::dot(up, glm::transpose(photo.camera.rotation) * glm::dvec3(0, 0, 1));
+        above += glm::dot(up, glm::transpose(photo.pose.rotation) * glm::dvec3(0, 0, 1));
     return above > 0;
 }
 
@@ -44,7 +44,7 @@ std::optional<UpDirection> estimateUp(std::span<const Photo> photos) {
     glm::dmat3 upProducts(0.0);
     glm::dvec3 upSum(0.0);
     for (const Photo& photo : photos) {
-        const glm::dmat3 axes = glm::transpose(photo.camera.rotation);
+        const glm::dmat3 axes = glm::transpose(photo.pose.rotation);
         rightProducts += glm::outerProduct(axes[0], axes[0]);
         upProducts += glm::outerProduct(axes[1], axes[1]);
         upSum += axes[1];

@@ -163,8 +163,8 @@ TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
 /// Draws every vertex to the origin.
 class Inward final : public fitting::VertexTerm {
   public:
-    void add(const Points& vertices, const Points& normals,
-             fitting::NormalEquations& sum) override {
+    void addTo(const Points& vertices, const Points& normals,
+               fitting::NormalEquations& sum) override {
         ASSERT_EQ(normals.size(), vertices.size());
         EXPECT_NEAR(glm::length(normals.front()), 1, 1e-6);
         for (std::size_t v = 0; v < vertices.size(); ++v) {

@@ -26,16 +26,16 @@ namespace {
 using namespace board;
 using testing::HasSubstr;
 
-glm::dvec2 pixelOf(const Camera& camera, glm::dvec3 point) {
+glm::dvec2 pixelOf(const Pose& camera, glm::dvec3 point) {
     return *LensProjection(BoardScene::lens()).pixelOf(camera.toCamera(point));
 }
 
 /// Corners of an exact detector, off by `noise` pixels.
-std::vector<PhotographMarkers> markersIn(const std::vector<Camera>& cameras, double noise) {
+std::vector<PhotographMarkers> markersIn(const std::vector<Pose>& cameras, double noise) {
     std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
     std::normal_distribution<double> off(0, noise);
     std::vector<PhotographMarkers> made;
-    for (const Camera& camera : cameras) {
+    for (const Pose& camera : cameras) {
         PhotographMarkers& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focalLength35mm = 26;
@@ -53,7 +53,7 @@ std::vector<PhotographMarkers> markersIn(const std::vector<Camera>& cameras, dou
     return made;
 }
 
-double degreesBetween(const Camera& one, const Camera& other) {
+double degreesBetween(const Pose& one, const Pose& other) {
     const glm::dmat3 turn = one.rotation * glm::transpose(other.rotation);
     return glm::degrees(std::acos(std::min(1.0, (turn[0][0] + turn[1][1] + turn[2][2] - 1) / 2)));
 }
@@ -106,7 +106,7 @@ TEST(BoardMarkers, areNone_inNarrowStrips) {
 }
 
 TEST(BoardMarkers, areFound_atTheirTruePixels) {
-    const Camera camera = BoardScene::cameras(3).front();
+    const Pose camera = BoardScene::cameras(3).front();
     const std::vector<Marker> markers = detectMarkers(BoardScene::photograph(camera, false));
     ASSERT_EQ(markers.size(), kMarkerCount);
     glm::dvec2 mean(0.0);
@@ -135,26 +135,26 @@ void contradict(PhotographMarkers& photograph) {
 }
 
 TEST(Calibration, findsCamerasAndLens) {
-    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    const std::vector<Pose> cameras = BoardScene::cameras(6);
     const Calibration made = calibrate(markersIn(cameras, 0.2), boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_TRUE(made.hasPrintedBoard);
     EXPECT_NEAR(made.reprojectionError, 0.2 * std::sqrt(2), 0.04);
     for (std::size_t i = 0; i < cameras.size(); ++i) {
-        EXPECT_LT(degreesBetween(made.cameras[i].camera, cameras[i]), 0.35);
-        EXPECT_LT(glm::length(made.cameras[i].camera.centre - cameras[i].centre), 1.5);
+        EXPECT_LT(degreesBetween(made.cameras[i].pose, cameras[i]), 0.35);
+        EXPECT_LT(glm::length(made.cameras[i].pose.centre - cameras[i].centre), 1.5);
         EXPECT_NEAR(made.cameras[i].lens.focalX, 610, 3);
         EXPECT_NEAR(made.cameras[i].lens.k1, 0.04, 0.02);
     }
 }
 
 TEST(Calibration, isUnchanged_whenAMarkerIsFalse) {
-    const std::vector<Camera> cameras = BoardScene::cameras(4);
+    const std::vector<Pose> cameras = BoardScene::cameras(4);
     std::vector<PhotographMarkers> seen = markersIn(cameras, 0);
     for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
     const Calibration made = calibrate(seen, boardFamily(), 1);
     for (std::size_t i = 0; i < cameras.size(); ++i)
-        EXPECT_LT(glm::length(made.cameras[i].camera.centre - cameras[i].centre), 0.5);
+        EXPECT_LT(glm::length(made.cameras[i].pose.centre - cameras[i].centre), 0.5);
 }
 
 TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
@@ -173,20 +173,20 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
 }
 
 TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
-    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    const std::vector<Pose> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.hasPrintedBoard);
     EXPECT_TRUE(made.isUpKnown);
     for (std::size_t i = 1; i < cameras.size(); ++i)
-        EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
+        EXPECT_NEAR(glm::length(made.cameras[i].pose.centre - made.cameras[0].pose.centre) /
                         glm::length(cameras[i].centre - cameras[0].centre),
                     1, 0.01);
 }
 
 TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
-    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    const std::vector<Pose> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     for (PhotographMarkers& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
@@ -195,7 +195,7 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_LT(made.reprojectionError, 0.3);
     for (std::size_t i = 1; i < cameras.size(); ++i)
-        EXPECT_NEAR(glm::length(made.cameras[i].camera.centre - made.cameras[0].camera.centre) /
+        EXPECT_NEAR(glm::length(made.cameras[i].pose.centre - made.cameras[0].pose.centre) /
                         glm::length(cameras[i].centre - cameras[0].centre),
                     1, 0.01);
 }
@@ -214,7 +214,7 @@ TEST(Calibration, leavesOutPhotographs_whenTheyShareNoMarkerWithTheOthers) {
 }
 
 TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
-    std::vector<Camera> cameras = BoardScene::cameras(6);
+    std::vector<Pose> cameras = BoardScene::cameras(6);
     cameras[5].centre *= 2.0;  // far away: no start pose is chained from its photograph
     std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     contradict(seen[5]);
@@ -231,8 +231,7 @@ TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
     ASSERT_EQ(expected.cameras.size(), 5);
     ASSERT_EQ(made.leftOut.size(), 2);
     for (std::size_t i = 0; i < 5; ++i)
-        EXPECT_LT(glm::length(made.cameras[i].camera.centre - expected.cameras[i].camera.centre),
-                  0.03);
+        EXPECT_LT(glm::length(made.cameras[i].pose.centre - expected.cameras[i].pose.centre), 0.03);
 }
 
 TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
@@ -244,12 +243,12 @@ TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
 }
 
 TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
-    const std::vector<Camera> truth = BoardScene::cameras(300);
+    const std::vector<Pose> truth = BoardScene::cameras(300);
     const std::vector<PhotographMarkers> seen = markersIn(truth, 0.2);
     const Calibration made = calibrate(seen, boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), 300U);
     for (std::size_t i = 0; i < 300; ++i)
-        EXPECT_LT(glm::length(made.cameras[i].camera.centre - truth[i].centre), 2.0);
+        EXPECT_LT(glm::length(made.cameras[i].pose.centre - truth[i].centre), 2.0);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(calibrate(seen, boardFamily(), 1, stop.get_token()), Cancelled);
@@ -257,7 +256,7 @@ TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
 
 TEST(ObjectBox, isThatOfTheBall) {
     std::vector<CalibratedMask> outlines;
-    for (const Camera& camera : BoardScene::cameras(5)) {
+    for (const Pose& camera : BoardScene::cameras(5)) {
         const Image drawn = BoardScene::mask(camera);
         Mask mask{drawn.width, drawn.height, {}};
         for (std::size_t i = 0; i < drawn.rgba.size(); i += 4)

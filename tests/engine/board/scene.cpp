@@ -48,7 +48,7 @@ bool meetsBall(glm::dvec3 origin, glm::dvec3 ray) {
     return glm::length(to - glm::dot(to, ray) * ray) < BoardScene::kRadius;
 }
 
-glm::dvec3 rayAt(const Camera& camera, glm::dvec2 pixel) {
+glm::dvec3 rayAt(const Pose& camera, glm::dvec2 pixel) {
     return glm::transpose(camera.rotation) * rayThrough(BoardScene::lens(), pixel).value();
 }
 
@@ -68,15 +68,15 @@ Image drawn(const Colour& colour) {
 
 }  // namespace
 
-std::vector<Camera> BoardScene::cameras(std::size_t count) {
-    std::vector<Camera> made;
+std::vector<Pose> BoardScene::cameras(std::size_t count) {
+    std::vector<Pose> made;
     for (std::size_t i = 0; i < count; ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(count);
         const double azimuth = 2 * std::numbers::pi * share + 0.3;
         const double elevation = 0.45 + 0.25 * std::fmod(share * 3, 1.0);
         const glm::dvec3 out(std::cos(azimuth) * std::cos(elevation),
                              std::sin(azimuth) * std::cos(elevation), std::sin(elevation));
-        Camera& camera = made.emplace_back();
+        Pose& camera = made.emplace_back();
         camera.centre = glm::dvec3(5, -8, 30) + out * (380 + 60 * share);
         const glm::dvec3 x = glm::normalize(glm::cross(glm::dvec3(0, 0, 1), out));
         camera.rotation = glm::transpose(glm::dmat3(x, glm::cross(out, x), out));
@@ -95,7 +95,7 @@ Lens BoardScene::lens() {
     return lens;
 }
 
-Image BoardScene::photograph(const Camera& camera, bool ball, const MarkerFamily& family) {
+Image BoardScene::photograph(const Pose& camera, bool ball, const MarkerFamily& family) {
     const Print print = printOf(family);
     return drawn([&](glm::dvec2 corner) {
         constexpr int kRays = 3;
@@ -112,7 +112,7 @@ Image BoardScene::photograph(const Camera& camera, bool ball, const MarkerFamily
     });
 }
 
-Image BoardScene::mask(const Camera& camera) {
+Image BoardScene::mask(const Pose& camera) {
     return drawn([&](glm::dvec2 corner) {
         return glm::dvec3(meetsBall(camera.centre, rayAt(camera, corner + 0.5)) ? 255 : 0);
     });

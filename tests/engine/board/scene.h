@@ -16,15 +16,15 @@ struct BoardScene {
     static constexpr int kHeight = 600;
 
     /// The cameras of `count` photographs all around, 25° to 40° from above, and their lens.
-    static std::vector<Camera> cameras(std::size_t count);
+    static std::vector<Pose> cameras(std::size_t count);
     static Lens lens();
 
     /// The photograph, each pixel the mean of 3×3 rays; without the ball where `ball` is false.
     /// With markers of another family the sheet is laid out in the same way, its ids from 0.
-    static Image photograph(const Camera& camera, bool ball = true,
+    static Image photograph(const Pose& camera, bool ball = true,
                             const board::MarkerFamily& family = board::boardFamily());
     /// White where the ball is.
-    static Image mask(const Camera& camera);
+    static Image mask(const Pose& camera);
 };
 
 }  // namespace threefold::test

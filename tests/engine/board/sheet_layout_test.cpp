@@ -108,9 +108,9 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
 }
 
 TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
-    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    const std::vector<Pose> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen;
-    for (const Camera& camera : cameras) {
+    for (const Pose& camera : cameras) {
         PhotographMarkers& each = seen.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focalLength35mm = 26;

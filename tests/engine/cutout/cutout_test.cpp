@@ -98,7 +98,7 @@ TEST(Cutout, isHalfOpaque_whenTheOutlineIsBlurred) {
 }
 
 TEST(Cutout, leavesOutMarkers_whenTheObjectHidesTheirPart) {
-    for (const Camera& camera : BoardScene::cameras(4)) {
+    for (const Pose& camera : BoardScene::cameras(4)) {
         const Image known = BoardScene::mask(camera);
         EXPECT_GT(overlap(cutOut(BoardScene::photograph(camera)).mask,
                           [&](int x, int y) { return isWhite(known, x, y); }),
@@ -115,7 +115,7 @@ board::SheetLayout otherSheet(const board::MarkerFamily& family) {
 
 TEST(Cutout, leavesOutMarkersOfOtherFamilies_whenTheBoardIsKnown) {
     const board::MarkerFamily& family = board::markerFamilyFromName("5X5_50");
-    for (const Camera& camera : BoardScene::cameras(3)) {
+    for (const Pose& camera : BoardScene::cameras(3)) {
         const Image known = BoardScene::mask(camera);
         EXPECT_GT(
             overlap(cutOut(BoardScene::photograph(camera, true, family), otherSheet(family)).mask,
@@ -125,7 +125,7 @@ TEST(Cutout, leavesOutMarkersOfOtherFamilies_whenTheBoardIsKnown) {
 }
 
 TEST(Cutout, findsTheObjectOnTheBoard_notABrightSpotBesideIt) {
-    const Camera camera = BoardScene::cameras(4).front();
+    const Pose camera = BoardScene::cameras(4).front();
     Image photograph = BoardScene::photograph(camera);
     for (int y = 0; y < photograph.height; ++y)
         for (int x = 0; x < photograph.width; ++x) {
@@ -141,7 +141,7 @@ TEST(Cutout, findsTheObjectOnTheBoard_notABrightSpotBesideIt) {
 }
 
 TEST(Cutout, distinguishesAGreyObject_fromShadedPaper) {
-    const Camera camera = BoardScene::cameras(4).front();
+    const Pose camera = BoardScene::cameras(4).front();
     const Image known = BoardScene::mask(camera);
     Image photograph = BoardScene::photograph(camera);
     for (int y = 0; y < photograph.height; ++y)

@@ -47,7 +47,7 @@ class Coverage : public testing::Test {
         term.setScale({.blurSigma = sigma});
         NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
-        term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
+        term.addTo(vertices, vertexNormals(vertices, levels_.faces()), sum);
         return sum;
     }
 

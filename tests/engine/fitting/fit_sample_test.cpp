@@ -239,7 +239,7 @@ class SpoiledFits : public MeshOperations {
     using Spoil = std::function<void(FitAgreement& view)>;
     explicit SpoiledFits(Spoil spoil) : spoil_(std::move(spoil)) {}
 
-    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Pose& space,
                   std::span<const MaskedView> views, const FitOptions& options) override {
         FitResult result = MeshOperations::fit(start, levels, space, views, options);
         for (FitAgreement& view : result.agreement) spoil_(view);

@@ -72,7 +72,7 @@ class Colour : public testing::Test {
         term.setBlurSigma(1.5F);
         NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
-        term.add(vertices, vertexNormals(vertices, levels_.faces()), sum);
+        term.addTo(vertices, vertexNormals(vertices, levels_.faces()), sum);
         return sum;
     }
 

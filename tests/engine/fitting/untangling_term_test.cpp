@@ -29,7 +29,7 @@ class UntanglingTermTest : public testing::Test {
     }
     NormalEquations addedBy(UntanglingTerm& term, const Points& vertices) const {
         NormalEquations sum = none();
-        term.add(vertices, {}, sum);
+        term.addTo(vertices, {}, sum);
         return sum;
     }
     static std::vector<std::uint32_t> drawn(const NormalEquations& sum) {

@@ -145,6 +145,12 @@ TEST(Exif, givesTheFocalLength_asWrittenOrFromSensorAndLens) {
         EXPECT_FALSE(focalOf({{0x920A, 42, 10}, width, height}, little));
 }
 
+TEST(FocalLength, isInPixels_byTheDiagonal) {
+    EXPECT_NEAR(focalLengthPixels({3600, 2400}, 50), 5000, 1e-9);
+    EXPECT_EQ(focalLengthPixels({2400, 3600}, 50), focalLengthPixels({3600, 2400}, 50));
+    EXPECT_EQ(focalLengthPixels({3600, 2400}, {}), focalLengthPixels({3600, 2400}, 26));
+}
+
 TEST(Exif, refusesAFocalLength_whenImpossible) {
     for (const std::uint32_t focal : {3U, 1300U}) {
         const Exif exif = readExif(asBytes(exifBytes(1, {{0xA405, focal}}, true)));

@@ -14,7 +14,7 @@ namespace threefold::test {
 struct BallScene {
     hull::SilhouetteDistance silhouette(std::size_t view) const {
         return {cameras[view],
-                renderMask(ball.vertices, ball.faces, Camera{}, cameras[view], 112, 112)};
+                renderMask(ball.vertices, ball.faces, Pose{}, cameras[view], 112, 112)};
     }
 
     Mesh ball = sphere(0.25);

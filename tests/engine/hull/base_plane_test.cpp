@@ -34,7 +34,7 @@ HullResult hullOf(const Mesh& shape, const std::vector<Camera>& cameras, int sid
     std::vector<MaskedView> views;
     for (const Camera& camera : cameras)
         views.push_back({static_cast<int>(views.size()), camera,
-                         renderMask(shape.vertices, shape.faces, Camera{}, camera, side, side)});
+                         renderMask(shape.vertices, shape.faces, Pose{}, camera, side, side)});
     HullOptions options;
     options.threads = 2;
     return visualHull(views, options);

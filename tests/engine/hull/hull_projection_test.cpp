@@ -18,7 +18,7 @@ class ProjectHull : public testing::Test {
     ProjectHull() {
         for (const Camera& camera : test::camerasAround(16))
             silhouettes_.add(camera,
-                             renderMask(mug_.vertices, mug_.faces, Camera{}, camera, 224, 224));
+                             renderMask(mug_.vertices, mug_.faces, Pose{}, camera, 224, 224));
     }
 
     HullField field() const { return {silhouettes_.all(), 0}; }
@@ -35,7 +35,7 @@ TEST_F(ProjectHull, agreesWithTheMasks) {
     for (const std::size_t view : {0, 5, 11}) {
         const Camera& camera = silhouettes_.all()[view]->camera();
         const Mask right =
-            renderMask(mug_.vertices, mug_.faces, Camera{}, camera, kPictureSide, kPictureSide);
+            renderMask(mug_.vertices, mug_.faces, Pose{}, camera, kPictureSide, kPictureSide);
         EXPECT_GT(maskOverlap(project(camera), right), 0.97) << view;
     }
 }
@@ -44,7 +44,7 @@ TEST_F(ProjectHull, coversTheObject_fromAnyDirection) {
     Camera camera = Camera::fromRow({77, 10, 0, 0.8, 25});
     const Mask covered = project(camera, 0.004);
     const Mask right =
-        renderMask(mug_.vertices, mug_.faces, Camera{}, camera, kPictureSide, kPictureSide);
+        renderMask(mug_.vertices, mug_.faces, Pose{}, camera, kPictureSide, kPictureSide);
     for (std::size_t i = 0; i < right.inside.size(); ++i)
         ASSERT_LE(right.inside[i], covered.inside[i])
             << i % kPictureSide << ", " << i / kPictureSide;

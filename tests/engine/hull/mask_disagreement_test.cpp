@@ -23,8 +23,7 @@ class MaskDisagreementTest : public testing::Test {
     MaskDisagreementTest() : cameras_(test::camerasAround(kViews)) {
         const Mesh chair = test::chair();
         for (const Camera& camera : cameras_)
-            masks_.push_back(
-                renderMask(chair.vertices, chair.faces, Camera{}, camera, kSide, kSide));
+            masks_.push_back(renderMask(chair.vertices, chair.faces, Pose{}, camera, kSide, kSide));
     }
 
     std::vector<MaskContradiction> find(int threads = 2) {

@@ -29,7 +29,7 @@ struct Scene {
     Scene(Mesh shape, int count, int side)
         : truth(std::move(shape)), cameras(test::camerasAround(count)) {
         for (const Camera& camera : cameras)
-            masks.push_back(renderMask(truth.vertices, truth.faces, Camera{}, camera, side, side));
+            masks.push_back(renderMask(truth.vertices, truth.faces, Pose{}, camera, side, side));
     }
 
     std::vector<MaskedView> views() const {
@@ -109,7 +109,7 @@ TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
     const HullResult result = scene.hull();
     EXPECT_THAT(result.leftOut, testing::UnorderedElementsAre(4, 13));
-    EXPECT_EQ(result.tolerated, 0U);
+    EXPECT_EQ(result.toleratedCount, 0U);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
     EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("lacks a part")));
 }
@@ -261,7 +261,7 @@ TEST(VisualHull, isNotCut_whenPicturesCutTheObject) {
     Scene scene(test::sphere(0.2), 16, 128);
     for (const std::size_t close : {2U, 9U, 12U}) {
         scene.cameras[close].centre *= 0.55;
-        scene.masks[close] = renderMask(scene.truth.vertices, scene.truth.faces, Camera{},
+        scene.masks[close] = renderMask(scene.truth.vertices, scene.truth.faces, Pose{},
                                         scene.cameras[close], 128, 128);
     }
     const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
@@ -300,8 +300,8 @@ TEST(VisualHull, hasTheShape_whenCamerasAreFarAway) {
     for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
         scene.cameras[i].centre *= 4;
         scene.cameras[i].zoom = 4;
-        scene.masks[i] = renderMask(scene.truth.vertices, scene.truth.faces, Camera{},
-                                    scene.cameras[i], 224, 224);
+        scene.masks[i] =
+            renderMask(scene.truth.vertices, scene.truth.faces, Pose{}, scene.cameras[i], 224, 224);
     }
     const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
     expectOnePiece(result, 1);

@@ -29,7 +29,7 @@ class RepairMasks : public testing::Test {
         const std::vector<Camera> cameras = camerasAround(kViews);
         for (int i = 0; i < kViews; ++i) {
             const Camera& camera = cameras[static_cast<std::size_t>(i)];
-            right_.push_back(renderMask(mesh.vertices, mesh.faces, Camera{}, camera, kSide, kSide));
+            right_.push_back(renderMask(mesh.vertices, mesh.faces, Pose{}, camera, kSide, kSide));
             views_.push_back({i, camera, right_.back()});
             pictures_.push_back(pictureOf(right_.back(), static_cast<unsigned>(i)));
         }
@@ -99,7 +99,7 @@ TEST_F(RepairMasks, removesBackground) {
 TEST_F(RepairMasks, replacesMasks_whenEmptyOrOfAnotherObject) {
     clearRows(2, 0, kSide);
     const Mesh other = sphere(0.16);
-    mask(8) = renderMask(other.vertices, other.faces, Camera{}, views_[8].camera, kSide, kSide);
+    mask(8) = renderMask(other.vertices, other.faces, Pose{}, views_[8].camera, kSide, kSide);
     const std::vector<MaskRepair> repairs = repair();
     ASSERT_THAT(repairs, SizeIs(2));
     for (const MaskRepair& each : repairs) {

@@ -66,6 +66,13 @@ TEST(Silhouette, countsOnlyPixels_knownInBoth) {
     EXPECT_THROW(compareMasks(one, third), InputError);
 }
 
+TEST(Silhouette, isUncovered_whereTheMaskIsKnownAndTheRenderingHasNoPixel) {
+    const Mask mask{4, 1, {1, 1, 1, 0}, {1, 1, 0, 1}};
+    EXPECT_EQ(uncoveredFraction(mask, {4, 1, {1, 0, 0, 1}}), 0.5);
+    EXPECT_EQ(uncoveredFraction({4, 1, {0, 0, 0, 0}}, {4, 1, {1, 0, 0, 1}}), 0);
+    EXPECT_THROW(uncoveredFraction(mask, {2, 1, {1, 0}}), InputError);
+}
+
 TEST(Silhouette, measuresAcrossCorners) {
     const SilhouetteScore score =
         compareMasks(rectangle(10, 10, 11, 11), rectangle(13, 14, 14, 15));

@@ -35,7 +35,7 @@ class BoardPhotos : public testing::Test {
     }
 
     TempFolder folder_;
-    std::vector<Camera> cameras_ = BoardScene::cameras(5);
+    std::vector<Pose> cameras_ = BoardScene::cameras(5);
     std::vector<std::filesystem::path> files_;
 };
 
@@ -46,7 +46,7 @@ TEST_F(BoardPhotos, getTheirCameras_butForOneThatCannotBeRead) {
     ASSERT_EQ(result.photos.size(), files_.size());
     ASSERT_EQ(result.calibration.cameras.size(), cameras_.size());
     for (const board::BoardCamera& camera : result.calibration.cameras)
-        EXPECT_LT(glm::distance(camera.camera.centre, cameras_[camera.photographIndex].centre), 10)
+        EXPECT_LT(glm::distance(camera.pose.centre, cameras_[camera.photographIndex].centre), 10)
             << camera.photographIndex;
     for (std::size_t i = 0; i < cameras_.size(); ++i) {
         EXPECT_THAT(result.photos[i].problem, IsEmpty()) << i;
@@ -70,8 +70,7 @@ TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
     EXPECT_EQ(result.unit, "m");
     for (const board::BoardCamera& camera : result.calibration.cameras)
         EXPECT_LT(
-            glm::distance(1000.0 * camera.camera.centre, cameras_[camera.photographIndex].centre),
-            10)
+            glm::distance(1000.0 * camera.pose.centre, cameras_[camera.photographIndex].centre), 10)
             << camera.photographIndex;
 }
 

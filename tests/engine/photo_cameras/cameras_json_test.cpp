@@ -78,7 +78,7 @@ TEST_F(CamerasFile, hasItsMakersDetailsBeforeTheViews) {
     result.object = Box3d{{0, 0, 0}, {2, 4, 4}};
     const Lens lens{.width = 40, .height = 30};
     writeCameras(result, kMaker, {{"sure", true}},
-                 ordered_json::array({cameraView(photographs_[0], Camera{}, lens)}));
+                 ordered_json::array({cameraView(photographs_[0], Pose{}, lens)}));
     const ordered_json written = ordered_json::parse(asText(readFile(file_)));
     std::vector<std::string> keys;
     for (const auto& [key, value] : written.items()) keys.push_back(key);

@@ -9,10 +9,10 @@ namespace threefold {
 namespace {
 
 TEST(Mask, isMixed_whenItHasObjectAndBackground) {
-    EXPECT_TRUE(isMixed(Mask{2, 1, {0, 1}}));
-    EXPECT_FALSE(isMixed(Mask{2, 1, {0, 0}}));
-    EXPECT_FALSE(isMixed(Mask{2, 1, {1, 1}}));
-    EXPECT_FALSE(isMixed(Mask{}));
+    EXPECT_TRUE(hasObjectAndBackground(Mask{2, 1, {0, 1}}));
+    EXPECT_FALSE(hasObjectAndBackground(Mask{2, 1, {0, 0}}));
+    EXPECT_FALSE(hasObjectAndBackground(Mask{2, 1, {1, 1}}));
+    EXPECT_FALSE(hasObjectAndBackground(Mask{}));
 }
 
 TEST(Mask, keepsWhichPixelsAreKnown_whenItIsResized) {

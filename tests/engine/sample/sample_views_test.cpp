@@ -167,7 +167,7 @@ TEST(ToPhotograph, takesTheCameraFileOrTheRow_whicheverTheSampleHas) {
     auto photos = std::make_shared<PosedPhotos>();
     PosedPhoto& view = photos->views.emplace_back();
     view.row = sample.cameraRows[0];
-    view.photo.camera = Camera::fromRow(view.row);
+    view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = {448, 448, 400, 400, 112, 224};
     sample.photos = photos;
     const auto aside = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kPrincipalPoint));

@@ -21,20 +21,20 @@ namespace {
 constexpr int kSide = 100;
 constexpr double kFocal = 200;
 
-/// A camera at distance 4 in the direction of an azimuth, which looks at the origin, z up.
-Camera cameraAt(double degrees) {
+/// Pose of a camera at distance 4 in the direction of an azimuth, which looks at the origin, z up.
+Pose poseAt(double degrees) {
     const double angle = degrees * std::numbers::pi / 180;
     const glm::dvec3 back(std::cos(angle), std::sin(angle), 0);
     const glm::dvec3 right(-std::sin(angle), std::cos(angle), 0);
-    Camera camera;
-    camera.centre = 4.0 * back;
-    camera.rotation = glm::transpose(glm::dmat3(right, glm::dvec3(0, 0, 1), back));
-    return camera;
+    Pose pose;
+    pose.centre = 4.0 * back;
+    pose.rotation = glm::transpose(glm::dmat3(right, glm::dvec3(0, 0, 1), back));
+    return pose;
 }
 
 /// The mask of a ball around the origin.
 CalibratedMask ball(double degrees, double radius, int width = kSide) {
-    CalibratedMask made{cameraAt(degrees), {}, {width, width, {}}};
+    CalibratedMask made{poseAt(degrees), {}, {width, width, {}}};
     made.lens.width = made.lens.height = kSide;
     made.lens.focalX = made.lens.focalY = kFocal;
     made.lens.principalX = made.lens.principalY = kSide / 2.0;

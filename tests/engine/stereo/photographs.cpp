@@ -47,7 +47,7 @@ Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, doubl
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
     options.threads = 1;
-    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Camera{}, camera);
+    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Pose{}, camera);
     const std::span<const glm::vec4> view(corners);
     const RasterImage drawn = rasterize({&view, 1}, mesh.faces, options).front();
     Image image{side, side, std::vector<std::uint8_t>(4 * drawn.face.size())};

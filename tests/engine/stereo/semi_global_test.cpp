@@ -37,6 +37,8 @@ Problem randomProblem(int side, int labels) {
     return problem;
 }
 
+constexpr double kMaxBaseStep = 0.5;
+
 /// The path's costs at a pixel, by the recursion's definition.
 std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
                            const SmoothnessOptions& options) {
@@ -56,7 +58,7 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
     const std::vector<int> before = pathCosts(problem, px, py, dx, dy, options);
     const int minCost = *std::ranges::min_element(before);
     const bool jumps =
-        std::abs(problem.base[pixel(x, y)] - problem.base[pixel(px, py)]) > options.jump;
+        std::abs(problem.base[pixel(x, y)] - problem.base[pixel(px, py)]) > kMaxBaseStep;
     const int p2 = jumps ? options.p2 / 4 : options.p2;
     const int p1 = std::min(options.p1, p2);
     for (int k = 0; k < volume.labels; ++k) {
@@ -71,9 +73,10 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
 
 TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
     const Problem problem = randomProblem(13, 17);
-    const SmoothnessOptions options{.p1 = 12, .p2 = 60, .jump = 0.5};
+    const SmoothnessOptions options{.p1 = 12, .p2 = 60};
     for (const simd::SweepKernels* kernels : simd::availableSweepKernels()) {
-        const Labelling found = semiGlobalMatching(problem.volume, problem.base, options, *kernels);
+        const Labelling found =
+            semiGlobalMatching(problem.volume, problem.base, kMaxBaseStep, options, *kernels);
         for (int y = 0; y < problem.volume.side; ++y)
             for (int x = 0; x < problem.volume.side; ++x) {
                 const auto pixel = static_cast<std::size_t>(y * problem.volume.side + x);
@@ -110,7 +113,7 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
 TEST(SemiGlobal, choosesNoLabel_whenAllAreImpossible) {
     Problem problem = randomProblem(5, 9);
     std::ranges::fill(problem.volume.cost, CostVolume::kImpossible);
-    const Labelling found = semiGlobalMatching(problem.volume, problem.base, {},
+    const Labelling found = semiGlobalMatching(problem.volume, problem.base, kMaxBaseStep, {},
                                                *simd::availableSweepKernels().front());
     for (const float label : found.label) EXPECT_EQ(label, -1);
 }

@@ -46,9 +46,9 @@ void writeColmapModel(const std::filesystem::path& folder, const Lens& lens,
     std::uint64_t id = 0;
     for (const ModelPicture& picture : pictures) {
         const glm::dmat3 flip(1, 0, 0, 0, -1, 0, 0, 0, -1);
-        const glm::dmat3 rotation = flip * picture.camera.rotation;
+        const glm::dmat3 rotation = flip * picture.pose.rotation;
         const glm::dquat turn = glm::quat_cast(rotation);
-        const glm::dvec3 translation = -(rotation * picture.camera.centre);
+        const glm::dvec3 translation = -(rotation * picture.pose.centre);
         images.number(++id, 4);
         for (const double value : {turn.w, turn.x, turn.y, turn.z}) images.real(value);
         for (int i = 0; i < 3; ++i) images.real(translation[i]);

@@ -7,15 +7,15 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/views/camera.h"
 #include "engine/views/lens.h"
+#include "engine/views/pose.h"
 
 namespace threefold::test {
 
 /// Registered picture of a made model.
 struct ModelPicture {
     std::string name;
-    Camera camera;
+    Pose pose;
 };
 
 /// Lens of pictures of 40 × 30 pixels.

@@ -22,7 +22,7 @@ class ObjectOfPoints : public testing::Test {
     ObjectOfPoints() {
         for (const CalibratedMask& view :
              TurntableScene::outlines({}, TurntableScene::azimuths(8, 45)))
-            model_.cameras.push_back({model_.cameras.size(), view.camera, view.lens, 0});
+            model_.cameras.push_back({model_.cameras.size(), view.pose, view.lens, 0});
         for (int i = 0; i < 200; ++i) {
             const double z = 1 - 2 * (i + 0.5) / 200;
             const double ring = std::sqrt(1 - z * z);
@@ -68,8 +68,8 @@ TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
                           std::cos(angle));
     for (SparsePoint& point : model_.points) point.position = tilt * point.position;
     for (RegisteredPhotograph& camera : model_.cameras) {
-        camera.camera.centre = tilt * camera.camera.centre;
-        camera.camera.rotation = camera.camera.rotation * glm::transpose(tilt);
+        camera.pose.centre = tilt * camera.pose.centre;
+        camera.pose.rotation = camera.pose.rotation * glm::transpose(tilt);
     }
     const auto object = sparseObject(model_, tilt * glm::dvec3(0, 0, 0.1));
     ASSERT_TRUE(object);

@@ -19,7 +19,7 @@ glm::vec3 smooth(glm::vec3 point) {
 
 TextureView photographed(const Mesh& mesh, const Camera& camera, const Paint& paint) {
     constexpr int kSide = 320;
-    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, camera);
+    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Pose{}, camera);
     const std::span<const glm::vec4> spans[] = {clip};
     RasterOptions options;
     options.width = options.height = kSide;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -27,7 +28,12 @@ struct TwoGreys {
         viewOfFace = chooseViews(ball, seen);
     }
 
-    SeamLevelling levelling() const { return {ball, seen, viewOfFace}; }
+    SeamLevelling measured(std::span<const Exposure> exposures = {}) const {
+        return measureSeams(ball, seen, exposures, viewOfFace);
+    }
+    SeamLevelling levelled(const std::stop_token& cancel = {}) const {
+        return levelSeams(ball, seen, {}, viewOfFace, cancel);
+    }
 
     /// Mean, over the vertices where the two views meet, of the first view's correction less the
     /// second's.
@@ -57,28 +63,37 @@ struct TwoGreys {
 
 TEST(SeamLevelling, bringsTheViewsTogetherAtTheirSeam) {
     const TwoGreys greys(120, 130);
-    SeamLevelling levelling = greys.levelling();
-    EXPECT_NEAR(levelling.seamBefore(), 10, 0.1);
-    EXPECT_EQ(levelling.seamAfter(), levelling.seamBefore());
-    levelling.solve({});
+    const SeamLevelling levelling = greys.levelled();
     EXPECT_NEAR(levelling.seamBefore(), 10, 0.1);
     EXPECT_LT(levelling.seamAfter(), 2);
     EXPECT_NEAR(greys.meanStep(levelling), 10, 2.5);
 }
 
+TEST(SeamLevelling, isZero_whenSeamsAreOnlyMeasured) {
+    const TwoGreys greys(120, 130);
+    const SeamLevelling measured = greys.measured();
+    EXPECT_NEAR(measured.seamBefore(), 10, 0.1);
+    EXPECT_EQ(measured.seamAfter(), measured.seamBefore());
+    EXPECT_EQ(greys.meanStep(measured), 0);
+}
+
+TEST(SeamLevelling, comparesColoursAsTheExposuresCorrectThem) {
+    const TwoGreys greys(120, 130);
+    const Exposure exposures[] = {{}, {glm::vec3(1), glm::vec3(-10)}};
+    EXPECT_NEAR(greys.measured(exposures).seamBefore(), 0, 0.1);
+}
+
 TEST(SeamLevelling, leavesTheSeam_whenItsDifferenceIsTooLargeForAnExposure) {
     const TwoGreys greys(100, 140);
-    SeamLevelling levelling = greys.levelling();
-    levelling.solve({});
+    const SeamLevelling levelling = greys.levelled();
     EXPECT_NEAR(levelling.seamAfter(), 40, 0.1);
     EXPECT_NEAR(greys.meanStep(levelling), 0, 1e-3);
 }
 
 TEST(SeamLevelling, endsWithCancelled_whenStopped) {
-    SeamLevelling levelling = TwoGreys(120, 130).levelling();
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(levelling.solve(stop.get_token()), Cancelled);
+    EXPECT_THROW(TwoGreys(120, 130).levelled(stop.get_token()), Cancelled);
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ std::vector<CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls
         const glm::dvec3 right(-out.y, out.x, 0);
         const glm::dvec3 back = out * std::cos(kTilt) + glm::dvec3(0, 0, std::sin(kTilt));
         CalibratedMask& outline = made.emplace_back();
-        outline.camera.centre = out + glm::dvec3(0, 0, 0.6);
-        outline.camera.rotation = glm::transpose(glm::dmat3(right, glm::cross(back, right), back));
+        outline.pose.centre = out + glm::dvec3(0, 0, 0.6);
+        outline.pose.rotation = glm::transpose(glm::dmat3(right, glm::cross(back, right), back));
         Lens& lens = outline.lens;
         lens.width = kWidth;
         lens.height = kHeight;
@@ -37,10 +37,10 @@ std::vector<CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls
         outline.mask = {kWidth, kHeight, {}};
         for (int y = 0; y < kHeight; ++y)
             for (int x = 0; x < kWidth; ++x) {
-                const glm::dvec3 ray = glm::transpose(outline.camera.rotation) *
+                const glm::dvec3 ray = glm::transpose(outline.pose.rotation) *
                                        rayThrough(lens, glm::dvec2(x, y) + 0.5).value();
                 const bool meets = std::ranges::any_of(balls, [&](const Ball& ball) {
-                    const glm::dvec3 to = ball.centre - outline.camera.centre;
+                    const glm::dvec3 to = ball.centre - outline.pose.centre;
                     return glm::length(to - ray * glm::dot(to, ray)) < ball.radius;
                 });
                 outline.mask.inside.push_back(meets ? 1 : 0);

@@ -25,12 +25,12 @@ using testing::Lt;
 std::vector<CalibratedMask> seen(std::span<const Scene::Ball> balls, std::size_t count,
                                  double step) {
     std::vector<CalibratedMask> outlines = Scene::outlines(balls, Scene::azimuths(count, step));
-    for (CalibratedMask& outline : outlines) outline.camera = {};
+    for (CalibratedMask& outline : outlines) outline.pose = {};
     return outlines;
 }
 
-double tiltOf(const Camera& camera) {
-    return std::asin(camera.rotation[2][2]);  // the axis' share of what is behind the camera
+double tiltOf(const Pose& pose) {
+    return std::asin(pose.rotation[2][2]);  // the axis' share of what is behind the camera
 }
 
 TEST(Turntable, findsCameras_whenStepsAreEqual) {
@@ -40,7 +40,7 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
     for (std::size_t i = 0; i < 8; ++i) {
         const CalibratedMask& outline = found.views[i];
         EXPECT_NEAR(found.azimuths[i], 45.0 * static_cast<double>(i), 1.5);
-        EXPECT_NEAR(tiltOf(outline.camera), Scene::kTilt, 0.02);
+        EXPECT_NEAR(tiltOf(outline.pose), Scene::kTilt, 0.02);
         EXPECT_NEAR(outline.lens.focalX, Scene::kFocal, 10);
     }
     EXPECT_NEAR(found.elevation, std::atan(0.6 - 0.155) * 180 / std::numbers::pi, 2);
@@ -150,7 +150,7 @@ TEST(UncoveredShares, areZero_whenCamerasAreCorrect) {
     std::vector<CalibratedMask> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
     const Box3d box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
     EXPECT_THAT(uncoveredFractions(outlines, box), Each(Lt(0.01)));
-    std::swap(outlines[1].camera, outlines[4].camera);
+    std::swap(outlines[1].pose, outlines[4].pose);
     EXPECT_GT(std::ranges::max(uncoveredFractions(outlines, box)), 0.2);
 }
 

@@ -64,7 +64,7 @@ TEST(Transforms, readsIntrinsics_atTheTopOrInTheFrame) {
     EXPECT_EQ(file.photos[2].image, folder / "images/2.png");
     EXPECT_EQ(file.placement.centre, glm::dvec3(1, 2, 3));
     EXPECT_FALSE(file.placement.size);
-    EXPECT_NEAR(glm::length(file.photos[0].camera.centre), 2, 1e-12);
+    EXPECT_NEAR(glm::length(file.photos[0].pose.centre), 2, 1e-12);
 }
 
 TEST(Transforms, derivesTheFocalLengthFromTheAngle_whenThereIsNone) {
@@ -186,10 +186,10 @@ TEST(CamerasJson, readsTheSameCameras_whenTheConventionsAreNamed) {
     EXPECT_EQ(lens.width, 100);
     EXPECT_EQ(lens.k2, 0.2);
     EXPECT_EQ(lens.p1, 0.3);
-    const Camera expected = Camera::fromRow({130, 25, 0, 2, 25});
-    EXPECT_LT(glm::length(read.photos[1].camera.centre - expected.centre), 1e-12);
+    const Pose expected = Camera::fromRow({130, 25, 0, 2, 25});
+    EXPECT_LT(glm::length(read.photos[1].pose.centre - expected.centre), 1e-12);
     for (int i = 0; i < 3; ++i)
-        EXPECT_LT(glm::length(read.photos[1].camera.rotation[i] - expected.rotation[i]), 1e-12);
+        EXPECT_LT(glm::length(read.photos[1].pose.rotation[i] - expected.rotation[i]), 1e-12);
 }
 
 TEST(CamerasJson, explainsARefusal_whenAValueIsWrong) {
@@ -230,10 +230,9 @@ TEST(Colmap, readsTheSameCameras_whenTheModelIsText) {
     const CameraFile read = readCameraFile(folder / "sparse/0/images.txt");
     ASSERT_EQ(read.photos.size(), 2U);
     EXPECT_EQ(read.photos[0].image, folder / "images/0.png");
-    EXPECT_EQ(read.photos[0].camera.centre, glm::dvec3(4, -5, -6));
-    EXPECT_LT(glm::length(read.photos[0].camera.toCamera({4, -5, -5}) - glm::dvec3(0, 0, -1)),
-              1e-12);
-    EXPECT_LT(glm::length(read.photos[1].camera.centre - glm::dvec3(-1, 2, 3)), 1e-12);
+    EXPECT_EQ(read.photos[0].pose.centre, glm::dvec3(4, -5, -6));
+    EXPECT_LT(glm::length(read.photos[0].pose.toCamera({4, -5, -5}) - glm::dvec3(0, 0, -1)), 1e-12);
+    EXPECT_LT(glm::length(read.photos[1].pose.centre - glm::dvec3(-1, 2, 3)), 1e-12);
     EXPECT_EQ(read.photos[1].lens.p2, 0.4);
     EXPECT_EQ(read.photos[0].lens.focalY, 121);
 }
@@ -271,7 +270,7 @@ TEST(Colmap, readsEveryImage_whenThereIsOneLineForEach) {
     ASSERT_EQ(read.photos.size(), 3U);
     EXPECT_EQ(read.photos[1].name, "2.png");
     EXPECT_EQ(read.photos[2].name, "two  blanks.png");
-    EXPECT_EQ(read.photos[0].camera.centre, glm::dvec3(-1, -2, -3));
+    EXPECT_EQ(read.photos[0].pose.centre, glm::dvec3(-1, -2, -3));
     EXPECT_EQ(read.photos[0].lens.k3, 0.3);
     ASSERT_EQ(read.notes.size(), 1U);
     EXPECT_THAT(read.notes[0], HasSubstr("1 of 3 images were not of length 1"));
@@ -320,7 +319,7 @@ TEST(Colmap, readsTheSameCameras_whenTheModelIsBinary) {
     const CameraFile read = readCameraFile(folder / "sparse/0/images.bin");
     ASSERT_EQ(read.photos.size(), 2U);
     EXPECT_EQ(read.photos[0].image, folder / "images/0.png");
-    EXPECT_EQ(read.photos[0].camera.centre, glm::dvec3(4, -5, -6));
+    EXPECT_EQ(read.photos[0].pose.centre, glm::dvec3(4, -5, -6));
     EXPECT_EQ(read.photos[0].lens.focalY, 121);
     EXPECT_TRUE(read.notes.empty());
 }

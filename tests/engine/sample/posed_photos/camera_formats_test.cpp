@@ -69,7 +69,7 @@ class CameraFormats : public testing::TestWithParam<FormatCase> {};
 
 /// In the world, of length 1.
 glm::dvec3 rayOf(const Photo& photo, glm::dvec2 pixel) {
-    return glm::transpose(photo.camera.rotation) * rayThrough(photo.lens, pixel).value();
+    return glm::transpose(photo.pose.rotation) * rayThrough(photo.lens, pixel).value();
 }
 
 TEST_P(CameraFormats, giveTheSameRays) {
@@ -88,7 +88,7 @@ TEST_P(CameraFormats, giveTheSameRays) {
         EXPECT_EQ(photo.image.filename(), expected.photos[i].image.filename());
         EXPECT_EQ(photo.lens.width, 64);
         EXPECT_EQ(photo.lens.height, 48);
-        const double away = glm::distance(photo.camera.centre, expected.photos[i].camera.centre);
+        const double away = glm::distance(photo.pose.centre, expected.photos[i].pose.centre);
         EXPECT_LT(away, GetParam().tolerance);
         for (const double x : {0.0, 20.25, 40.0, 64.0})
             for (const double y : {0.0, 24.5, 48.0}) {

@@ -22,9 +22,9 @@ PoseMatrix identity() {
     return {{{1, 0, 0, 4}, {0, 1, 0, 5}, {0, 0, 1, 6}, {0, 0, 0, 1}}};
 }
 
-Camera read(const PoseMatrix& matrix, CameraAxes axes = CameraAxes::opengl,
-            MatrixConvention convention = MatrixConvention::cameraToWorld) {
-    return cameraOfMatrix(matrix, axes, convention, "t.json", "frames[2]").camera;
+Pose read(const PoseMatrix& matrix, CameraAxes axes = CameraAxes::opengl,
+          MatrixConvention convention = MatrixConvention::cameraToWorld) {
+    return poseOfMatrix(matrix, axes, convention, "t.json", "frames[2]").pose;
 }
 
 std::string refusal(const PoseMatrix& matrix) {
@@ -32,9 +32,9 @@ std::string refusal(const PoseMatrix& matrix) {
 }
 
 TEST(Pose, keepsCentreAndAxes_whenOpenGl) {
-    const Camera camera = read(identity());
-    EXPECT_EQ(camera.centre, glm::dvec3(4, 5, 6));
-    EXPECT_EQ(camera.rotation, glm::dmat3(1.0));
+    const Pose pose = read(identity());
+    EXPECT_EQ(pose.centre, glm::dvec3(4, 5, 6));
+    EXPECT_EQ(pose.rotation, glm::dmat3(1.0));
 }
 
 TEST(Pose, isTheSame_inAllFourConventions) {
@@ -43,13 +43,13 @@ TEST(Pose, isTheSame_inAllFourConventions) {
     const PoseMatrix glBack = {{{0, 0, 1, -6}, {0, 1, 0, -5}, {-1, 0, 0, 4}, {0, 0, 0, 1}}};
     const PoseMatrix cv = {{{0, 0, 1, 4}, {0, -1, 0, 5}, {1, 0, 0, 6}, {0, 0, 0, 1}}};
     const PoseMatrix cvBack = {{{0, 0, 1, -6}, {0, -1, 0, 5}, {1, 0, 0, -4}, {0, 0, 0, 1}}};
-    for (const Camera& camera :
+    for (const Pose& pose :
          {read(gl), read(glBack, CameraAxes::opengl, MatrixConvention::worldToCamera),
           read(cv, CameraAxes::opencv),
           read(cvBack, CameraAxes::opencv, MatrixConvention::worldToCamera)}) {
-        EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
-        EXPECT_LT(glm::length(camera.toCamera({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
-        EXPECT_LT(glm::length(camera.toCamera({4, 7, 6}) - glm::dvec3(0, 2, 0)), 1e-12);
+        EXPECT_LT(glm::length(pose.centre - glm::dvec3(4, 5, 6)), 1e-12);
+        EXPECT_LT(glm::length(pose.toCamera({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
+        EXPECT_LT(glm::length(pose.toCamera({4, 7, 6}) - glm::dvec3(0, 2, 0)), 1e-12);
     }
 }
 
@@ -83,14 +83,14 @@ TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
     for (const auto& [matrix, convention] :
          {std::pair(toWorld, MatrixConvention::cameraToWorld),
           std::pair(toCamera, MatrixConvention::worldToCamera)}) {
-        const auto [camera, repaired] =
-            cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "");
+        const auto [pose, repaired] =
+            poseOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "");
         EXPECT_TRUE(repaired);
-        EXPECT_LT(glm::length(camera.centre - glm::dvec3(4, 5, 6)), 1e-12);
-        EXPECT_LT(glm::length(camera.toCamera({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
+        EXPECT_LT(glm::length(pose.centre - glm::dvec3(4, 5, 6)), 1e-12);
+        EXPECT_LT(glm::length(pose.toCamera({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
     }
     EXPECT_FALSE(
-        cameraOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "")
+        poseOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "")
             .repaired);
 }
 
@@ -98,8 +98,8 @@ TEST(Pose, isMadeARotation_whenItIsOneUpToRounding) {
     PoseMatrix rounded = identity();
     rounded[0][0] = 1.0003;
     rounded[0][1] = 0.0002;
-    const Camera camera = read(rounded);
-    const glm::dmat3 off = glm::transpose(camera.rotation) * camera.rotation - glm::dmat3(1.0);
+    const Pose pose = read(rounded);
+    const glm::dmat3 off = glm::transpose(pose.rotation) * pose.rotation - glm::dmat3(1.0);
     for (int i = 0; i < 3; ++i) EXPECT_LT(glm::length(off[i]), 1e-14);
 }
 

@@ -265,7 +265,7 @@ struct CutOutDisc {
 
     CutOutDisc() {
         view.row = {30, 20, 0, 2 * kDefaultDistance, 25};
-        view.photo.camera = Camera::fromRow(view.row);
+        view.photo.pose = Camera::fromRow(view.row);
         view.photo.lens = {640, 480, kFocal, kFocal, 320, 240, 0, 0, 0, 0, 0};
         for (int y = 0; y < 480; ++y) {
             for (int x = 0; x < 640; ++x) {
@@ -363,7 +363,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     }
     PosedPhoto view;
     view.row = {0, 0, 0, 1, 25};
-    view.photo.camera = Camera::fromRow(view.row);
+    view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = bent;
     const Image image = virtualCamera(view, {}).resample(photograph);
     // 248 · 0.1 + 112 = 136.8 to 146.7, in every row.
@@ -446,17 +446,15 @@ TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
 TEST(ToPhotograph, findsThePixel_throughTheLens) {
     PosedPhoto view;
     view.row = {30, 20, 0, 2.4, 25};
-    view.photo.camera = Camera::fromRow(view.row);
-    view.photo.camera.rotation = test::turnAbout({0.3, 0.1, 1}, 0.4) * view.photo.camera.rotation;
+    view.photo.pose = Camera::fromRow(view.row);
+    view.photo.pose.rotation = test::turnAbout({0.3, 0.1, 1}, 0.4) * view.photo.pose.rotation;
     view.photo.lens = {640, 480, 700, 710, 300, 250, -0.2, 0.05, 0.001, 0, 0};
     const Camera camera = Camera::fromRow(view.row);
     const auto toPhoto = virtualCamera(view, {}).toPhotograph();
     for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
         const glm::dvec3 seen = camera.toCamera(point);
-        const auto place =
-            toPhoto(projectToPixel({camera.zoom * seen.x, camera.zoom * seen.y, seen.z}));
-        const auto pixel =
-            LensProjection(view.photo.lens).pixelOf(view.photo.camera.toCamera(point));
+        const auto place = toPhoto(camera.pixelOf(seen));
+        const auto pixel = LensProjection(view.photo.lens).pixelOf(view.photo.pose.toCamera(point));
         ASSERT_TRUE(place && pixel);
         EXPECT_LT(glm::length(*place * glm::dvec2(640, 480) - *pixel), 1e-9);
     }
@@ -474,7 +472,7 @@ TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
         }
     PosedPhoto view;
     view.row = {0, 0, 0, 1, 25};
-    view.photo.camera = Camera::fromRow(view.row);
+    view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = {kSide, kSide, 2500, 2500, kSide / 2.0, kSide / 2.0, 0, 0, 0, 0, 0};
     const Image image = virtualCamera(view, {}).resample(photograph);
     for (std::size_t i = 0; i < image.rgba.size(); i += 4) {

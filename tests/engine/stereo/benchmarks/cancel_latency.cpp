@@ -67,7 +67,7 @@ void measureDelays(const char* folder, int cancels, int threads) {
         if (each.mask) views.push_back(&each);
     DepthOptions options;
     options.threads = threads;
-    options.tolerated = hull.tolerated;
+    options.toleratedCount = hull.toleratedCount;
     const DepthSurface whole = depthSurface(hull.mesh, views, options);
     std::printf("%s: %zu photographs, %.0f ms\n", folder, views.size(), whole.milliseconds);
     for (const DepthStepTime& each : whole.times)

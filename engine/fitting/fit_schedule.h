@@ -1,0 +1,78 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace threefold::fitting {
+
+/// Steps of a fit: how many each level of the mesh takes, and how much each blurs the photographs.
+/// Levels are MeshLevels': 0 is the coarsest. Blurs are standard deviations in pixels of the
+/// 224×224 projection. On the finest level the coverage blur shrinks with each step; coarser levels
+/// double its first value per level. A single level starts with the maximum.
+class FitSchedule {
+  public:
+    /// `levelCount`: 1 or more.
+    explicit FitSchedule(std::size_t levelCount) : levelCount_(levelCount) {}
+
+    bool isFinest(std::size_t level) const { return level + 1 == levelCount_; }
+
+    std::size_t maxSteps(std::size_t level) const { return isFinest(level) ? 60 : 12; }
+
+    /// Coverage blur of a level's step, from 0.
+    float coverageBlur(std::size_t level, std::size_t step) const {
+        constexpr float kDecay = 0.9F, kMin = 1;
+        float sigma = firstCoverageBlur(level);
+        if (isFinest(level))
+            for (std::size_t i = 0; i < step; ++i) sigma *= kDecay;
+        return std::max(sigma, kMin);
+    }
+
+    /// Blur of the photographs for the photometric term.
+    float photometricBlur(std::size_t level) const {
+        return std::max(firstCoverageBlur(level) / 2, 1.0F);
+    }
+
+    /// Fraction of all steps that are done after `stepsDone` steps of a level, 0…1.
+    double fraction(std::size_t level, std::size_t stepsDone) const {
+        std::size_t before = 0;
+        std::size_t total = 0;
+        for (std::size_t i = 0; i < levelCount_; ++i) {
+            if (i < level) before += maxSteps(i);
+            total += maxSteps(i);
+        }
+        const auto done = static_cast<double>(before + std::min(stepsDone, maxSteps(level)));
+        return done / static_cast<double>(total);
+    }
+
+  private:
+    float firstCoverageBlur(std::size_t level) const {
+        constexpr float kMax = 8, kFinestFirst = 2;
+        if (levelCount_ == 1) return kMax;
+        const auto finer = static_cast<int>(levelCount_ - 1 - level);
+        return std::min(std::ldexp(kFinestFirst, finer), kMax);
+    }
+
+    std::size_t levelCount_;
+};
+
+/// Stopping rule of a level: it ends when the energy has not fallen by a hundredth for eight steps.
+class EnergyDescent {
+  public:
+    void add(double energy) {
+        constexpr double kConvergenceRatio = 0.99;
+        sinceBest_ = energy < kConvergenceRatio * best_ ? 0 : sinceBest_ + 1;
+        best_ = std::min(best_, energy);
+    }
+    bool hasEnded() const {
+        constexpr std::size_t kStepsWithoutGain = 8;
+        return sinceBest_ >= kStepsWithoutGain;
+    }
+
+  private:
+    std::size_t sinceBest_ = 0;
+    double best_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace threefold::fitting

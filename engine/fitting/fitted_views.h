@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/fitting/view_outline.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/views/masked_view.h"
+#include "engine/views/pose.h"
+
+namespace threefold::fitting {
+
+/// View with an outline to fit to.
+struct FittedView {
+    int view;                 ///< MaskedView::view
+    const Image* photograph;  ///< MaskedView::photograph
+    std::unique_ptr<ViewOutline> outline;
+};
+
+/// Views that a fit uses, and those that it cannot use.
+struct ViewsWithOutlines {
+    std::vector<FittedView> used;
+    std::vector<int> leftOut;        ///< numbers of the views without an outline
+    std::vector<std::string> notes;  ///< one sentence for each reason
+};
+
+/// Traces the outlines of the views' masks. `meshPose`: camera whose space the mesh is in. `views`
+/// must outlive the result. `threads`: 1 or more. Throws Cancelled.
+ViewsWithOutlines viewsWithOutlines(std::span<const MaskedView> views, const Pose& meshPose,
+                                    int threads, const std::stop_token& cancel);
+
+}  // namespace threefold::fitting
