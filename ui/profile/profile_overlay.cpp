@@ -109,9 +109,9 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         this, &ProfileOverlay::askForFile);
     connectNetwork();
     connectFits(liveUpdate, fitRunner);
-    connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
-        history_.addFrame(cost, viewMilliseconds_);
-        numbers_.deviceBytes = cost.deviceBytes;
+    connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameStatistics& frame) {
+        history_.addFrame(frame, viewMilliseconds_);
+        numbers_.deviceBytes = frame.deviceBytes;
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
