@@ -135,7 +135,8 @@ class DetectorFamily {
     std::string name_;
 };
 
-std::vector<std::uint8_t> greyOf(const Image& image) {
+/// Grey levels that libapriltag searches: (red + 2 green + blue) / 4.
+std::vector<std::uint8_t> detectionGrey(const Image& image) {
     std::vector<std::uint8_t> grey(image.rgba.size() / 4);
     const std::uint8_t* from = image.rgba.data();
     for (std::uint8_t& pixel : grey) {
@@ -180,12 +181,13 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
         apriltag_detector_add_family_bits(detector.get(), tags.back()->get(),
                                           family->maxCorrectedBits);
     }
-    const int longerSide = std::max(photograph.width, photograph.height);
     // libapriltag reads out of bounds in a picture decimated to less than one of its tiles.
     const int decimation =
-        std::min((longerSide + kSearchSide / 2) / kSearchSide, shorterSide / kMinPictureSide);
+        std::min((ImageSize{photograph.width, photograph.height}.longerSide() + kSearchSide / 2) /
+                     kSearchSide,
+                 shorterSide / kMinPictureSide);
     detector->quad_decimate = static_cast<float>(std::max(1, decimation));
-    std::vector<std::uint8_t> grey = greyOf(photograph);
+    std::vector<std::uint8_t> grey = detectionGrey(photograph);
     image_u8_t picture{photograph.width, photograph.height, photograph.width, grey.data()};
     const Detections detections(apriltag_detector_detect(detector.get(), &picture),
                                 apriltag_detections_destroy);

@@ -8,7 +8,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/views/camera_axes.h"
 #include <fmt/format.h>
 #include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>

@@ -22,10 +22,6 @@ constexpr int kHullSide = 200;
 constexpr double kDecisive = 9;     // cost difference of three standard deviations
 constexpr double kMuchWorse = 1.4;  // ratio of costs, for small costs
 
-double longerSide(const Lens& lens) {
-    return std::max(lens.width, lens.height);
-}
-
 /// Convex hull corners of an outline; empty if the outline is not whole.
 ConvexOutline cornersOf(CalibratedMask view) {
     view.camera = {};
@@ -140,7 +136,7 @@ class TurntableFinder {
                        (2.0 * static_cast<double>(wholeCount_));
         }
         const Lens& lens = result_.views.front().lens;
-        prior_.pixel = longerSide(lens) / kResidualSide / lens.focalX;
+        prior_.pixel = lens.size().longerSide() / kResidualSide / lens.focalX;
         prior_.mean = {kMeanElevation + std::atan(centre_.y), -std::atan(centre_.x), 0, 0, step_};
         prior_.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * step_};
         prior_.mean.resize(TurntableMotion::offsetsBegin + count_ - 1, 0);
@@ -214,7 +210,7 @@ class TurntableFinder {
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
                 view.camera.centre += shift;
-                const double scale = kHullSide / longerSide(view.lens);
+                const double scale = static_cast<double>(kHullSide) / view.lens.size().longerSide();
                 small.push_back(view);
                 small.back().mask =
                     resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),

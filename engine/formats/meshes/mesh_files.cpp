@@ -161,39 +161,41 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
 
 }  // namespace
 
-MeshFile decodeMesh(MeshInput input) {
+MeshFile decodeMesh(MeshSource source) {
     std::optional<PlainText> text;
-    if (mayBeText(input.bytes)) {
-        text.emplace(asText(input.bytes));
-        input.bytes = asBytes(text->text());
+    if (mayBeText(source.bytes)) {
+        text.emplace(asText(source.bytes));
+        source.bytes = asBytes(text->text());
     }
-    const std::string subject = input.subject.string();
-    if (input.bytes.empty())
+    const std::string subject = source.subject.string();
+    if (source.bytes.empty())
         throw FormatError({subject, "", "the file is empty", "Export the mesh again."});
-    const std::string_view beginning = beginningOf(input.bytes);
-    input.isText = isText(beginning) && !hasLengthOfBinaryStl(input.bytes);
+    const std::string_view beginning = beginningOf(source.bytes);
+    const bool holdsText = isText(beginning) && !hasLengthOfBinaryStl(source.bytes);
     const auto format =
-        detectFormat({input.bytes, beginning, input.isText, firstWord(beginning)}, input.subject);
+        detectFormat({source.bytes, beginning, holdsText, firstWord(beginning)}, source.subject);
     if (!format) {
-        if (const auto kind = foreignKind(input.bytes))
+        if (const auto kind = foreignKind(source.bytes))
             throw NotThisFormat({subject, "", fmt::format("is {}, which is not read", kind->name),
                                  std::string(kind->remedy)});
         throw NotThisFormat(
             {subject, "byte 0", "is no mesh",
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     }
-    MeshFile mesh = infoOf(*format).decode(input);
-    removeNonFinite(mesh, input.appearance);
+    MeshFile mesh = infoOf(*format).decode({source, holdsText, glm::dvec3(0.0)});
+    removeNonFinite(mesh, source.appearance);
     if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
         const Box3f box = boundsOf(mesh.vertices);
         if (const glm::dvec3 origin = originFor({box.min, box.max}); origin != glm::dvec3(0.0)) {
-            MeshReadOptions silent = input.options;
+            MeshReadOptions silent = source.options;
             silent.progress = {};
-            if (input.appearance != nullptr) *input.appearance = {};
+            if (source.appearance != nullptr) *source.appearance = {};
             mesh = {};  // two meshes would take too much memory
-            mesh = infoOf(*format).decode({input.bytes, input.subject, silent, input.files,
-                                           input.appearance, input.isText, origin});
-            removeNonFinite(mesh, input.appearance);
+            mesh = infoOf(*format).decode(
+                {{source.bytes, source.subject, silent, source.files, source.appearance},
+                 holdsText,
+                 origin});
+            removeNonFinite(mesh, source.appearance);
             mesh.origin = origin;
         }
     }
@@ -205,7 +207,7 @@ MeshFile decodeMesh(MeshInput input) {
                                       *format == MeshFormat::obj ? "an OBJ" : "a mesh"),
                           "Export the mesh again."});
     for (glm::vec3& colour : mesh.colours) colour = clampedToUnit(colour);
-    mesh.source = input.subject;
+    mesh.source = source.subject;
     mesh.format = *format;
     return mesh;
 }
@@ -269,14 +271,14 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
                                 const std::filesystem::path& subject,
                                 const MeshReadOptions& options, const NamedFiles& files) {
     TexturedMesh textured;
-    MeshInput input{bytes, subject, options, &files, &textured};
+    MeshSource source{bytes, subject, options, &files, &textured};
     try {
-        textured.mesh = decodeMesh(input);
+        textured.mesh = decodeMesh(source);
     } catch (const FormatError& error) {
         // The defect may be in the appearance of a glTF: then the shape alone can be read.
         static_cast<MeshAppearance&>(textured) = {};
-        input.appearance = nullptr;
-        textured.mesh = decodeMesh(input);
+        source.appearance = nullptr;
+        textured.mesh = decodeMesh(source);
         textured.missing.emplace_back(error.what());
     }
     return textured;

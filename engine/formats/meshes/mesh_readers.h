@@ -27,15 +27,20 @@ struct FormatProbe {
     bool isNamed = false;        ///< the extension is the format's
 };
 
-/// Input of a format's reader. Everything it refers to outlives the reading.
-struct MeshInput {
-    std::span<const std::byte> bytes;  ///< texts are UTF-8, lines end with '\n'
+/// Bytes for decodeMesh(), and what they come with. Everything it refers to outlives the reading.
+struct MeshSource {
+    std::span<const std::byte> bytes;
     const std::filesystem::path& subject;
     const MeshReadOptions& options;
     const NamedFiles* files = nullptr;  ///< null: no other files
-    MeshAppearance* appearance =
-        nullptr;             ///< filled where the format has materials; null: unwanted
-    bool isText = false;     ///< as in FormatProbe; set by decodeMesh()
+    /// Filled where the format has materials; null: unwanted.
+    MeshAppearance* appearance = nullptr;
+};
+
+/// Input of a format's reader: a source of the format, of which texts are UTF-8, their lines ending
+/// with '\n'.
+struct MeshInput : MeshSource {
+    bool isText = false;     ///< as in FormatProbe
     glm::dvec3 origin{0.0};  ///< MeshFile::origin, subtracted by readers
 };
 
@@ -45,7 +50,7 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
                    double origin);
 
 /// Decodes a mesh with the files beside it, and its appearance.
-MeshFile decodeMesh(MeshInput input);
+MeshFile decodeMesh(MeshSource source);
 
 /// Folders in which material libraries and textures may lie.
 inline AllowedFolders allowedTextureFolders(const MeshReadOptions& options) {

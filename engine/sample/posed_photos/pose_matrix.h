@@ -3,20 +3,11 @@
 #include <array>
 #include <string>
 
-#include <glm/mat3x3.hpp>
-
 #include "engine/views/camera.h"
+#include "engine/views/camera_axes.h"
 
 /// Pose matrices of camera files.
 namespace threefold {
-
-/// Camera axes: `opencv` (COLMAP): x right, y down, looking along +z; `opengl` (Blender, NeRF): x
-/// right, y up, looking along −z.
-enum class CameraAxes { opencv, opengl };
-
-/// Rotation between camera axes in OpenCV's and in OpenGL's convention, in either direction: half a
-/// turn about x.
-inline const glm::dmat3 kFlippedAxes(1, 0, 0, 0, -1, 0, 0, 0, -1);
 
 /// Direction in which a 4×4 matrix maps points.
 enum class MatrixConvention { cameraToWorld, worldToCamera };
