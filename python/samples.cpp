@@ -14,7 +14,7 @@
 
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/geometry/surface_samples.h"
+#include "engine/mesh.h"
 #include "engine/pipeline/load_sample.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/data_set.h"

@@ -11,7 +11,7 @@
 
 #include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/shown_lists.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/measures/measure_table.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"

@@ -20,7 +20,7 @@
 #include "engine/fitting/term_weights.h"
 #include "engine/fitting/vertex_terms.h"
 #include "engine/geometry/self_intersections.h"
-#include "engine/geometry/surface_samples.h"
+#include "engine/geometry/vertex_normals.h"
 #include "engine/mesh.h"
 #include "engine/profile/stopwatch.h"
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/random_numbers.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

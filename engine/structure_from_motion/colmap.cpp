@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "engine/compute/child_process.h"
-#include "engine/compute/tool.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -157,10 +156,10 @@ class ColmapSteps {
         return help;
     }
 
-    /// Runs one of COLMAP's commands. Throws as runProcess().
+    /// Runs one of COLMAP's commands. Throws as runProgram().
     ProgramResult command(const ColmapWords& words,
                           const std::function<void(std::string_view)>& onLine) {
-        return runTool(options_.program, words, result_.log, onLine, cancel_);
+        return runProgram(options_.program, words, result_.log, onLine, cancel_);
     }
 
     /// Throws IoError with the log's place unless the command succeeded.

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "engine/compute/child_process.h"
-#include "engine/compute/tool.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -151,7 +150,7 @@ class FrameCutter {
                                           "-fps_mode",
                                           "passthrough"};
         words.insert(words.end(), output.begin(), output.end());
-        const ProgramResult result = runTool(options_.program, words, log_, line, cancel_);
+        const ProgramResult result = runProgram(options_.program, words, log_, line, cancel_);
         if (!result.status.succeeded())
             throw IoError({video_.string(), "", failureText("ffmpeg", result),
                            "Does another program play it? ffmpeg 5.1 or newer is needed."});

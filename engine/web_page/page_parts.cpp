@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/geometry/mesh_properties.h"
 #include "engine/json_text.h"

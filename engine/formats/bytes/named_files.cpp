@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

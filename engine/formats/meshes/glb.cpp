@@ -19,8 +19,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/formats/bytes/little_endian_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/gltf_appearance.h"
 #include "engine/formats/meshes/gltf_document.h"
 #include "engine/formats/meshes/mesh_files.h"

@@ -11,8 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/formats/bytes/shallow_json.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

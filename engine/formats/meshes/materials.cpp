@@ -22,6 +22,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/obj_statements.h"
 #include "engine/formats/pictures/srgb.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

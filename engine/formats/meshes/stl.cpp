@@ -20,6 +20,7 @@
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

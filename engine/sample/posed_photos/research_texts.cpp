@@ -14,13 +14,13 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

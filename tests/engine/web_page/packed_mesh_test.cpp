@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/data_uri.h"
 
 namespace threefold {
 namespace {
