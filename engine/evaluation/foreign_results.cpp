@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/journal_json.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/sample.h"

@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/run_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/meshes/mesh_files.h"

@@ -1,4 +1,6 @@
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/report_json.h"
+
+#include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/pipeline/fit_request.h"
 

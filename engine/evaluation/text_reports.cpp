@@ -1,9 +1,11 @@
+#include "engine/evaluation/text_reports.h"
+
 #include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
 #include "engine/mesh.h"
