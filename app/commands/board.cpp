@@ -89,7 +89,7 @@ Json boardJson(const BoardCamerasResult& result) {
         else
             json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
+        if (!photo.maskWarning.empty()) json["doubt"] = photo.maskWarning;
         return json;
     };
     Json json = {{"cameras", result.file.string()},
@@ -120,7 +120,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
     for (const BoardPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
+        if (!photo.maskWarning.empty()) spdlog::warn("{}", photo.maskWarning);
         if (photo.problem.empty() && !request.json) printText(photographText(photo));
     }
     if (!result.object)

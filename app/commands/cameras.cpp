@@ -67,7 +67,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
                      {"points", photo.pointCount}};
         if (!photo.problem.empty()) json["problem"] = photo.problem;
         if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
-        if (!photo.maskDoubt.empty()) json["doubt"] = photo.maskDoubt;
+        if (!photo.maskWarning.empty()) json["doubt"] = photo.maskWarning;
         return json;
     };
     Json json = {{"cameras", result.file.string()},
@@ -81,7 +81,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
     }
     json["upFrom"] = result.upSource();
     if (result.tablePointCount > 0) json["tablePoints"] = result.tablePointCount;
-    if (!result.doubt.empty()) json["doubt"] = result.doubt;
+    if (!result.warning.empty()) json["doubt"] = result.warning;
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
@@ -101,9 +101,9 @@ ExitCode findCameras(const CamerasRequest& request) {
     for (const ColmapPhotograph& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
         if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
-        if (!photo.maskDoubt.empty()) spdlog::warn("{}", photo.maskDoubt);
+        if (!photo.maskWarning.empty()) spdlog::warn("{}", photo.maskWarning);
     }
-    if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
+    if (!result.warning.empty()) spdlog::warn("{}", result.warning);
     if (!result.object)
         spdlog::warn(
             "{}: the object's position was not found: too few of its points are known, and there "

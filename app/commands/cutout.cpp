@@ -81,7 +81,7 @@ nlohmann::ordered_json fileJson(const MaskResult& file) {
         json["fraction"] = file.fraction;
         json["ms"] = file.milliseconds;
     }
-    if (!file.doubt.empty()) json["doubt"] = file.doubt;
+    if (!file.warning.empty()) json["doubt"] = file.warning;
     if (file.repaired) json["repaired"] = true;
     if (!file.replaced.empty()) json["replaced"] = file.replaced.string();
     return json;
@@ -126,7 +126,7 @@ void replaceMask(MaskResult& file, const Image& mask) {
 }
 
 /// Warns of a doubtful mask. Replaces the mask if `doubtful` has a repaired one; else adds the
-/// warning to CutoutFile::doubt.
+/// warning to CutoutFile::warning.
 void applyDoubt(MaskResult& file, const ContradictingMask& doubtful) {
     if (doubtful.repaired) {
         replaceMask(file, *doubtful.repaired);
@@ -144,7 +144,7 @@ void applyDoubt(MaskResult& file, const ContradictingMask& doubtful) {
         fmt::format("{}: {}. Look at {}.", file.photograph.string(), doubtful.reason,
                     file.mask.empty() ? "it" : file.mask.string());
     spdlog::warn("{}", doubt);
-    file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
+    file.warning += (file.warning.empty() ? "" : " ") + doubt;
 }
 
 /// Judges the masks of a folder with cameras. Ignores a camera file that cannot be read; the
@@ -234,7 +234,7 @@ ExitCode cutout(const CutoutRequest& request) {
         request.overwrite ? NamedMasks{} : masksNamedByCameras(photographs, interrupt.token());
     const auto print = [&](const CutoutFile& file) {
         if (!file.error.empty()) spdlog::error("{}", file.error);
-        if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
+        if (!file.warning.empty()) spdlog::warn("{}", file.warning);
         if (file.error.empty() && !request.json) printText(maskLine(file));
     };
     std::vector<MaskResult> files;

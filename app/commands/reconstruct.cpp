@@ -109,7 +109,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
         std::size_t written = 0;
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);
-            if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
+            if (!file.warning.empty()) spdlog::warn("{}", file.warning);
             written += file.fraction > 0 ? 1 : 0;
         }
         if (written > 0)
@@ -132,7 +132,7 @@ void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_toke
             continue;
         }
         for (const BoardPhotograph& photo : result.photos)
-            for (const std::string& line : {photo.problem, photo.maskError, photo.maskDoubt})
+            for (const std::string& line : {photo.problem, photo.maskError, photo.maskWarning})
                 if (!line.empty()) spdlog::warn("{}", line);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.location,
                      result.calibration.cameras.size(), result.calibration.reprojectionError);

@@ -11,10 +11,11 @@ namespace {
                       "Build with -DTHREEFOLD_BOARD=ON."});
 }
 }  // namespace
-std::vector<Marker> detectMarkers(const Image&, const MarkerFamily&) {
+std::vector<Marker> detectMarkers(const Image&, const MarkerFamily&, const std::filesystem::path&) {
     refuse();
 }
-std::vector<std::vector<Marker>> detectMarkers(const Image&, std::span<const MarkerFamily* const>) {
+std::vector<std::vector<Marker>> detectMarkers(const Image&, std::span<const MarkerFamily* const>,
+                                               const std::filesystem::path&) {
     refuse();
 }
 std::vector<std::vector<bool>> markerBits(int, const MarkerFamily&) {
@@ -158,17 +159,19 @@ std::vector<Marker> sortedUnique(std::vector<Marker> markers) {
 
 }  // namespace
 
-std::vector<Marker> detectMarkers(const Image& photograph, const MarkerFamily& family) {
+std::vector<Marker> detectMarkers(const Image& photograph, const MarkerFamily& family,
+                                  const std::filesystem::path& subject) {
     const MarkerFamily* one = &family;
-    return std::move(detectMarkers(photograph, {&one, 1}).front());
+    return std::move(detectMarkers(photograph, {&one, 1}, subject).front());
 }
 
 std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
-                                               std::span<const MarkerFamily* const> families) {
+                                               std::span<const MarkerFamily* const> families,
+                                               const std::filesystem::path& subject) {
     constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
     const int shorterSide = std::min(photograph.width, photograph.height);
     if (shorterSide < kMinPictureSide)
-        throw InputError({"photograph", "",
+        throw InputError({subject.string(), "",
                           fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
                                       "least {} a side",
                                       photograph.width, photograph.height, kMinPictureSide),

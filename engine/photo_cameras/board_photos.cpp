@@ -37,11 +37,9 @@ board::PhotographMarkers detectMarkersIn(const fs::path& file, const board::Mark
         const Image image = decodeImage(bytes, file);
         found.focalLength35mm = decodeImageInfo(bytes, file).exif.focalLength35mm;
         found.size = {image.width, image.height};
-        found.markers = board::detectMarkers(image, family);
+        found.markers = board::detectMarkers(image, family, file);
     } catch (const Error& error) {
-        ErrorReport report = error.report();
-        if (report.subject == "photograph") report.subject = file.string();
-        problem = Error(report).what();
+        problem = error.what();
     }
     return found;
 }
@@ -143,8 +141,8 @@ void noteCalibration(BoardCamerasResult& result) {
         result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
 }
 
-/// Masks of the photographs with a camera, in the order of the cameras. Notes doubts and errors in
-/// `result`.
+/// Masks of the photographs with a camera, in the order of the cameras. Notes warnings and errors
+/// in `result`.
 std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
                                          const BoardCamerasOptions& options,
                                          const std::stop_token& cancel) {

@@ -24,9 +24,9 @@ struct CamerasOptions {
 /// Result of every search for cameras, for one photograph.
 struct CameraPhotograph {
     std::filesystem::path file;
-    std::string problem = {};    ///< why there is no camera; empty: there is one
-    std::string maskDoubt = {};  ///< doubt about the mask; empty: none
-    std::string maskError = {};  ///< why there is no mask; empty: there is one, or no camera
+    std::string problem = {};      ///< why there is no camera; empty: there is one
+    std::string maskWarning = {};  ///< about the mask; empty: none
+    std::string maskError = {};    ///< why there is no mask; empty: there is one, or no camera
 };
 
 /// Result of every search for cameras.

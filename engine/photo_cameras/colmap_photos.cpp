@@ -146,7 +146,7 @@ UprightObject makeUpright(sfm::SparseModel& model, double distance, const fs::pa
     return result;
 }
 
-/// Masks of the registered photographs. Notes doubts and errors in `result`.
+/// Masks of the registered photographs. Notes warnings and errors in `result`.
 std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm::SparseModel& model,
                                          const ColmapCamerasOptions& options,
                                          const std::stop_token& cancel) {
@@ -157,7 +157,7 @@ std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm:
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
-/// decide, and `result` notes the doubt.
+/// decide, and `result` notes the warning.
 void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
                  const std::optional<sfm::SparseObject>& sparse,
                  std::vector<std::optional<Mask>> masks, const std::stop_token& cancel) {
@@ -179,7 +179,7 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
     if (agree)
         result.object = byMasks;
     else
-        result.doubt = fmt::format(
+        result.warning = fmt::format(
             "{}: the masks and the cameras' common points show different objects: look at the "
             "masks, or give the object's place and size (`object_centre`, `object_size`).",
             result.file.string());

@@ -34,7 +34,7 @@ struct ColmapCamerasResult : CamerasResult {
     /// Points of the plane from which the up direction was taken; 0: taken from the cameras, which
     /// were assumed level.
     std::size_t tablePointCount = 0;
-    std::string doubt;  ///< doubt about the object; empty: none
+    std::string warning;  ///< about the object; empty: none
 
     /// Where the upward direction is from: "the table's plane", "level cameras".
     std::string upSource() const {

@@ -29,7 +29,7 @@ void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::Sh
     std::vector<CutoutFile> cutouts =
         cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
     for (std::size_t i = 0; i < cutouts.size(); ++i) {
-        photographs[i]->maskDoubt = std::move(cutouts[i].doubt);
+        photographs[i]->maskWarning = std::move(cutouts[i].warning);
         photographs[i]->maskError = std::move(cutouts[i].error);
     }
 }

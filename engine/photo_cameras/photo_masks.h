@@ -14,8 +14,8 @@
 
 namespace threefold {
 
-/// Cuts out missing masks, as cutOutFiles(), and reports progress. Sets each photograph's maskDoubt
-/// and maskError. `sheet` as CutoutOptions::sheet. Throws Cancelled.
+/// Cuts out missing masks, as cutOutFiles(), and reports progress. Sets each photograph's
+/// maskWarning and maskError. `sheet` as CutoutOptions::sheet. Throws Cancelled.
 void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::SheetLayout* sheet,
                  const PhotoReports& reports, const std::stop_token& cancel);
 

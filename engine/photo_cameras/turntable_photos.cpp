@@ -61,7 +61,7 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
         const CalibratedMask& view = result.found.views[i];
         views.push_back(cameraView(result.photos[i].file, view.camera, view.lens));
     }
-    writeCameras(result, kTurntableMaker, {{"sure", result.found.doubts.empty()}},
+    writeCameras(result, kTurntableMaker, {{"sure", result.found.warnings.empty()}},
                  std::move(views));
 }
 

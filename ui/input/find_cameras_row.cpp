@@ -205,7 +205,7 @@ void FindCamerasRow::findByBoard() {
     findQuickly(findBoardCameras, [this](const BoardCamerasResult& result) {
         std::vector<std::string> remarks;
         for (const BoardPhotograph& photo : result.photos)
-            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
+            remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskWarning});
         finish(result.file,
                tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                    .arg(result.calibration.cameras.size())
@@ -219,8 +219,8 @@ void FindCamerasRow::findByTurntable() {
     findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
         std::vector<std::string> remarks;
         for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskError);
-        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskDoubt);
-        const std::vector<std::string>& doubts = result.found.doubts;
+        for (const CameraPhotograph& photo : result.photos) remarks.push_back(photo.maskWarning);
+        const std::vector<std::string>& doubts = result.found.warnings;
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
         finish(result.file,
                (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
@@ -257,9 +257,9 @@ void FindCamerasRow::findByColmap() {
             return findColmapCameras(photographs, options, stop);
         },
         [this](const ColmapCamerasResult& result) {
-            std::vector<std::string> remarks = {result.doubt};
+            std::vector<std::string> remarks = {result.warning};
             for (const ColmapPhotograph& photo : result.photos)
-                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskDoubt});
+                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.maskWarning});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, mean reprojection error %3 pixels")
                        .arg(result.registeredCount)

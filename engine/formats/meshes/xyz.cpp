@@ -216,6 +216,39 @@ std::string expectedNumbers(std::size_t width) {
                      : fmt::format("{} as in the first row", width);
 }
 
+constexpr const char* kCoordinate = "a coordinate";
+
+/// Reads the words of the scanner's line into `row`.
+void readRow(TextScanner& scanner, std::vector<std::string_view>& row) {
+    row.clear();
+    while (scanner.hasWord()) {
+        row.push_back(scanner.requireWord(kCoordinate));
+        if (row.size() > kMaxColumns)
+            scanner.fail(fmt::format("more than {} numbers in a row", kMaxColumns));
+    }
+}
+
+/// Appends a row's numbers to the table, whose columns are chosen. `values` is working memory.
+void addRow(NumberRows& table, const std::vector<std::string_view>& row, const TextScanner& scanner,
+            const glm::dvec3& origin, std::vector<float>& values) {
+    if (row.size() < 3 || row.size() != table.width)
+        scanner.fail(fmt::format("{} number{}, expected {}", row.size(), row.size() == 1 ? "" : "s",
+                                 expectedNumbers(table.width)));
+    values.clear();
+    for (std::size_t column = 0; column < row.size(); ++column) {
+        const std::size_t axis = column - table.position;  // huge before the position
+        values.push_back(coordinateOf(scanner, row[column], kCoordinate,
+                                      axis < 3 ? origin[static_cast<int>(axis)] : 0));
+    }
+    const float* position = values.data() + table.position;
+    makeRoom(table.cloud.vertices, 1);
+    table.cloud.vertices.emplace_back(position[0], position[1], position[2]);
+    makeRoom(table.extras, 3 * table.triples.size());
+    for (const ColumnTriple& triple : table.triples)
+        table.extras.insert(table.extras.end(), values.data() + triple.first,
+                            values.data() + triple.first + 3);
+}
+
 MeshFile readXyz(const MeshInput& input) {
     std::string_view text = asText(input.bytes);
     TextScanner scanner(text, input.subject);
@@ -236,33 +269,12 @@ MeshFile readXyz(const MeshInput& input) {
                 scanner.fail("decimal commas are not read, only decimal points");
             if (header.take(rest.substr(0, rest.find('\n')))) continue;
         }
-        row.clear();
-        constexpr const char* kWhat = "a coordinate";
-        while (scanner.hasWord()) {
-            row.push_back(scanner.requireWord(kWhat));
-            if (row.size() > kMaxColumns)
-                scanner.fail(fmt::format("more than {} numbers in a row", kMaxColumns));
-        }
+        readRow(scanner, row);
         if (isFirst) {
             table.width = row.size();
             chooseColumns(table, header.names());
         }
-        if (row.size() < 3 || row.size() != table.width)
-            scanner.fail(fmt::format("{} number{}, expected {}", row.size(),
-                                     row.size() == 1 ? "" : "s", expectedNumbers(table.width)));
-        values.clear();
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            const std::size_t axis = column - table.position;  // huge before the position
-            const double origin = axis < 3 ? input.origin[static_cast<int>(axis)] : 0;
-            values.push_back(coordinateOf(scanner, row[column], kWhat, origin));
-        }
-        const float* position = values.data() + table.position;
-        makeRoom(table.cloud.vertices, 1);
-        table.cloud.vertices.emplace_back(position[0], position[1], position[2]);
-        makeRoom(table.extras, 3 * table.triples.size());
-        for (const ColumnTriple& triple : table.triples)
-            table.extras.insert(table.extras.end(), values.data() + triple.first,
-                                values.data() + triple.first + 3);
+        addRow(table, row, scanner, input.origin, values);
     }
     return withMeanings(std::move(table));
 }
