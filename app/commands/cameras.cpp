@@ -94,8 +94,8 @@ ExitCode findCameras(const CamerasRequest& request) {
     const ColmapCamerasResult result = [&] {
         ProgressLine line;
         ColmapCamerasOptions options = request.options;
-        options.folder = folder.path();
-        options.reports = reportsOn(line);
+        options.scratchFolder = folder.path();
+        options.callbacks = reportsOn(line);
         return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
     for (const ColmapPhotograph& photo : result.photos) {

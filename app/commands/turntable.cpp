@@ -89,7 +89,7 @@ ExitCode runTurntable(const TurntableRequest& request) {
     if (!request.turnBy.empty()) options.clockwise = request.turnBy == "clockwise";
     const TurntableCamerasResult result = [&] {
         ProgressLine line;
-        options.reports = reportsOn(line);
+        options.callbacks = reportsOn(line);
         return findTurntableCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
     for (const CameraPhotograph& photo : result.photos)

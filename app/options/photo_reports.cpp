@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-PhotoReports reportsOn(ProgressLine& line) {
+ProgressCallbacks reportsOn(ProgressLine& line) {
     constexpr double kQuick = 1;  // seconds before progress is shown
     return {
         [](const std::string& problem) { spdlog::error("{}", problem); },

@@ -5,13 +5,13 @@
 #include "app/console/exit_code.h"
 #include "app/console/output.h"
 #include "engine/photo_cameras/camera_search.h"
-#include "engine/photo_cameras/photo_reports.h"
+#include "engine/photo_cameras/progress_callbacks.h"
 
 namespace threefold {
 
 /// Reports problems to the log and, after the first second, progress to `line`: "12/400
 /// photographs: cutting out". `line` must outlive the result.
-PhotoReports reportsOn(ProgressLine& line);
+ProgressCallbacks reportsOn(ProgressLine& line);
 
 /// Exit code of a search for cameras: failed if no photograph has a camera, someFailed if some have
 /// none or a mask is missing, else done. `photographs`: a range of CameraPhotograph.

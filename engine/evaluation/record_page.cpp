@@ -86,7 +86,7 @@ std::optional<Scores> surfaceScores(const PreparedTruth& truth, const Mesh& mesh
 std::optional<Mesh> readWritten(const fs::path& file) {
     if (!isFile(file)) return std::nullopt;
     try {
-        MeshFile mesh = readMesh(file);
+        LoadedMesh mesh = readMesh(file);
         moveOrigin(mesh, glm::dvec3(0.0));
         return Mesh{std::move(mesh.vertices), std::move(mesh.faces)};
     } catch (const Error&) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/bounding_box.h"
-#include "engine/photo_cameras/photo_reports.h"
+#include "engine/photo_cameras/progress_callbacks.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -18,7 +18,7 @@ namespace threefold {
 /// Options of every search for cameras.
 struct CamerasOptions {
     bool overwrite = false;  ///< replaces a cameras.json of another program
-    PhotoReports reports = {};
+    ProgressCallbacks callbacks = {};
 };
 
 /// Result of every search for cameras, for one photograph.

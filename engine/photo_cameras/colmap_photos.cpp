@@ -153,7 +153,7 @@ std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm:
     std::vector<CameraPhotograph*> registered;
     for (const sfm::RegisteredPhotograph& camera : model.cameras)
         registered.push_back(&result.photos[camera.photograph]);
-    return masksOfPhotographs(registered, options.cutOut, nullptr, options.reports, cancel);
+    return masksOfPhotographs(registered, options.cutOut, nullptr, options.callbacks, cancel);
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
@@ -212,9 +212,9 @@ std::string whyNotRegistered(const ColmapPhotograph& photo) {
 }
 
 /// Reports the problem of each photograph, and returns an error for their folder.
-InputError reportedError(const ColmapCamerasResult& result, const PhotoReports& reports,
+InputError reportedError(const ColmapCamerasResult& result, const ProgressCallbacks& callbacks,
                          std::string problem, std::string remedy) {
-    for (const ColmapPhotograph& photo : result.photos) reports.reportProblem(photo.problem);
+    for (const ColmapPhotograph& photo : result.photos) callbacks.reportProblem(photo.problem);
     return InputError(
         {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
 }
@@ -228,14 +228,14 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
     const Readable readable = readableOf(result.photos);
     if (readable.photos.size() < 2)
         throw reportedError(
-            result, options.reports,
+            result, options.callbacks,
             fmt::format("only {} of {} photographs can be read, at least two are needed",
                         readable.photos.size(), result.photos.size()),
             "Add photographs.");
     sfm::ColmapResult found =
         sfm::runColmap(readable.photos,
-                       {program, options.folder, result.file.parent_path() / "colmap.log",
-                        options.reports.progress},
+                       {program, options.scratchFolder, result.file.parent_path() / "colmap.log",
+                        options.callbacks.onProgress},
                        cancel);
     for (std::size_t i = 0; i < readable.indices.size(); ++i)
         result.photos[readable.indices[i]].featureCount = found.featureCounts[i];
@@ -251,7 +251,7 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
     result.registeredCount = found.model.cameras.size();
     if (result.registeredCount < 2)
         throw reportedError(
-            result, options.reports,
+            result, options.callbacks,
             fmt::format("no cameras were found: COLMAP registered {} of {} photographs",
                         result.registeredCount == 0 ? "none" : "only one", result.photos.size()),
             kNotRegisteredRemedy);

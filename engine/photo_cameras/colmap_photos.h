@@ -13,9 +13,9 @@ namespace threefold {
 
 /// Options of findColmapCameras().
 struct ColmapCamerasOptions : CamerasOptions {
-    std::filesystem::path folder;  ///< existing, empty; for COLMAP's files
-    double distance = 1;           ///< mean distance of the cameras from the object, any unit, > 0
-    bool cutOut = true;            ///< makes masks for photographs without one
+    std::filesystem::path scratchFolder;  ///< existing, empty; for COLMAP's files
+    double distance = 1;  ///< mean distance of the cameras from the object, any unit, > 0
+    bool cutOut = true;   ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.

@@ -252,8 +252,8 @@ void FindCamerasRow::findByColmap() {
                    const std::stop_token& stop) {
             const TemporaryFolder folder("colmap");
             ColmapCamerasOptions options;
-            options.folder = folder.path();
-            options.reports.progress = progress;
+            options.scratchFolder = folder.path();
+            options.callbacks.onProgress = progress;
             return findColmapCameras(photographs, options, stop);
         },
         [this](const ColmapCamerasResult& result) {

@@ -54,7 +54,7 @@ class GlbReader {
             appearance_.emplace(document_, *input.appearance, allowedTextureFolders(input.options));
     }
 
-    MeshFile read() {
+    LoadedMesh read() {
         try {
             if (isRotated()) rootTransform_ = {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
             if (document_.list("nodes").empty()) {
@@ -303,7 +303,7 @@ class GlbReader {
     std::optional<GltfAccessor> coordinates_;  // of the current primitive
     std::set<std::size_t> visited_;
     glm::dmat4 rootTransform_{1.0};  // of all nodes
-    MeshFile mesh_;
+    LoadedMesh mesh_;
 };
 
 /// Mesh with one vertex for each pair of vertex and texture coordinate, as glTF indexes both

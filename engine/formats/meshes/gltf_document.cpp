@@ -85,7 +85,7 @@ glm::dvec3 GltfAccessor::vector(std::size_t element) const {
 }
 
 GltfDocument::GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                           const NamedFiles* files)
+                           const ReferencedFiles* files)
     : subject_(subject), files_(files), fileBytes_(bytes.size()) {
     if (asText(bytes).starts_with("glTF")) {
         readChunks(bytes);

@@ -33,7 +33,7 @@ void checkIndex(const TextScanner& scanner, std::string_view word, std::string_v
 
 }  // namespace
 
-ObjText::ObjText(const MeshInput& input, MeshFile& mesh)
+ObjText::ObjText(const MeshInput& input, LoadedMesh& mesh)
     : input_(input),
       mesh_(mesh),
       text_(asText(input.bytes)),

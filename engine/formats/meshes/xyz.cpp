@@ -96,7 +96,7 @@ std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
 
 /// Rows of numbers, all of the same length.
 struct NumberRows {
-    MeshFile cloud;                     ///< holds the positions
+    LoadedMesh cloud;                   ///< holds the positions
     std::size_t width = 0;              ///< numbers of a row
     std::size_t position = 0;           ///< first column of the positions
     std::vector<ColumnTriple> triples;  ///< further columns that are read
@@ -152,8 +152,8 @@ ColumnMeaning meaningByValues(const NumberRows& table, std::size_t triple) {
 }
 
 /// Makes normals and colours of the numbers after the positions.
-MeshFile withMeanings(NumberRows table) {
-    MeshFile& cloud = table.cloud;
+LoadedMesh withMeanings(NumberRows table) {
+    LoadedMesh& cloud = table.cloud;
     const std::size_t rows = cloud.vertices.size();
     std::size_t usedColumns = 0;
     for (std::size_t triple = 0; triple < table.triples.size(); ++triple) {
@@ -249,7 +249,7 @@ void addRow(NumberRows& table, const std::vector<std::string_view>& row, const T
                             values.data() + triple.first + 3);
 }
 
-MeshFile readXyz(const MeshInput& input) {
+LoadedMesh readXyz(const MeshInput& input) {
     std::string_view text = asText(input.bytes);
     TextScanner scanner(text, input.subject);
     scanner.setComment('#');

@@ -6,7 +6,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image_writers.h"
@@ -25,7 +25,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TexturedMesh decoded(std::string_view bytes) {
-    return decodeTexturedMesh(asBytes(bytes), "a.glb", {}, FilesOnDisk());
+    return decodeTexturedMesh(asBytes(bytes), "a.glb", {}, ReferencedFilesOnDisk());
 }
 
 std::string pngOf(const Image& image) {
