@@ -224,7 +224,7 @@ std::string categoriesHtml(const Comparison& comparison) {
     text += measureHeads(comparison.all, {"Category", "n"}, true, {});
     const auto add = [&](const ComparedGroup& group, const char* kind) {
         text += fmt::format("<tr class=\"{}\">", kind) + element("td", group.name) +
-                element("td", std::to_string(group.sampleCount));
+                element("td", std::to_string(group.samples));
         for (const char* key : kColumns) {
             if (comparison.all.find(key) == nullptr) continue;
             const ComparedMeasure* const each = group.find(key);

@@ -165,7 +165,7 @@ ComparisonTable categoryTable(const Comparison& comparison) {
         const ComparedMeasure* f = group.find("f_tau");
         const ComparedMeasure* chamfer = group.find("chamfer");
         if (f == nullptr || chamfer == nullptr) continue;
-        table.rows.push_back({group.name, std::to_string(group.sampleCount)});
+        table.rows.push_back({group.name, std::to_string(group.samples)});
         addMeans(table.rows.back(), Unit::percent, f->column);
         table.rows.back().push_back(intervalText(Unit::percent, f->column.difference));
         addMeans(table.rows.back(), Unit::squared, chamfer->column);
@@ -208,7 +208,7 @@ OrderedJson columnJson(const ComparedMeasure& each) {
 OrderedJson groupJson(const ComparedGroup& group) {
     OrderedJson json = {{"category", group.category},
                         {"name", group.name},
-                        {"samples", group.sampleCount},
+                        {"samples", group.samples},
                         {"measures", OrderedJson::object()}};
     for (const ComparedMeasure& each : group.measures)
         json["measures"][each.measure->key] = columnJson(each);
