@@ -195,7 +195,7 @@ class GlbReader {
     /// An attribute of a primitive, whose accessors are given; nullopt if it has none of this name.
     std::optional<GltfAccessor> attribute(const Json& accessors, const std::string& name,
                                           int minWidth, std::size_t count,
-                                          const std::string& where) const {
+                                          const std::string& where) {
         if (!accessors.contains(name)) return std::nullopt;
         const GltfAccessor accessor = document_.accessor(index(accessors.at(name)));
         if (accessor.count != count || accessor.width < minWidth)
@@ -204,7 +204,7 @@ class GlbReader {
     }
 
     Attributes attributesOf(const Json& primitive, const Json& accessors,
-                            const std::string& where) const {
+                            const std::string& where) {
         if (!accessors.contains("POSITION")) fail(where, "has no positions");
         const std::size_t positions = index(accessors.at("POSITION"));
         checkCompression(primitive, positions, where);
