@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/run_texts.h"
+#include "engine/evaluation/summary.h"
 #include "engine/measures/measure_table.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/text.h"

@@ -16,6 +16,7 @@
 #include "engine/evaluation/report_json.h"
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/shown_lists.h"
+#include "engine/evaluation/summary.h"
 #include "engine/evaluation/text_reports.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
