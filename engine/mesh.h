@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -35,5 +36,8 @@ inline glm::dvec3 areaNormal(std::span<const glm::vec3> vertices, const glm::u32
     const glm::dvec3 a = vertices[face.x];
     return glm::cross(glm::dvec3(vertices[face.y]) - a, glm::dvec3(vertices[face.z]) - a);
 }
+
+/// Throws InputError if a face's vertex index is not below `vertexCount`.
+void requireValidFaces(std::size_t vertexCount, std::span<const glm::u32vec3> faces);
 
 }  // namespace threefold

@@ -16,10 +16,10 @@ inline std::uint64_t splitMix64(std::uint64_t& state) {
 }
 
 /// Random number generator based on splitMix64(), with one sequence for each seed and name.
-class RandomNumbers {
+class RandomGenerator {
   public:
     /// `name`: of a sample, for instance, whose numbers then depend on no other sample.
-    RandomNumbers(std::uint64_t seed, std::string_view name) : state_(seed) {
+    RandomGenerator(std::uint64_t seed, std::string_view name) : state_(seed) {
         for (const char c : name) {
             state_ ^= static_cast<unsigned char>(c);
             next();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "engine/utf8.h"
 #include <fmt/format.h>
 
 namespace threefold {
@@ -126,33 +127,6 @@ std::string csvField(std::string_view text) {
         out += c;
     }
     return out + '"';
-}
-
-std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
-    const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byteAt(0);
-    const int extra = first < 0x80   ? 0
-                      : first < 0xc2 ? -1
-                      : first < 0xe0 ? 1
-                      : first < 0xf0 ? 2
-                      : first < 0xf5 ? 3
-                                     : -1;
-    if (extra < 0 || text.size() <= static_cast<std::size_t>(extra)) return std::nullopt;
-    std::uint32_t code = extra == 0 ? first : first & (0x3fu >> extra);
-    for (int i = 1; i <= extra; ++i) {
-        const unsigned char next = byteAt(static_cast<std::size_t>(i));
-        if ((next & 0xc0) != 0x80) return std::nullopt;
-        code = code << 6 | (next & 0x3fu);
-    }
-    constexpr std::uint32_t kMinCode[] = {0, 0x80, 0x800, 0x10000};
-    if (code < kMinCode[extra] || code > 0x10ffff) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(extra) + 1);
-    return code;
-}
-
-std::size_t characterCount(std::string_view text) {
-    const auto isContinuation = [](char c) { return (static_cast<unsigned char>(c) >> 6) == 2; };
-    return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, isContinuation));
 }
 
 }  // namespace threefold

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,12 +49,5 @@ std::string csvField(std::string_view text);
 /// Natural order of names: view2 before view10. Numbers compare by value, all else byte by byte, as
 /// do names that differ only in leading zeros.
 bool naturalLess(std::string_view one, std::string_view other);
-
-/// Removes the first character of a text that is not empty, and returns its code point, which may
-/// be a lone surrogate; nullopt, and no change, if the text does not begin with UTF-8.
-std::optional<std::uint32_t> parseUtf8(std::string_view& text);
-
-/// Number of code points in UTF-8 text.
-std::size_t characterCount(std::string_view text);
 
 }  // namespace threefold

@@ -14,7 +14,7 @@
 
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/geometry/surface_samples.h"
+#include "engine/mesh.h"
 #include "engine/pipeline/load_sample.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/data_set.h"
@@ -238,7 +238,7 @@ void defineSamples(nb::module_& module) {
         "bundled_samples", [] { return bundledSamples(); },
         "Folders of the samples that come with threefold.");
     module.def("read_mesh", [](const fs::path& file) {
-        MeshFile mesh = interruptible(
+        LoadedMesh mesh = interruptible(
             [&](const std::stop_token& cancel) { return readMesh(file, {.cancel = cancel}); });
         const glm::dvec3 origin = mesh.origin;
         return nb::make_tuple(ownedArray<float>(std::move(mesh.vertices)),

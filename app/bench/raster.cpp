@@ -132,7 +132,7 @@ std::vector<glm::vec4> seenFrom(const glm::vec3& centre, const Points& points) {
 /// Mesh of a file, moved and scaled so that the corners of its box lie on the ball. Throws as
 /// readMesh(), and InputError if it has no faces.
 Mesh loadScaledMesh(const std::filesystem::path& file) {
-    MeshFile read = readMesh(file);
+    LoadedMesh read = readMesh(file);
     if (read.faces.empty())
         throw InputError(
             {file.string(), "", "has no faces", "Name a mesh, not a cloud of points."});

@@ -107,7 +107,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         ProgressLine line;
         BoardCamerasOptions options = request.options;
         if (!request.family.empty()) options.family = &board::markerFamilyFromName(request.family);
-        options.reports = reportsOn(line);
+        options.callbacks = reportsOn(line);
         return findBoardCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
     for (const BoardPhotograph& photo : result.photos) {

@@ -73,7 +73,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
     if (result.object) json["object"] = boxJson(*result.object);
     json["upFrom"] = result.upSource();
     if (result.tablePointCount > 0) json["tablePoints"] = result.tablePointCount;
-    if (!result.doubt.empty()) json["doubt"] = result.doubt;
+    if (!result.warning.empty()) json["doubt"] = result.warning;
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
@@ -86,12 +86,12 @@ ExitCode findCameras(const CamerasRequest& request) {
     const ColmapCamerasResult result = [&] {
         ProgressLine line;
         ColmapCamerasOptions options = request.options;
-        options.folder = folder.path();
-        options.reports = reportsOn(line);
+        options.scratchFolder = folder.path();
+        options.callbacks = reportsOn(line);
         return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
     for (const ColmapPhotograph& photo : result.photos) logRemarks(photo);
-    if (!result.doubt.empty()) spdlog::warn("{}", result.doubt);
+    if (!result.warning.empty()) spdlog::warn("{}", result.warning);
     if (!result.object)
         spdlog::warn(
             "{}: the object's position was not found: too few of its points are known, and there "

@@ -67,7 +67,7 @@ nlohmann::ordered_json fileJson(const MaskFile& file) {
         json["fraction"] = file.fraction;
         json["ms"] = file.milliseconds;
     }
-    if (!file.doubt.empty()) json["doubt"] = file.doubt;
+    if (!file.warning.empty()) json["doubt"] = file.warning;
     if (file.repaired) json["repaired"] = true;
     if (!file.replaced.empty()) json["replaced"] = file.replaced.string();
     return json;
@@ -126,7 +126,7 @@ ExitCode cutout(const CutoutRequest& request) {
         request.overwrite ? NamedMasks{} : masksNamedByCameras(photographs, interrupt.token());
     const auto print = [&](const CutoutFile& file) {
         if (!file.error.empty()) spdlog::error("{}", file.error);
-        if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
+        if (!file.warning.empty()) spdlog::warn("{}", file.warning);
         if (file.error.empty() && !request.json) printText(maskLine(file));
     };
     std::vector<MaskFile> files;

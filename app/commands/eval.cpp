@@ -33,7 +33,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/journal.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/profile/span.h"
 

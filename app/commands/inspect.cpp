@@ -103,7 +103,7 @@ ExitCode inspect(const InspectRequest& request) {
     for (const std::string& file : request.files) {
         try {
             const Description description =
-                aboutFile(file, [&] { return describeFile(file, request.ranges); });
+                namingFileIfOutOfMemory(file, [&] { return describeFile(file, request.ranges); });
             if (request.json)
                 documents.push_back(descriptionJson(file, description));
             else

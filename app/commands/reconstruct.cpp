@@ -109,7 +109,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
         std::size_t written = 0;
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);
-            if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
+            if (!file.warning.empty()) spdlog::warn("{}", file.warning);
             written += file.fraction > 0 ? 1 : 0;
         }
         if (written > 0)

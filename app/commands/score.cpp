@@ -88,7 +88,7 @@ bool hasExtension(const std::filesystem::path& file, std::string_view extension)
 }
 
 /// Writes the distance of each vertex: CSV, or the mesh as PLY with `property float quality`.
-void writeDistances(const ScoreRequest& request, const MeshFile& mesh,
+void writeDistances(const ScoreRequest& request, const LoadedMesh& mesh,
                     const VertexDistances& distances) {
     if (hasExtension(request.output, ".ply")) {
         MeshWriteOptions extras;
@@ -123,9 +123,10 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     Interrupt interrupt;
     const Interrupt::ImmediateExit immediateExit(interrupt);
     const MeshReadOptions reading{interrupt.token()};
-    MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
-    GroundTruth truth =
-        aboutFile(request.truth, [&] { return readGroundTruth(request.truth, reading); });
+    LoadedMesh mesh =
+        namingFileIfOutOfMemory(request.mesh, [&] { return readMesh(request.mesh, reading); });
+    GroundTruth truth = namingFileIfOutOfMemory(
+        request.truth, [&] { return readGroundTruth(request.truth, reading); });
     for (const std::string& note : truth.notes) spdlog::warn("{}", note);
     if (const std::string leftOut = leftOutText(mesh); !leftOut.empty())
         spdlog::warn("{}: {}", mesh.source.string(), leftOut);

@@ -54,7 +54,7 @@ std::string turntableText(const TurntableCamerasResult& result) {
         "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; epipolar "
         "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
-        result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
+        result.file.string(), result.photos.size(), found.warnings.empty() ? "sure" : "not sure",
         found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
         meanValue(found.outlineResiduals), found.outlineResiduals[static_cast<std::size_t>(worst)],
         result.photos[static_cast<std::size_t>(worst)].file.filename().string(),
@@ -64,8 +64,8 @@ std::string turntableText(const TurntableCamerasResult& result) {
 Json turntableJson(const TurntableCamerasResult& result) {
     const turntable::TurntableSolution& found = result.found;
     Json json = {{"cameras", result.file.string()},
-                 {"sure", found.doubts.empty()},
-                 {"doubts", found.doubts},
+                 {"sure", found.warnings.empty()},
+                 {"doubts", found.warnings},
                  {"uncovered", meanValue(found.uncoveredFractions)},
                  {"residualPx", meanValue(found.outlineResiduals)},
                  {"turnsBy", found.clockwise ? "clockwise" : "anticlockwise"},
@@ -76,7 +76,7 @@ Json turntableJson(const TurntableCamerasResult& result) {
                                        {"azimuthDegrees", found.azimuths[i]},
                                        {"residualPx", found.outlineResiduals[i]},
                                        {"uncovered", found.uncoveredFractions[i]},
-                                       {"doubt", result.photos[i].maskDoubt},
+                                       {"doubt", result.photos[i].maskWarning},
                                        {"maskError", result.photos[i].maskError}});
     json["ms"] = result.milliseconds;
     return json;
@@ -89,11 +89,11 @@ ExitCode runTurntable(const TurntableRequest& request) {
     if (!request.turnBy.empty()) options.clockwise = request.turnBy == "clockwise";
     const TurntableCamerasResult result = [&] {
         ProgressLine line;
-        options.reports = reportsOn(line);
+        options.callbacks = reportsOn(line);
         return findTurntableCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
     for (const CameraPhotograph& photo : result.photos) logRemarks(photo);
-    for (const std::string& doubt : result.found.doubts)
+    for (const std::string& doubt : result.found.warnings)
         spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
     if (request.json)
         printJson(turntableJson(result));

@@ -9,9 +9,9 @@
 #include "app/console/nearest_name.h"
 #include "app/console/output.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/resources.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 // Only this file includes the parser, whose headers take seconds to compile.
 #define TOML_EXCEPTIONS 0

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

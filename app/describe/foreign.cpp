@@ -2,15 +2,15 @@
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/unsupported_kinds.h"
 
 namespace threefold {
 
 Description describeForeign(const std::filesystem::path& file, RangeSelection) {
     const MappedFile mapped(file);
     const std::string subject = file.string();
-    if (const auto kind = mapped.decoded(foreignKind))
+    if (const auto kind = mapped.decoded(unsupportedKind))
         throw InputError({subject, "", fmt::format("is {}, which is not read", kind->name),
                           std::string(kind->remedy)});
     if (file.extension() == ".yaml" || file.extension() == ".yml")

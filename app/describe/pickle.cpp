@@ -9,8 +9,8 @@
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/model/template_pickle.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

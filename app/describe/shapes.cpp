@@ -40,7 +40,7 @@ Description describeMesh(const std::filesystem::path& file, RangeSelection) {
     const auto format = meshFormatFromExtension(file.extension().string());
     if (!format || infoOf(*format).isArrays)
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
-    const MeshFile mesh = readMesh(file);
+    const LoadedMesh mesh = readMesh(file);
     Description description{std::string(meshFormatExtension(mesh.format)) + " mesh", {}, {}};
     description.addFact("vertices", "{}", mesh.vertices.size());
     description.addFact("triangles", "{}", mesh.faces.size());

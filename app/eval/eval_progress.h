@@ -6,7 +6,7 @@
 
 #include "app/console/output.h"
 #include "engine/devices/gpu_monitor.h"
-#include "engine/evaluation/record.h"
+#include "engine/pipeline/sample_record.h"
 
 namespace threefold {
 

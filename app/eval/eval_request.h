@@ -12,8 +12,8 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
-#include "engine/evaluation/record.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run_description.h"
 
 namespace threefold {
 

@@ -177,9 +177,11 @@ std::string paperTable(const EvaluationRun& run, const EvaluationSummary& summar
         text += protocolTable(run, summary, i) + '\n';
     if (all.silhouettes.sampleCount > 0) text += silhouetteTable(summary) + '\n';
     if (run.description.identity.fit) text += fittedTable(run, summary) + '\n';
-    text += fmt::format("{} of {} samples done", all.samples - all.failed, all.samples);
-    if (all.failed > 0) text += fmt::format(", {} failed", all.failed);
-    if (all.withoutTruth > 0) text += fmt::format(", {} without a truth", all.withoutTruth);
+    text +=
+        fmt::format("{} of {} samples done", all.sampleCount - all.failedCount, all.sampleCount);
+    if (all.failedCount > 0) text += fmt::format(", {} failed", all.failedCount);
+    if (all.withoutTruthCount > 0)
+        text += fmt::format(", {} without a truth", all.withoutTruthCount);
     if (scored > 0)
         text += fmt::format("; refinement made {} worse (a larger CD)",
                             all.protocols.front().regressedCount);

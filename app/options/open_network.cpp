@@ -30,7 +30,8 @@ DeviceRequest deviceRequest(const ModelOptions& options) {
 OpenedDevices openDevices(const ModelOptions& options) {
     checkModelOptions(options);
     const std::filesystem::path file = options.modelFile();
-    const std::shared_ptr<const Model> model = aboutFile(file, [&] { return loadModel(file); });
+    const std::shared_ptr<const Model> model =
+        namingFileIfOutOfMemory(file, [&] { return loadModel(file); });
     spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
     return openDevices(model, deviceRequest(options));
 }

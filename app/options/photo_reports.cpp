@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-PhotoReports reportsOn(ProgressLine& line) {
+ProgressCallbacks reportsOn(ProgressLine& line) {
     constexpr double kQuick = 1;  // seconds before progress is shown
     return {
         [](const std::string& problem) { spdlog::error("{}", problem); },
@@ -21,12 +21,12 @@ PhotoReports reportsOn(ProgressLine& line) {
 void logRemarks(const CameraPhotograph& photograph) {
     if (!photograph.problem.empty()) spdlog::error("{}", photograph.problem);
     if (!photograph.maskError.empty()) spdlog::error("{}", photograph.maskError);
-    if (!photograph.maskDoubt.empty()) spdlog::warn("{}", photograph.maskDoubt);
+    if (!photograph.maskWarning.empty()) spdlog::warn("{}", photograph.maskWarning);
 }
 
 void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhotograph& photograph) {
     if (!photograph.maskError.empty()) json["maskError"] = photograph.maskError;
-    if (!photograph.maskDoubt.empty()) json["doubt"] = photograph.maskDoubt;
+    if (!photograph.maskWarning.empty()) json["doubt"] = photograph.maskWarning;
 }
 
 std::string sizeText(const Box3d& box) {

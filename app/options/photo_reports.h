@@ -9,13 +9,13 @@
 #include "app/console/output.h"
 #include "engine/bounding_box.h"
 #include "engine/photo_cameras/camera_search.h"
-#include "engine/photo_cameras/photo_reports.h"
+#include "engine/photo_cameras/progress_callbacks.h"
 
 namespace threefold {
 
 /// Reports problems to the log and, after the first second, progress to `line`: "12/400
 /// photographs: cutting out". `line` must outlive the result.
-PhotoReports reportsOn(ProgressLine& line);
+ProgressCallbacks reportsOn(ProgressLine& line);
 
 /// Logs the photograph's problem and mask error as errors, the doubt about its mask as a warning.
 void logRemarks(const CameraPhotograph& photograph);

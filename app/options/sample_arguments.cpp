@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/bytes/unsupported_kinds.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/test_list.h"
 #include "engine/sample/view_files.h"
@@ -64,8 +64,9 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
         }
         const std::vector<std::filesystem::path> found = listPhotographs(path);
         if (found.empty()) {
-            for (const std::filesystem::path& entry : entriesIn(path)) requireNoVideo(entry);
-            const std::string foreign = foreignPicturesText(path);
+            for (const std::filesystem::path& entry : readableEntriesIn(path))
+                requireNoVideo(entry);
+            const std::string foreign = unsupportedPicturesText(path);
             throw InputError({path.string(), "",
                               foreign.empty() ? "holds no photograph"
                                               : fmt::format("holds no photograph: {}", foreign),

@@ -23,7 +23,7 @@ const char* spaceName(MeshSpace space) {
     return space == MeshSpace::camera ? "a view's" : "the world's";
 }
 
-std::string spaceWarning(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
+std::string spaceWarning(const LoadedMesh& mesh, const GroundTruth& truth, bool spacesGiven) {
     const MeshSpace of = guessSpace(mesh.vertices, mesh.origin);
     const MeshSpace ofTruth = guessSpace(truth.points, truth.origin);
     if (!spacesGiven && of != ofTruth)
@@ -69,7 +69,7 @@ void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& n
 
 }  // namespace
 
-std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth) {
+std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTruth& truth) {
     // Where only one is given, the other is detected.
     const auto resolveSpace = [](std::optional<MeshSpace> space, std::span<const glm::vec3> points,
                                  glm::dvec3 origin) {

@@ -12,6 +12,6 @@ namespace threefold {
 /// if no space was given and the files seem to differ in space or unit, else an empty string.
 /// Throws UsageError if the spaces differ and no cameras are named, as readRenderingMetadata(), and
 /// InputError if the row does not exist.
-std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth);
+std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTruth& truth);
 
 }  // namespace threefold

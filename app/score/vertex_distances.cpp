@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-VertexDistances vertexDistances(const ScoreRequest& request, const MeshFile& mesh,
+VertexDistances vertexDistances(const ScoreRequest& request, const LoadedMesh& mesh,
                                 const GroundTruth& truth) {
     const TruthDistances distances(truth);
     VertexDistances found;

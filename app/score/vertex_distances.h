@@ -19,7 +19,7 @@ struct VertexDistances {
 /// Measures the vertices in the truth's space. Measures nothing for a truth without faces unless
 /// the request names an output. Throws InputError if a sign is requested and the truth has no
 /// faces.
-VertexDistances vertexDistances(const ScoreRequest& request, const MeshFile& mesh,
+VertexDistances vertexDistances(const ScoreRequest& request, const LoadedMesh& mesh,
                                 const GroundTruth& truth);
 
 /// Values of distances with sign, besides surfaceMeasures().

@@ -237,6 +237,12 @@ Lens RadialLens::toLens(ImageSize size) const {
     return lens;
 }
 
+std::span<const MarkerObservation> observationsOf(const BundleAdjustmentProblem& problem,
+                                                  std::size_t photograph) {
+    return std::ranges::equal_range(problem.observations, photograph, {},
+                                    &MarkerObservation::photographIndex);
+}
+
 glm::dvec2 projectOpenCv(const RadialLens& lens, glm::dvec3 inCamera) {
     constexpr double kNear = 1e-3;  // behind the camera: far outside
     const glm::dvec2 flat = glm::dvec2(inCamera) / std::max(inCamera.z, kNear);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -42,12 +43,16 @@ struct MarkerObservation {
 
 /// Observations and known values of a bundle adjustment.
 struct BundleAdjustmentProblem {
-    std::vector<LensPrior> priors;         ///< of each lens
-    std::vector<std::size_t> lensIndices;  ///< of each photograph
-    std::vector<MarkerObservation> observations;
-    double markerSide = 1;         ///< length of each marker's side
-    bool markerPosesKnown = true;  ///< fixed; else all but the first are solved for
+    std::vector<LensPrior> priors;                ///< of each lens
+    std::vector<std::size_t> lensIndices;         ///< of each photograph
+    std::vector<MarkerObservation> observations;  ///< by ascending photograph
+    double markerSide = 1;                        ///< length of each marker's side
+    bool markerPosesKnown = true;                 ///< fixed; else all but the first are solved for
 };
+
+/// Observations in one photograph of a problem.
+std::span<const MarkerObservation> observationsOf(const BundleAdjustmentProblem& problem,
+                                                  std::size_t photograph);
 
 /// Values that a bundle adjustment solves for.
 struct BundleAdjustmentState {

@@ -11,10 +11,11 @@ namespace {
                       "Build with -DTHREEFOLD_BOARD=ON."});
 }
 }  // namespace
-std::vector<Marker> detectMarkers(const Image&, const MarkerFamily&) {
+std::vector<Marker> detectMarkers(const Image&, const MarkerFamily&, const std::filesystem::path&) {
     refuse();
 }
-std::vector<std::vector<Marker>> detectMarkers(const Image&, std::span<const MarkerFamily* const>) {
+std::vector<std::vector<Marker>> detectMarkers(const Image&, std::span<const MarkerFamily* const>,
+                                               const std::filesystem::path&) {
     refuse();
 }
 std::vector<std::vector<bool>> markerBits(int, const MarkerFamily&) {
@@ -135,7 +136,8 @@ class DetectorFamily {
     std::string name_;
 };
 
-std::vector<std::uint8_t> greyOf(const Image& image) {
+/// Grey levels that libapriltag searches: (red + 2 green + blue) / 4.
+std::vector<std::uint8_t> detectionGrey(const Image& image) {
     std::vector<std::uint8_t> grey(image.rgba.size() / 4);
     const std::uint8_t* from = image.rgba.data();
     for (std::uint8_t& pixel : grey) {
@@ -157,17 +159,19 @@ std::vector<Marker> sortedUnique(std::vector<Marker> markers) {
 
 }  // namespace
 
-std::vector<Marker> detectMarkers(const Image& photograph, const MarkerFamily& family) {
+std::vector<Marker> detectMarkers(const Image& photograph, const MarkerFamily& family,
+                                  const std::filesystem::path& subject) {
     const MarkerFamily* one = &family;
-    return std::move(detectMarkers(photograph, {&one, 1}).front());
+    return std::move(detectMarkers(photograph, {&one, 1}, subject).front());
 }
 
 std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
-                                               std::span<const MarkerFamily* const> families) {
+                                               std::span<const MarkerFamily* const> families,
+                                               const std::filesystem::path& subject) {
     constexpr int kSearchSide = 2000;  // pixels a side of the picture searched for squares
     const int shorterSide = std::min(photograph.width, photograph.height);
     if (shorterSide < kMinPictureSide)
-        throw InputError({"photograph", "",
+        throw InputError({subject.string(), "",
                           fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
                                       "least {} a side",
                                       photograph.width, photograph.height, kMinPictureSide),
@@ -180,12 +184,13 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
         apriltag_detector_add_family_bits(detector.get(), tags.back()->get(),
                                           family->maxCorrectedBits);
     }
-    const int longerSide = std::max(photograph.width, photograph.height);
     // libapriltag reads out of bounds in a picture decimated to less than one of its tiles.
     const int decimation =
-        std::min((longerSide + kSearchSide / 2) / kSearchSide, shorterSide / kMinPictureSide);
+        std::min((ImageSize{photograph.width, photograph.height}.longerSide() + kSearchSide / 2) /
+                     kSearchSide,
+                 shorterSide / kMinPictureSide);
     detector->quad_decimate = static_cast<float>(std::max(1, decimation));
-    std::vector<std::uint8_t> grey = greyOf(photograph);
+    std::vector<std::uint8_t> grey = detectionGrey(photograph);
     image_u8_t picture{photograph.width, photograph.height, photograph.width, grey.data()};
     const Detections detections(apriltag_detector_detect(detector.get(), &picture),
                                 apriltag_detections_destroy);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <vector>
 
@@ -26,13 +27,16 @@ inline constexpr int kMinPictureSide = 32;
 /// Detects the markers of a photograph, sorted by id; drops ids detected more than once, and
 /// ids of ARUCO_ORIGINAL that are symmetric under rotation. Edges are located to a tenth of a pixel
 /// in a sharp photograph. Thread-safe; takes a quarter of a second on one core for 12 megapixels.
-/// Throws InputError: a side below kMinPictureSide, or a build without libapriltag.
+/// Throws InputError: a side below kMinPictureSide, or a build without libapriltag. `subject` names
+/// the photograph in errors.
 std::vector<Marker> detectMarkers(const Image& photograph,
-                                  const MarkerFamily& family = boardFamily());
+                                  const MarkerFamily& family = boardFamily(),
+                                  const std::filesystem::path& subject = "photograph");
 
 /// Detects the markers of several families: one result for each, from one search for squares.
 std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
-                                               std::span<const MarkerFamily* const> families);
+                                               std::span<const MarkerFamily* const> families,
+                                               const std::filesystem::path& subject = "photograph");
 
 /// Number of bits along a side of a marker of `family`, border included.
 constexpr std::size_t printedBitsPerSide(const MarkerFamily& family) {

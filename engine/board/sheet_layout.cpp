@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +15,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/json_object.h"
+#include "engine/order_statistics.h"
 
 namespace threefold::board {
 namespace {
@@ -73,8 +73,7 @@ double chessboardStep(const std::vector<SheetMarker>& markers) {
     if (static_cast<double>(steps.size()) < kMinFraction * static_cast<double>(markers.size()) ||
         steps.size() < 2)
         return 0;
-    std::ranges::sort(steps);
-    const double median = steps[steps.size() / 2];
+    const double median = upperMedian(steps);
     const auto alike = std::ranges::count_if(
         steps, [&](double step) { return std::abs(step - median) < kTolerance * median; });
     return static_cast<double>(alike) < kMinFraction * static_cast<double>(markers.size()) ? 0
@@ -145,16 +144,11 @@ SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetMarker>
     sheet.markers = std::move(markers);
     const double step = chessboardStep(sheet.markers);
     if (step > 0) sheet.blackSquares = squaresBetween(sheet.markers, step);
-    glm::dvec2 low(std::numeric_limits<double>::max());
-    glm::dvec2 high = -low;
-    for (const SheetMarker& marker : sheet.markers)
-        for (const glm::dvec2& corner : marker.corners) {
-            low = glm::min(low, corner);
-            high = glm::max(high, corner);
-        }
+    Box2d box;
+    for (const SheetMarker& marker : sheet.markers) box.include(marker.corners);
     const double rim =
         step > 0 ? (step - sheet.meanMarkerSide()) / 2 : quietZoneWidth(sheet.meanMarkerSide());
-    sheet.printedArea = {low - rim, high + rim};
+    sheet.printedArea = {box.min - rim, box.max + rim};
     sheet.paperArea = sheet.printedArea;
     return sheet;
 }

@@ -17,7 +17,7 @@ Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name
             const std::filesystem::path file =
                 folder / fmt::format("{}{}{}", name, ending, extension);
             if (!isFile(file)) continue;
-            MeshFile mesh = readMesh(file);
+            LoadedMesh mesh = readMesh(file);
             moveOrigin(mesh, glm::dvec3(0.0));
             return {std::move(mesh.vertices), std::move(mesh.faces)};
         }

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -116,7 +118,7 @@ class LineSplitter {
 
   private:
     void endLine() {
-        if (line_) line_(rest_);
+        line_(rest_);
         rest_.clear();
     }
 
@@ -191,16 +193,28 @@ fs::path findProgram(const std::string& name) {
     return {};
 }
 
-ExitStatus runProcess(const fs::path& program, std::span<const std::string> arguments,
-                      const fs::path& log, const std::function<void(std::string_view)>& onLine,
-                      const std::stop_token& cancel) {
+ProgramResult runProgram(const fs::path& program, std::span<const std::string> arguments,
+                         const fs::path& log, const std::function<void(std::string_view)>& onLine,
+                         const std::stop_token& cancel) {
     if (cancel.stop_requested()) throw Cancelled();
     const FileDescriptor logFile = openRegularFile(log, O_WRONLY | O_CREAT | O_APPEND,
                                                    "the log cannot be written", kLogRemedy);
     StartedChild child = startChild(program, arguments);
-    LineSplitter lines(onLine);
+    ProgramResult result;
+    const std::function<void(std::string_view)> keepLast = [&](std::string_view line) {
+        if (line.find_first_not_of(" \r=") != std::string_view::npos) result.lastLine = line;
+        if (onLine) onLine(line);
+    };
+    LineSplitter lines(keepLast);
     readOutput(child, logFile, log, lines, cancel);
-    return child.group.end();
+    result.status = child.group.end();
+    return result;
+}
+
+std::string failureText(std::string_view name, const ProgramResult& result) {
+    const ExitStatus& status = result.status;
+    if (status.signal != 0) return fmt::format("{} was ended by signal {}", name, status.signal);
+    return fmt::format("{} ended with exit code {}: {}", name, status.exitCode, result.lastLine);
 }
 
 }  // namespace threefold

@@ -21,14 +21,24 @@ struct ExitStatus {
     bool succeeded() const { return exitCode == 0 && signal == 0; }
 };
 
+/// End of an external program, such as COLMAP or ffmpeg.
+struct ProgramResult {
+    ExitStatus status;
+    std::string lastLine;  ///< last line that contains more than blanks and "="; empty: none
+};
+
 /// Runs a program to its end, with empty standard input, in a process group of its own. Appends the
-/// program's standard output and errors to `log`, and calls onLine() on this thread for each line:
-/// without the newline, cut after 4 KiB, empty lines too. The process group is killed before the
-/// function returns, and the program when the calling thread ends. Throws Cancelled within 50 ms of
-/// the request; IoError if the program cannot be started, or the log not written.
-ExitStatus runProcess(const std::filesystem::path& program, std::span<const std::string> arguments,
-                      const std::filesystem::path& log,
-                      const std::function<void(std::string_view line)>& onLine,
-                      const std::stop_token& cancel);
+/// program's standard output and errors to `log`, and calls onLine(), if given, on this thread for
+/// each line: without the newline, cut after 4 KiB, empty lines too. The process group is killed
+/// before the function returns, and the program when the calling thread ends. Throws Cancelled
+/// within 50 ms of the request; IoError if the program cannot be started, or the log not written.
+ProgramResult runProgram(const std::filesystem::path& program,
+                         std::span<const std::string> arguments, const std::filesystem::path& log,
+                         const std::function<void(std::string_view line)>& onLine,
+                         const std::stop_token& cancel);
+
+/// Describes the failure of a program: "ffmpeg ended with exit code 1: Invalid data",
+/// "mapper was ended by signal 9". `name`: of the program, or of its command.
+std::string failureText(std::string_view name, const ProgramResult& result);
 
 }  // namespace threefold

@@ -256,17 +256,17 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const c
 }
 
 /// Mask of the pixels in whose neighbourhood at least 80 % of the paper looks as printed
-/// (`isPrint`). A /// dark object looks like black print by chance, but not like the white beside
+/// (`isPrint`). A dark object looks like black print by chance, but not like the white beside
 /// it.
-cv::Mat sheetMaskFromPaper(const cv::Mat& white, const cv::Mat& isPrint,
+cv::Mat sheetMaskFromPaper(const cv::Mat& unprintedPaper, const cv::Mat& isPrint,
                            double pixelsPerSheetPixel) {
     constexpr double kWindow = 10;         // side in pixels of the sheet's picture
     constexpr double kMinAgreement = 0.8;  // of the white in a window
     constexpr double kMinWhite = 0.02;     // of a window
     const int side = std::max(5, static_cast<int>(std::lround(kWindow * pixelsPerSheetPixel)));
     cv::Mat whiteFraction, printFraction, minFraction;
-    cv::blur(white, whiteFraction, {side, side});
-    cv::blur(white & isPrint, printFraction, {side, side});
+    cv::blur(unprintedPaper, whiteFraction, {side, side});
+    cv::blur(unprintedPaper & isPrint, printFraction, {side, side});
     whiteFraction.convertTo(minFraction, CV_8U, kMinAgreement);
     return (printFraction > minFraction) & (whiteFraction > kMinWhite * 255);
 }
@@ -276,7 +276,7 @@ cv::Mat sheetMaskFromPaper(const cv::Mat& white, const cv::Mat& isPrint,
 BoardBackground BoardBackground::resized(cv::Size size) const {
     BoardBackground result;
     if (isEmpty()) return result;
-    for (const auto member : {&BoardBackground::sureBackground, &BoardBackground::white,
+    for (const auto member : {&BoardBackground::sureBackground, &BoardBackground::unprintedPaper,
                               &BoardBackground::printedRectangle, &BoardBackground::distance,
                               &BoardBackground::seenBlackPrint, &BoardBackground::blackColour})
         cv::resize(this->*member, result.*member, size, 0, 0, cv::INTER_NEAREST);
@@ -317,7 +317,7 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     cv::Mat painted = picture.clone();
     if (isEmpty()) return painted;
     const int side = std::max(5, picture.cols / 10);
-    const cv::Mat paper = sureBackground & white;
+    const cv::Mat paper = sureBackground & unprintedPaper;
     cv::Mat fraction, paperColours = cv::Mat::zeros(picture.size(), picture.type()), sum;
     picture.copyTo(paperColours, paper);
     cv::Mat weight;
@@ -330,7 +330,7 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
     cv::divide(sum, fractions, mean);
     mean.convertTo(mean, picture.type());
     constexpr double kMinFraction = 0.01;
-    mean.copyTo(painted, sureBackground & ~white & (fraction > kMinFraction));
+    mean.copyTo(painted, sureBackground & ~unprintedPaper & (fraction > kMinFraction));
     return painted;
 }
 
@@ -359,10 +359,10 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
     result.distance = distanceToPrint(rgb, colours, seen.print, seen.upper - seen.lower, darkest);
     result.distance.setTo(255, seen.area == 0);
 
-    result.white = seen.lower > kWhite;
+    result.unprintedPaper = seen.lower > kWhite;
     const cv::Mat isPrint = result.distance < kMaxPrintDistance;
     const cv::Mat isSheet =
-        sheetMaskFromPaper(result.white, isPrint, seen.pixelsPerSheetPixel(frame));
+        sheetMaskFromPaper(result.unprintedPaper, isPrint, seen.pixelsPerSheetPixel(frame));
     result.sureBackground = seen.markerAreas | (isPrint & isSheet);
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
     result.blackColour = distanceToPrint(rgb, colours, black, black, darkest) < kMaxPrintDistance;

@@ -13,7 +13,7 @@ struct BoardBackground {
     /// Pixels that certainly show the sheet: detected markers with their borders, and paper or
     /// print that looks as printed.
     cv::Mat sureBackground;
-    cv::Mat white;             ///< unprinted paper
+    cv::Mat unprintedPaper;
     cv::Mat printedRectangle;  ///< the rectangle around all markers of the sheet
     /// Distance between seen and printed colour, in any light and shade: tenths of a standard
     /// deviation, up to 254. 255: off the sheet, or dark print whose surroundings do not look like

@@ -20,8 +20,8 @@ constexpr int kOutlineSide = 1400;
 constexpr int kMinSide = 32;  // pixels a side
 constexpr int kMinBorder = 2;
 constexpr double kBorderFraction = 0.04;
-constexpr double kMinObjectFraction = 0.005;  // of the picture; a smaller mask is no object
-constexpr double kDoubtfulFraction = 0.02;    // of the picture; below, the first labels were wrong
+constexpr double kMinObjectFraction = 0.005;   // of the picture; a smaller mask is no object
+constexpr double kMinReliableFraction = 0.02;  // of the picture; below, the first labels were wrong
 
 int borderWidth(const cv::Mat& picture) {
     return std::max(
@@ -166,8 +166,8 @@ void replaceComponents(cv::Mat& mask, const cv::Mat& source, int connectivity, s
 /// Removes what lies beside a sheet of markers, such as a bright place of the table, where an
 /// object stands on the sheet.
 void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
-    cv::Mat labels, stats, centres;
-    const int count = cv::connectedComponentsWithStats(mask, labels, stats, centres, 8);
+    cv::Mat labels;
+    const int count = cv::connectedComponents(mask, labels, 8);
     std::vector<int> onSheet(static_cast<std::size_t>(count), 0);
     for (int y = 0; y < mask.rows; ++y)
         for (int x = 0; x < mask.cols; ++x)
@@ -240,7 +240,7 @@ cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackgr
     return result;
 }
 
-std::string doubtOf(const cv::Mat& mask, bool fromCentre) {
+std::string warningOf(const cv::Mat& mask, bool fromCentre) {
     if (fromCentre) return "The object hardly differs from its background.";
     const int border = borderWidth(mask) + 1;
     const cv::Rect inner(border, border, mask.cols - 2 * border, mask.rows - 2 * border);
@@ -249,13 +249,13 @@ std::string doubtOf(const cv::Mat& mask, bool fromCentre) {
     return {};
 }
 
-void requireLargeEnough(const Image& photograph) {
+void requireLargeEnough(const Image& photograph, const std::filesystem::path& subject) {
     const auto [shorter, longer] = std::minmax(photograph.width, photograph.height);
     const double scale = std::min(1.0, static_cast<double>(kFirstSide) / longer);
     const bool isAllBorder = std::lround(shorter * scale) <= 2 * kMinBorder;
     if (shorter >= kMinSide && !isAllBorder) return;
     throw InputError(
-        {"photograph", "",
+        {subject.string(), "",
          shorter < kMinSide ? fmt::format("is {} × {} pixels, an outline needs at least {} a side",
                                           photograph.width, photograph.height, kMinSide)
                             : fmt::format("is {} × {} pixels, too narrow for an outline",
@@ -280,9 +280,10 @@ cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
     return mask;
 }
 
-Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet) {
+Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet,
+                const std::filesystem::path& subject) {
     constexpr double kDeepShade = 0.45, kLightShade = 0.75;  // brightness relative to paper's
-    requireLargeEnough(photograph);
+    requireLargeEnough(photograph, subject);
     const cv::Mat lab = toLab(photograph, kFirstSide);
     const cv::Mat fineLab = toLab(photograph, kFineSide);
     BoardBackground board;
@@ -294,21 +295,21 @@ Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet) {
         if (board.isEmpty() || objectFraction(mask) >= kMinObjectFraction) break;
     }
     bool fromCentre = false;
-    if (board.isEmpty() && objectFraction(mask) < kDoubtfulFraction) {
+    if (board.isEmpty() && objectFraction(mask) < kMinReliableFraction) {
         cv::Mat centred = runGrabCut(lab, centredLabels(lab), kGrabCutRounds);
         clean(centred);
         fromCentre = objectFraction(centred) > objectFraction(mask);
         if (fromCentre) mask = centred;
     }
-    const auto requireObject = [](const cv::Mat& found) {
+    const auto requireObject = [&](const cv::Mat& found) {
         if (objectFraction(found) < kMinObjectFraction)
             throw InputError(
-                {"photograph", "", "no object stands out from the background",
+                {subject.string(), "", "no object stands out from the background",
                  "Take it before a plain background of another colour, or give a mask."});
     };
     requireObject(mask);
     Cutout result;
-    result.doubt = doubtOf(mask, fromCentre);
+    result.warning = warningOf(mask, fromCentre);
     const cv::Mat fine = refineOutline(mask, board.withoutMarkers(fineLab), board);
     const cv::Mat outlined = snapOutline(fine, toLab(photograph, kOutlineSide));
     requireObject(outlined);
@@ -319,12 +320,13 @@ Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet) {
 
 }  // namespace
 
-Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet) try {
-    return cutOutOf(photograph, sheet);
+Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet,
+              const std::filesystem::path& subject) try {
+    return cutOutOf(photograph, sheet, subject);
 } catch (const cv::Exception& failure) {
     if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
-    throw InputError(
-        {"photograph", "", "cannot be cut out: OpenCV says " + failure.err, "Give a mask for it."});
+    throw InputError({subject.string(), "", "cannot be cut out: OpenCV says " + failure.err,
+                      "Give a mask for it."});
 }
 
 }  // namespace threefold

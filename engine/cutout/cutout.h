@@ -17,7 +17,7 @@ namespace threefold {
 struct Cutout {
     Image mask;           ///< of the photograph's size: white on the object, black elsewhere
     double fraction = 0;  ///< fraction of object pixels, 0 to 1
-    std::string doubt;    ///< why the mask may be wrong, a sentence; empty: no doubt
+    std::string warning;  ///< why the mask may be wrong, a sentence; empty: none
 };
 
 /// Separates the object in the middle of a photograph from the background seen at its border, by
@@ -26,8 +26,10 @@ struct Cutout {
 /// the outline. The outermost 4 % never belong to the object. What `sheet` prints, where two of its
 /// markers are seen, is background. Ignores alpha. Deterministic,
 /// thread-safe. Takes half a second on one core, a second for 12 megapixels. Throws InputError:
-/// fewer than 32 pixels a side, a strip, no object was found, or a build without OpenCV.
-Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet = board::printedBoard());
+/// fewer than 32 pixels a side, a strip, no object was found, or a build without OpenCV. `subject`
+/// names the photograph in errors.
+Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet = board::printedBoard(),
+              const std::filesystem::path& subject = "photograph");
 
 /// Result of cutOutFiles() for one photograph.
 struct CutoutFile {
@@ -37,7 +39,7 @@ struct CutoutFile {
     bool hadMask = false;
     double fraction = 0;      ///< Cutout::fraction of a new mask
     double milliseconds = 0;  ///< reading, cutting out and writing
-    std::string doubt;        ///< Cutout::doubt, with the file names
+    std::string warning;      ///< Cutout::warning, with the file names
     std::string error;        ///< why there is no mask; empty: there is one, or none is needed
 };
 

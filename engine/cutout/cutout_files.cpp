@@ -78,17 +78,15 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
         file.hadMask = true;
         return;
     }
-    const Cutout cutout = cutOut(photograph, sheet);
+    const Cutout cutout = cutOut(photograph, sheet, file.photograph);
     file.mask = writeOwnMask(file.photograph, cutout.mask);
     file.fraction = cutout.fraction;
-    if (!cutout.doubt.empty())
-        file.doubt = fmt::format("{}: {} Look at {}.", file.photograph.string(), cutout.doubt,
-                                 file.mask.string());
+    if (!cutout.warning.empty())
+        file.warning = fmt::format("{}: {} Look at {}.", file.photograph.string(), cutout.warning,
+                                   file.mask.string());
     file.milliseconds = time.milliseconds();
 } catch (const Error& error) {
-    ErrorReport report = error.report();
-    if (report.subject == "photograph") report.subject = file.photograph.string();
-    file.error = Error(report).what();
+    file.error = error.what();
     file.mask.clear();
 } catch (const std::bad_alloc&) {
     file.error = fmt::format("{}: not enough memory to cut it out", file.photograph.string());

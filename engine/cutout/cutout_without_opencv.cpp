@@ -7,19 +7,19 @@
 namespace threefold {
 namespace {
 
-[[noreturn]] void refuse() {
-    throw InputError({"photograph", "", "cannot be cut out: this build has no OpenCV",
+[[noreturn]] void refuse(const std::filesystem::path& subject) {
+    throw InputError({subject.string(), "", "cannot be cut out: this build has no OpenCV",
                       "Give a mask, or build with -DTHREEFOLD_CUTOUT=ON."});
 }
 
 }  // namespace
 
-Cutout cutOut(const Image&, const board::SheetLayout&) {
-    refuse();
+Cutout cutOut(const Image&, const board::SheetLayout&, const std::filesystem::path& subject) {
+    refuse(subject);
 }
 
 Mask cutOutWithSeeds(const Image&, const CutoutSeeds&) {
-    refuse();
+    refuse("photograph");
 }
 
 bool canCutOut() {

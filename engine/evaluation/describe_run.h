@@ -6,7 +6,7 @@
 #include "engine/devices/gpu_description.h"
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/fit_request.h"
 

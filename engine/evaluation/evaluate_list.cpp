@@ -13,9 +13,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/evaluation/journal_json.h"
 #include "engine/evaluation/load_entry.h"
-#include "engine/evaluation/record.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"

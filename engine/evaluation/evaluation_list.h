@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/sample/test_list.h"
 
 namespace threefold {

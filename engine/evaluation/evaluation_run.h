@@ -5,7 +5,7 @@
 
 #include "engine/devices/device_memory_use.h"
 #include "engine/devices/gpu_monitor.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/pipeline/sample_record.h"
 
 namespace threefold {

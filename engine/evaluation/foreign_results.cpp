@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/journal_json.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/sample.h"
@@ -22,8 +23,10 @@ constexpr std::array<std::string_view, 3> kMeshEndings = {"_predict.obj", "_pred
                                                           "_fitted.obj"};
 
 bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
-    if (options.writeThumbnails && !entriesIn(folder / kThumbnailFolder).empty()) return true;
-    return options.writeMeshes && std::ranges::any_of(entriesIn(folder), [](const fs::path& file) {
+    if (options.writeThumbnails && !readableEntriesIn(folder / kThumbnailFolder).empty())
+        return true;
+    return options.writeMeshes &&
+           std::ranges::any_of(readableEntriesIn(folder), [](const fs::path& file) {
                const std::string name = file.filename().string();
                return std::ranges::any_of(
                    kMeshEndings, [&](std::string_view ending) { return name.ends_with(ending); });

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/journal_json.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/evaluation/journal_json.h"
 #include "engine/formats/bytes/sha256.h"
 #include "engine/json_text.h"
 

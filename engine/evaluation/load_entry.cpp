@@ -9,7 +9,7 @@ namespace threefold {
 
 LoadedSample loadEntry(
     const ListEntry& entry, const EntrySources& sources, SampleRecord& record,
-    const std::function<void(const Sample& sample, SampleRecord& record)>& found) {
+    const std::function<void(const Sample& sample, SampleRecord& record)>& onFound) {
     record.position = entry.position;
     record.given = entry.given;
     record.error = entry.problem;
@@ -20,7 +20,7 @@ LoadedSample loadEntry(
                                                              .truthSpace = sources.truthSpace}));
     record.category = sample->category;
     record.truth = sample->groundTruth.string();
-    if (found) found(*sample, record);
+    if (onFound) onFound(*sample, record);
     std::vector<int> views = sources.views ? sources.views(*sample) : defaultViews(*sample);
     return loadSample(std::move(sample), std::move(views), sources.load);
 }

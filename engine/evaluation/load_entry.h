@@ -25,6 +25,6 @@ struct EntrySources {
 /// loadSample() do; exceptions of `found` propagate. Thread-safe.
 LoadedSample loadEntry(
     const ListEntry& entry, const EntrySources& sources, SampleRecord& record,
-    const std::function<void(const Sample& sample, SampleRecord& record)>& found = {});
+    const std::function<void(const Sample& sample, SampleRecord& record)>& onFound = {});
 
 }  // namespace threefold

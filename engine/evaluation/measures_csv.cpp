@@ -1,3 +1,5 @@
+#include "engine/evaluation/measures_csv.h"
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -8,7 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/run_texts.h"
+#include "engine/evaluation/summary.h"
 #include "engine/measures/measure_table.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/text.h"
@@ -174,10 +177,6 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
 }
 
 }  // namespace
-
-const std::string& shownName(const SampleRecord& record) {
-    return record.name.empty() ? record.given : record.name;
-}
 
 std::string measuresCsv(const EvaluationRun& run) {
     std::string out;

@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/run_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -86,7 +86,7 @@ std::optional<Scores> surfaceScores(const PreparedTruth& truth, const Mesh& mesh
 std::optional<Mesh> readWritten(const fs::path& file) {
     if (!isFile(file)) return std::nullopt;
     try {
-        MeshFile mesh = readMesh(file);
+        LoadedMesh mesh = readMesh(file);
         moveOrigin(mesh, glm::dvec3(0.0));
         return Mesh{std::move(mesh.vertices), std::move(mesh.faces)};
     } catch (const Error&) {

@@ -1,3 +1,5 @@
+#include "engine/evaluation/report_html.h"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -9,9 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/shown_lists.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/measures/measure_table.h"
 #include "engine/text.h"
 #include "engine/web_page/page_parts.h"

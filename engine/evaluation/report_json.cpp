@@ -1,4 +1,6 @@
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/report_json.h"
+
+#include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/pipeline/fit_request.h"
 
@@ -181,9 +183,9 @@ OrderedJson statisticsJson(const std::optional<Statistics>& statistics) {
 OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols) {
     OrderedJson json = {{"category", group.category},
                         {"name", group.name},
-                        {"samples", group.samples},
-                        {"failed", group.failed},
-                        {"without_truth", group.withoutTruth}};
+                        {"samples", group.sampleCount},
+                        {"failed", group.failedCount},
+                        {"without_truth", group.withoutTruthCount}};
     OrderedJson byProtocol = OrderedJson::object();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         const MeasureSummary& summary = group.protocols[p];

@@ -2,25 +2,26 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <set>
 #include <string>
 #include <system_error>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/measures_csv.h"
 #include "engine/evaluation/record_page.h"
+#include "engine/evaluation/report_html.h"
+#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/shown_lists.h"
+#include "engine/evaluation/summary.h"
+#include "engine/evaluation/text_reports.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/pipeline/fit_request.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -47,41 +48,7 @@ std::vector<std::byte> thumbnailBytes(const fs::path& file) {
     }
 }
 
-std::vector<int> viewsOf(const SampleRecord& record) {
-    std::vector<int> views;
-    for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
-    return views;
-}
-
 }  // namespace
-
-std::vector<int> usedViews(const EvaluationRun& run) {
-    if (!run.description.identity.views.empty()) return run.description.identity.views;
-    std::vector<int> used;
-    for (const SampleRecord& record : run.records) {
-        if (!record.succeeded()) continue;
-        const std::vector<int> views =
-            record.silhouettes.empty() ? kPublishedViews : viewsOf(record);
-        if (!used.empty() && used != views) return {};
-        used = views;
-    }
-    return used;
-}
-
-std::string viewsText(const EvaluationRun& run) {
-    const std::vector<int> used = usedViews(run);
-    if (!used.empty()) return fmt::format("{}", fmt::join(used, ", "));
-    return fmt::format("{}; for your own photographs, three views that differ",
-                       fmt::join(kPublishedViews, ", "));
-}
-
-std::string fitText(const std::string& name) {
-    try {
-        return fitRequestText(fitRequestFromName(name));
-    } catch (const UsageError&) {
-        return name;  // of another version
-    }
-}
 
 void writeReports(const EvaluationRun& run, const fs::path& folder, const ReportOptions& options) {
     const EvaluationSummary summary = summarise(run);

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 
 namespace threefold {
 

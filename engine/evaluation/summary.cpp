@@ -58,7 +58,7 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
     const std::size_t protocols = run.description.identity.protocols.size();
     Gathered gathered;
     GroupSummary& group = gathered.group;
-    group.samples = members.size();
+    group.sampleCount = members.size();
     group.protocols.resize(protocols);
     const std::size_t ofSilhouettes = protocols * measures.size() * compared;
     const std::size_t ofDistances = ofSilhouettes + silhouetteMeasures().size() * compared;
@@ -66,10 +66,10 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
         if (!record.succeeded()) {
-            ++group.failed;
+            ++group.failedCount;
             continue;
         }
-        if (record.withoutTruth()) ++group.withoutTruth;
+        if (record.withoutTruth()) ++group.withoutTruthCount;
         for (std::size_t p = 0; p < std::min(protocols, record.scores.size()); ++p) {
             addMeasured(group.protocols[p], &gathered.columns[p * measures.size() * compared],
                         meshes, measures, record.scores[p]);

@@ -42,9 +42,9 @@ struct MeasureSummary {
 struct GroupSummary {
     std::string category;  ///< "02691156"; empty for all, and outside ShapeNet's layout
     std::string name;      ///< "airplane", or the category; "all"
-    std::size_t samples = 0;
-    std::size_t failed = 0;
-    std::size_t withoutTruth = 0;           ///< done, but not scored
+    std::size_t sampleCount = 0;
+    std::size_t failedCount = 0;
+    std::size_t withoutTruthCount = 0;      ///< done, but not scored
     std::vector<MeasureSummary> protocols;  ///< in the run's order
     MeasureSummary silhouettes;
     MeasureSummary distances;

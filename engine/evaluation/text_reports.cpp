@@ -1,9 +1,11 @@
+#include "engine/evaluation/text_reports.h"
+
 #include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
 #include "engine/mesh.h"
@@ -30,12 +32,12 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
     const RunIdentity& identity = run.description.identity;
     std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
                                    oneLine(run.description.list));
-    const std::size_t without = summary.all.withoutTruth;
-    text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.samples,
-                        summary.all.samples - summary.all.failed,
+    const std::size_t without = summary.all.withoutTruthCount;
+    text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.sampleCount,
+                        summary.all.sampleCount - summary.all.failedCount,
                         without > 0 ? fmt::format(" ({} without a truth)", without) : "",
-                        summary.all.failed);
-    text += summary.all.samples == identity.listSize
+                        summary.all.failedCount);
+    text += summary.all.sampleCount == identity.listSize
                 ? "\n"
                 : fmt::format("; the whole list has {}\n", identity.listSize);
     if (run.description.shard.count > 1)
@@ -65,7 +67,8 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
 std::string failuresText(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (summary.failures.empty()) return {};
     constexpr std::size_t kMaxNames = 5;
-    std::string text = fmt::format("\nFailed: {} of {}\n", summary.all.failed, summary.all.samples);
+    std::string text =
+        fmt::format("\nFailed: {} of {}\n", summary.all.failedCount, summary.all.sampleCount);
     for (const FailureGroup& group : summary.failures) {
         text += fmt::format("  {} × {}\n", group.records.size(), oneLine(group.reason));
         std::string names;
@@ -300,8 +303,8 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     if (run.description.seconds > 0)
         text += fmt::format(
             "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all parts\n",
-            run.description.seconds, summary.all.samples,
-            static_cast<double>(summary.all.samples) / run.description.seconds);
+            run.description.seconds, summary.all.sampleCount,
+            static_cast<double>(summary.all.sampleCount) / run.description.seconds);
     if (const auto& busy = run.session.utilisation) {
         text += fmt::format(
             "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",

@@ -7,7 +7,7 @@
 #include "engine/compute/conjugate_gradients.h"
 #include "engine/compute/parallel.h"
 #include "engine/fitting/term_weights.h"
-#include "engine/geometry/surface_samples.h"
+#include "engine/geometry/vertex_normals.h"
 
 namespace threefold::fitting {
 namespace {

@@ -18,6 +18,8 @@
 #include "engine/fitting/overlap.h"
 #include "engine/fitting/vertex_terms.h"
 #include "engine/geometry/self_intersections.h"
+#include "engine/geometry/vertex_normals.h"
+#include "engine/mesh.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

@@ -8,8 +8,6 @@
 
 #include <glm/geometric.hpp>
 
-#include "engine/geometry/surface_samples.h"
-
 namespace threefold {
 namespace {
 

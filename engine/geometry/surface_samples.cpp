@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
@@ -18,16 +17,6 @@ double nextFraction(std::uint64_t& state) {
 }
 
 }  // namespace
-
-void requireValidFaces(std::size_t vertexCount, std::span<const glm::u32vec3> faces) {
-    for (std::size_t i = 0; i < faces.size(); ++i)
-        for (int corner = 0; corner < 3; ++corner)
-            if (faces[i][corner] >= vertexCount)
-                throw InputError({"mesh", fmt::format("face {}", i),
-                                  fmt::format("names the vertex {}, there are {}", faces[i][corner],
-                                              vertexCount),
-                                  "Export the mesh again."});
-}
 
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     requireValidFaces(mesh.vertices.size(), mesh.faces);
@@ -62,23 +51,6 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
         samples.normals.emplace_back(length > 0 ? normal / length : glm::dvec3(0.0));
     }
     return samples;
-}
-
-std::vector<glm::vec3> vertexNormals(std::span<const glm::vec3> vertices,
-                                     std::span<const glm::u32vec3> faces) {
-    std::vector<glm::dvec3> sums(vertices.size(), glm::dvec3(0.0));
-    requireValidFaces(vertices.size(), faces);
-    for (const glm::u32vec3& face : faces) {
-        const glm::dvec3 normal = areaNormal(vertices, face);
-        for (int corner = 0; corner < 3; ++corner) sums[face[corner]] += normal;
-    }
-    std::vector<glm::vec3> normals;
-    normals.reserve(sums.size());
-    for (const glm::dvec3& sum : sums) {
-        const double length = glm::length(sum);
-        normals.emplace_back(length > 0 ? sum / length : glm::dvec3(0.0));
-    }
-    return normals;
 }
 
 }  // namespace threefold

@@ -34,7 +34,7 @@ std::set<fs::path> cameraFoldersOf(const std::vector<MaskFile>& files) {
     return folders;
 }
 
-/// Replaces the mask if `doubtful` has a repaired one; else adds the warning to CutoutFile::doubt.
+/// Replaces the mask if `doubtful` has a repaired one; else adds the warning to CutoutFile::warning.
 void applyDoubt(MaskFile& file, const ContradictingMask& doubtful, const Warn& warn) {
     if (doubtful.repaired) {
         replaceMaskFile(file, *doubtful.repaired);
@@ -52,7 +52,7 @@ void applyDoubt(MaskFile& file, const ContradictingMask& doubtful, const Warn& w
         fmt::format("{}: {}. Look at {}.", file.photograph.string(), doubtful.reason,
                     file.mask.empty() ? "it" : file.mask.string());
     warn(doubt);
-    file.doubt += (file.doubt.empty() ? "" : " ") + doubt;
+    file.warning += (file.warning.empty() ? "" : " ") + doubt;
 }
 
 /// Judges the masks of a folder with cameras.

@@ -29,7 +29,7 @@ void replaceMaskFile(MaskFile& file, const Image& mask);
 /// Finds the masks that contradict those of the other photographs, where a camera file lies beside
 /// the photographs or above; with `repair`, replaces those for which there is a better mask
 /// (repairContradictingMasks()). Passes a sentence for each to `warn`; sets MaskFile::repaired, or
-/// adds the sentence to MaskFile::doubt. Returns false if no photograph has a camera file. Skips
+/// adds the sentence to MaskFile::warning. Returns false if no photograph has a camera file. Skips
 /// cameras that cannot be read: the command that needs them reports the error. Throws IoError as
 /// replaceMaskFile(), and Cancelled.
 bool judgeMaskFiles(std::vector<MaskFile>& files, bool repair,

@@ -33,6 +33,11 @@ std::string shownNumber(Unit unit, double value, bool withSign = false);
 
 enum class Better { lower, higher };
 
+/// "less" or "more", as JSON and the pages' scripts have it.
+constexpr std::string_view betterName(Better better) {
+    return better == Better::lower ? "less" : "more";
+}
+
 struct Measure {
     std::string_view key;    ///< "chamfer", "f_tau": in column names and JSON
     std::string_view title;  ///< "Chamfer distance", "F(τ)"
@@ -44,7 +49,7 @@ struct Measure {
     std::string_view meaning = {};  ///< definition with unit, a sentence
 
     std::string_view shortTitle() const { return label.empty() ? title : label; }
-    std::string_view betterName() const { return better == Better::lower ? "less" : "more"; }
+    std::string_view betterName() const { return threefold::betterName(better); }
 };
 
 /// Measure of a mesh against the truth, under one protocol.

@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/geometry/surface_samples.h"
+#include "engine/geometry/vertex_normals.h"
 #include "engine/mesh.h"
 
 namespace threefold {

@@ -37,11 +37,9 @@ board::PhotographMarkers detectMarkersIn(const fs::path& file, const board::Mark
         const Image image = decodeImage(bytes, file);
         found.focalLength35mm = decodeImageInfo(bytes, file).exif.focalLength35mm;
         found.size = {image.width, image.height};
-        found.markers = board::detectMarkers(image, family);
+        found.markers = board::detectMarkers(image, family, file);
     } catch (const Error& error) {
-        ErrorReport report = error.report();
-        if (report.subject == "photograph") report.subject = file.string();
-        problem = Error(report).what();
+        problem = error.what();
     }
     return found;
 }
@@ -54,7 +52,7 @@ struct FamilyMarkers {
 };
 
 FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::MarkerFamily& family,
-                          const std::stop_token& cancel, const PhotoReports& reports) {
+                          const std::stop_token& cancel, const ProgressCallbacks& callbacks) {
     std::mutex calls;
     std::size_t done = 0;
     FamilyMarkers all{&family, std::vector<BoardPhotograph>(photographs.size()),
@@ -65,7 +63,7 @@ FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::Ma
         all.markers[i] = detectMarkersIn(photographs[i], family, photo.problem);
         photo.markerCount = all.markers[i].markers.size();
         const std::scoped_lock lock(calls);
-        reports.report("looking for markers", ++done, photographs.size());
+        callbacks.report("looking for markers", ++done, photographs.size());
     });
     return all;
 }
@@ -95,13 +93,13 @@ FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
                                   const std::stop_token& cancel) {
     const board::MarkerFamily& first =
         options.family != nullptr ? *options.family : board::boardFamily();
-    FamilyMarkers markers = detectInAll(photographs, first, cancel, options.reports);
+    FamilyMarkers markers = detectInAll(photographs, first, cancel, options.callbacks);
     const auto useful = std::ranges::count_if(
         markers.photos, [](const BoardPhotograph& photo) { return photo.markerCount >= 2; });
     if (options.family != nullptr || useful >= 2) return markers;
     const std::optional<board::FamilyDetection> found = familyIn(photographs, cancel);
     if (!found || found->family == &first) return markers;
-    return detectInAll(photographs, *found->family, cancel, options.reports);
+    return detectInAll(photographs, *found->family, cancel, options.callbacks);
 }
 
 /// Calibrates the photographs in `result` from their markers. Throws as calibrate(), with the
@@ -113,7 +111,7 @@ board::Calibration calibrated(const BoardCamerasResult& result,
         return board::calibrate(markers, *result.family, options.otherMarkerSide, cancel);
     } catch (const InputError& error) {
         for (const BoardPhotograph& photo : result.photos)
-            options.reports.reportProblem(photo.problem);
+            options.callbacks.reportProblem(photo.problem);
         const bool anySeen = std::ranges::any_of(
             result.photos, [](const BoardPhotograph& photo) { return photo.markerCount > 0; });
         if (!anySeen) throw;
@@ -143,8 +141,8 @@ void noteCalibration(BoardCamerasResult& result) {
         result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
 }
 
-/// Masks of the photographs with a camera, in the order of the cameras. Notes doubts and errors in
-/// `result`.
+/// Masks of the photographs with a camera, in the order of the cameras. Notes warnings and errors
+/// in `result`.
 std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
                                          const BoardCamerasOptions& options,
                                          const std::stop_token& cancel) {
@@ -154,7 +152,7 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
         photographs.push_back(&result.photos[camera.photographIndex]);
     return masksOfPhotographs(photographs, options.cutOut,
                               calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
-                              options.reports, cancel);
+                              options.callbacks, cancel);
 }
 
 void writeBoardCameras(const BoardCamerasResult& result) {
@@ -181,7 +179,7 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     FamilyMarkers found = detectFamilyMarkers(photographs, options, cancel);
     result.family = found.family;
     result.photos = std::move(found.photos);
-    options.reports.report("finding cameras", 0, 0);
+    options.callbacks.report("finding cameras", 0, 0);
     result.calibration = calibrated(result, found.markers, options, cancel);
     result.unit = options.metres ? "m" : "mm";
     const double printScale =

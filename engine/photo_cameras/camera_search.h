@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/bounding_box.h"
-#include "engine/photo_cameras/photo_reports.h"
+#include "engine/photo_cameras/progress_callbacks.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -18,15 +18,15 @@ namespace threefold {
 /// Options of every search for cameras.
 struct CamerasOptions {
     bool overwrite = false;  ///< replaces a cameras.json of another program
-    PhotoReports reports = {};
+    ProgressCallbacks callbacks = {};
 };
 
 /// Result of every search for cameras, for one photograph.
 struct CameraPhotograph {
     std::filesystem::path file;
-    std::string problem = {};    ///< why there is no camera; empty: there is one
-    std::string maskDoubt = {};  ///< doubt about the mask; empty: none
-    std::string maskError = {};  ///< why there is no mask; empty: there is one, or no camera
+    std::string problem = {};      ///< why there is no camera; empty: there is one
+    std::string maskWarning = {};  ///< about the mask; empty: none
+    std::string maskError = {};    ///< why there is no mask; empty: there is one, or no camera
 };
 
 /// Result of every search for cameras.
@@ -44,7 +44,7 @@ template <class Photographs>
 std::vector<std::string> remarksOf(const Photographs& photographs) {
     std::vector<std::string> remarks;
     for (const CameraPhotograph& photo : photographs)
-        for (const std::string& remark : {photo.problem, photo.maskError, photo.maskDoubt})
+        for (const std::string& remark : {photo.problem, photo.maskError, photo.maskWarning})
             if (!remark.empty()) remarks.push_back(remark);
     return remarks;
 }

@@ -5,9 +5,10 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/json_object.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/utf8.h"
+#include "engine/views/pose.h"
 #include <fmt/format.h>
 #include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>

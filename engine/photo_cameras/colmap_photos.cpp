@@ -144,18 +144,18 @@ UprightObject makeUpright(sfm::SparseModel& model, double distance, const fs::pa
     return result;
 }
 
-/// Masks of the registered photographs. Notes doubts and errors in `result`.
+/// Masks of the registered photographs. Notes warnings and errors in `result`.
 std::vector<std::optional<Mask>> masksOf(ColmapCamerasResult& result, const sfm::SparseModel& model,
                                          const ColmapCamerasOptions& options,
                                          const std::stop_token& cancel) {
     std::vector<CameraPhotograph*> registered;
     for (const sfm::RegisteredPhotograph& camera : model.cameras)
         registered.push_back(&result.photos[camera.photograph]);
-    return masksOfPhotographs(registered, options.cutOut, nullptr, options.reports, cancel);
+    return masksOfPhotographs(registered, options.cutOut, nullptr, options.callbacks, cancel);
 }
 
 /// Bounds the object by the masks, unless they contradict the points that COLMAP found: these then
-/// decide, and `result` notes the doubt.
+/// decide, and `result` notes the warning.
 void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
                  const std::optional<sfm::SparseObject>& sparse,
                  std::vector<std::optional<Mask>> masks, const std::stop_token& cancel) {
@@ -177,7 +177,7 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
     if (agree)
         result.object = byMasks;
     else
-        result.doubt = fmt::format(
+        result.warning = fmt::format(
             "{}: the masks and the cameras' common points show different objects: look at the "
             "masks, or give the object's place and size (`object_centre`, `object_size`).",
             result.file.string());
@@ -210,9 +210,9 @@ std::string whyNotRegistered(const ColmapPhotograph& photo) {
 }
 
 /// Reports the problem of each photograph, and returns an error for their folder.
-InputError reportedError(const ColmapCamerasResult& result, const PhotoReports& reports,
+InputError reportedError(const ColmapCamerasResult& result, const ProgressCallbacks& callbacks,
                          std::string problem, std::string remedy) {
-    for (const ColmapPhotograph& photo : result.photos) reports.reportProblem(photo.problem);
+    for (const ColmapPhotograph& photo : result.photos) callbacks.reportProblem(photo.problem);
     return InputError(
         {result.file.parent_path().string(), "", std::move(problem), std::move(remedy)});
 }
@@ -226,14 +226,14 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
     const Readable readable = readableOf(result.photos);
     if (readable.photos.size() < 2)
         throw reportedError(
-            result, options.reports,
+            result, options.callbacks,
             fmt::format("only {} of {} photographs can be read, at least two are needed",
                         readable.photos.size(), result.photos.size()),
             "Add photographs.");
     sfm::ColmapResult found =
         sfm::runColmap(readable.photos,
-                       {program, options.folder, result.file.parent_path() / "colmap.log",
-                        options.reports.progress},
+                       {program, options.scratchFolder, result.file.parent_path() / "colmap.log",
+                        options.callbacks.onProgress},
                        cancel);
     for (std::size_t i = 0; i < readable.indices.size(); ++i)
         result.photos[readable.indices[i]].featureCount = found.featureCounts[i];
@@ -249,7 +249,7 @@ sfm::SparseModel registeredModel(ColmapCamerasResult& result, const fs::path& pr
     result.registeredCount = found.model.cameras.size();
     if (result.registeredCount < 2)
         throw reportedError(
-            result, options.reports,
+            result, options.callbacks,
             fmt::format("no cameras were found: COLMAP registered {} of {} photographs",
                         result.registeredCount == 0 ? "none" : "only one", result.photos.size()),
             kNotRegisteredRemedy);

@@ -13,9 +13,9 @@ namespace threefold {
 
 /// Options of findColmapCameras().
 struct ColmapCamerasOptions : CamerasOptions {
-    std::filesystem::path folder;  ///< existing, empty; for COLMAP's files
-    double distance = 1;           ///< mean distance of the cameras from the object, any unit, > 0
-    bool cutOut = true;            ///< makes masks for photographs without one
+    std::filesystem::path scratchFolder;  ///< existing, empty; for COLMAP's files
+    double distance = 1;  ///< mean distance of the cameras from the object, any unit, > 0
+    bool cutOut = true;   ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.
@@ -34,7 +34,7 @@ struct ColmapCamerasResult : CamerasResult {
     /// Points of the plane from which the up direction was taken; 0: taken from the cameras, which
     /// were assumed level.
     std::size_t tablePointCount = 0;
-    std::string doubt;  ///< doubt about the object; empty: none
+    std::string warning;  ///< about the object; empty: none
 
     /// Where the upward direction is from: "the table's plane", "level cameras".
     std::string upSource() const {

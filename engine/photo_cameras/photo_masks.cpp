@@ -19,17 +19,17 @@ constexpr int kMaskSide = 640;
 }  // namespace
 
 void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::SheetLayout* sheet,
-                 const PhotoReports& reports, const std::stop_token& cancel) {
+                 const ProgressCallbacks& callbacks, const std::stop_token& cancel) {
     std::size_t done = 0;
     const auto onDone = [&](const CutoutFile&) {
-        reports.report("cutting out", ++done, photographs.size());
+        callbacks.report("cutting out", ++done, photographs.size());
     };
     std::vector<std::filesystem::path> files;
     for (const CameraPhotograph* photograph : photographs) files.push_back(photograph->file);
     std::vector<CutoutFile> cutouts =
         cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
     for (std::size_t i = 0; i < cutouts.size(); ++i) {
-        photographs[i]->maskDoubt = std::move(cutouts[i].doubt);
+        photographs[i]->maskWarning = std::move(cutouts[i].warning);
         photographs[i]->maskError = std::move(cutouts[i].error);
     }
 }
@@ -51,10 +51,10 @@ std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> ph
 
 std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* const> photographs,
                                                     bool cutOut, const board::SheetLayout* sheet,
-                                                    const PhotoReports& reports,
+                                                    const ProgressCallbacks& callbacks,
                                                     const std::stop_token& cancel) {
-    if (cutOut) cutOutMasks(photographs, sheet, reports, cancel);
-    reports.report("finding the object", 0, 0);
+    if (cutOut) cutOutMasks(photographs, sheet, callbacks, cancel);
+    callbacks.report("finding the object", 0, 0);
     return readMasks(photographs, cancel);
 }
 

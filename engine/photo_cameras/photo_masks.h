@@ -14,10 +14,10 @@
 
 namespace threefold {
 
-/// Cuts out missing masks, as cutOutFiles(), and reports progress. Sets each photograph's maskDoubt
-/// and maskError. `sheet` as CutoutOptions::sheet. Throws Cancelled.
+/// Cuts out missing masks, as cutOutFiles(), and reports progress. Sets each photograph's
+/// maskWarning and maskError. `sheet` as CutoutOptions::sheet. Throws Cancelled.
 void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::SheetLayout* sheet,
-                 const PhotoReports& reports, const std::stop_token& cancel);
+                 const ProgressCallbacks& callbacks, const std::stop_token& cancel);
 
 /// Reads the mask of each photograph, at most 640 pixels a side; nullopt: not cut out or not
 /// readable. Sets the maskError of an unreadable photograph that has none yet. Throws Cancelled.
@@ -28,7 +28,7 @@ std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> ph
 /// step "finding the object" that follows.
 std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* const> photographs,
                                                     bool cutOut, const board::SheetLayout* sheet,
-                                                    const PhotoReports& reports,
+                                                    const ProgressCallbacks& callbacks,
                                                     const std::stop_token& cancel);
 
 /// Masks with their cameras and lenses, those without mask left out. `cameras`: as many, each with

@@ -61,7 +61,7 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
         const CalibratedMask& view = result.found.views[i];
         views.push_back(cameraView(result.photos[i].file, view.pose, view.lens));
     }
-    writeCameras(result, kTurntableMaker, {{"sure", result.found.doubts.empty()}},
+    writeCameras(result, kTurntableMaker, {{"sure", result.found.warnings.empty()}},
                  std::move(views));
 }
 
@@ -96,7 +96,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     result.photos = sortedByName<CameraPhotograph>(photographs);
     std::vector<CameraPhotograph*> photos;
     for (CameraPhotograph& photo : result.photos) photos.push_back(&photo);
-    cutOutMasks(photos, nullptr, options.reports, cancel);
+    cutOutMasks(photos, nullptr, options.callbacks, cancel);
     std::vector<std::optional<Mask>> masks = readMasks(photos, cancel);
     const PhotographInfos infos = infosOf(result.photos);
     const std::optional<double> focalLength35mm =
@@ -106,12 +106,12 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     turntable::TurntableOptions motion{options.clockwise, options.step,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = motion.step.value_or(360.0 / static_cast<double>(views.size()));
-    options.reports.report("finding cameras", 0, 0);
+    options.callbacks.report("finding cameras", 0, 0);
     try {
         result.found = turntable::findTurntable(views, motion, cancel);
     } catch (const InputError&) {
         for (const CameraPhotograph& photo : result.photos)
-            options.reports.reportProblem(photo.maskError);
+            options.callbacks.reportProblem(photo.maskError);
         throw;
     }
     result.object = result.found.object;

@@ -37,7 +37,7 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
     throw InputError({subject, "", "is neither an array nor a pair of image and array", kRemedy});
 }
 
-GroundTruth truthOfMesh(MeshFile mesh) {
+GroundTruth truthOfMesh(LoadedMesh mesh) {
     GroundTruth truth;
     truth.source = mesh.source;
     truth.origin = mesh.origin;

@@ -21,7 +21,7 @@ struct GroundTruth {
     /// Surface that the points sample, if the file holds a mesh with faces.
     Mesh surface;
     MeshSpace space = MeshSpace::camera;  ///< space assumed for the file's coordinates
-    glm::dvec3 origin{0.0};               ///< MeshFile::origin, of points and surface
+    glm::dvec3 origin{0.0};               ///< LoadedMesh::origin, of points and surface
     std::vector<std::string> notes;       ///< omissions and assumptions, one sentence each
 };
 

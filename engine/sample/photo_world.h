@@ -19,7 +19,7 @@ class PhotoWorld {
     glm::dvec3 fromObject(glm::dvec3 point) const { return toObject_.applyInverse(point); }
     glm::dvec3 toObject(glm::dvec3 point) const { return toObject_.apply(point); }
 
-    /// MeshFile::origin for meshes of the object; 0 for camera rows.
+    /// LoadedMesh::origin for meshes of the object; 0 for camera rows.
     glm::dvec3 origin() const;
     /// Whether z points up, to 30°; false for camera rows.
     bool isZUp() const;

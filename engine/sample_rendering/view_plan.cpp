@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/random_numbers.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -67,7 +67,7 @@ void check(const ViewValues& values, std::string_view what, double min, double m
              "Write the lower number first."});
 }
 
-double valueOf(const ViewValues& values, std::size_t view, RandomNumbers& random) {
+double valueOf(const ViewValues& values, std::size_t view, RandomGenerator& random) {
     // Draws for lists too, so that fixing one parameter does not change the others.
     const double drawn = random.uniform(values.min, values.max);
     if (!values.list.empty()) return values.list[view % values.list.size()];
@@ -99,7 +99,7 @@ std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view id) {
                                       plan.count != 0 ? plan.count : static_cast<int>(count),
                                       kMinPlannedViews, kMaxPlannedViews),
                           "Choose another number of views."});
-    RandomNumbers random(plan.seed, id);
+    RandomGenerator random(plan.seed, id);
     std::vector<CameraRow> rows;
     for (std::size_t view = 0; view < count; ++view) {
         CameraRow row;

@@ -49,7 +49,7 @@ std::vector<std::uint32_t> translucentFaces(const PreparedMesh& prepared,
 }  // namespace
 
 glm::vec3 lightDirection(std::uint64_t seed, std::string_view id) {
-    RandomNumbers random(~seed, id);
+    RandomGenerator random(~seed, id);
     const double azimuth = random.uniform(0, 2 * 3.14159265358979);
     const double height = random.uniform(0.35, 0.9);
     const double radius = std::sqrt(1 - height * height);

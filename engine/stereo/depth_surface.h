@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/hull/visual_hull.h"
 #include "engine/mesh.h"
 #include "engine/views/masked_view.h"
 
@@ -26,7 +27,7 @@ struct ViewDepthMap {
 
 /// Options of depthSurface().
 struct DepthOptions {
-    std::size_t vertices = 10'000;
+    std::size_t vertices = kHullVertices;
     int threads = 0;  ///< 0: all available
     std::stop_token cancel;
     /// Maximum number of silhouettes that a point of the object may lie outside of

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "engine/compute/child_process.h"
-#include "engine/compute/tool.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -98,7 +97,7 @@ class ColmapSteps {
                 const std::stop_token& cancel)
         : photographs_(photographs), options_(options), cancel_(cancel) {
         result_.featureCounts.resize(photographs.size());
-        result_.log = options.folder / "colmap.log";
+        result_.log = options.scratchFolder / "colmap.log";
     }
 
     ColmapResult all() {
@@ -117,13 +116,13 @@ class ColmapSteps {
     };
 
     void report(const char* work, std::size_t done) const {
-        if (options_.progress)
-            options_.progress(work, std::min(done, photographs_.size()), photographs_.size());
+        if (options_.onProgress)
+            options_.onProgress(work, std::min(done, photographs_.size()), photographs_.size());
     }
 
-    fs::path pictures() const { return options_.folder / "images"; }
+    fs::path pictures() const { return options_.scratchFolder / "images"; }
     ColmapArgument database() const {
-        return {"database_path", (options_.folder / "database.db").string()};
+        return {"database_path", (options_.scratchFolder / "database.db").string()};
     }
 
     void preparePictures() {
@@ -157,10 +156,10 @@ class ColmapSteps {
         return help;
     }
 
-    /// Runs one of COLMAP's commands. Throws as runProcess().
+    /// Runs one of COLMAP's commands. Throws as runProgram().
     ProgramResult command(const ColmapWords& words,
                           const std::function<void(std::string_view)>& onLine) {
-        return runTool(options_.program, words, result_.log, onLine, cancel_);
+        return runProgram(options_.program, words, result_.log, onLine, cancel_);
     }
 
     /// Throws IoError with the log's place unless the command succeeded.
@@ -196,7 +195,7 @@ class ColmapSteps {
         for (const auto& [key, members] : photographsByLens()) {
             std::string list;
             for (const std::size_t i : members) list += prepared_[i].name + '\n';
-            const fs::path listFile = options_.folder / "list.txt";
+            const fs::path listFile = options_.scratchFolder / "list.txt";
             writeFileAtomically(listFile, list);
             std::vector<ColmapArgument> options = {
                 database(),
@@ -257,7 +256,7 @@ class ColmapSteps {
     }
 
     void reconstruct() {
-        const fs::path models = options_.folder / "sparse";
+        const fs::path models = options_.scratchFolder / "sparse";
         fs::create_directory(models);
         // One thread: sums of a bundle adjustment then have one order.
         const ColmapWords words = colmapWords("mapper",
@@ -277,7 +276,7 @@ class ColmapSteps {
                 foundNone = true;
         });
         if (!foundNone) expectSuccess(words, end);
-        for (const fs::path& folder : entriesIn(models)) {
+        for (const fs::path& folder : readableEntriesIn(models)) {
             if (!isFile(folder / "images.bin")) continue;
             SparseModel model = readSparseModel(folder, photographs_.size());
             ++result_.modelCount;
@@ -305,7 +304,7 @@ ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapOpt
                        const std::stop_token& cancel) try {
     return ColmapSteps(photographs, options, cancel).all();
 } catch (const fs::filesystem_error& error) {
-    throwIoError(options.folder, "cannot be used", error.code().value(),
+    throwIoError(options.scratchFolder, "cannot be used", error.code().value(),
                  "Free some space there, or let TMPDIR name another folder.");
 }
 

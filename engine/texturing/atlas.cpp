@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 
+#include "engine/bounding_box.h"
 #include "engine/error.h"
 
 namespace threefold::texturing {
@@ -165,16 +166,10 @@ class Charts {
     }
 
     void measure(Chart& chart) const {
-        glm::dvec2 low = corners_[chart.faces.front()][0];
-        glm::dvec2 high = low;
-        for (const std::uint32_t face : chart.faces) {
-            for (const glm::dvec2& corner : corners_[face]) {
-                low = glm::min(low, corner);
-                high = glm::max(high, corner);
-            }
-        }
-        chart.low = low;
-        chart.size = high - low;
+        Box2d box;
+        for (const std::uint32_t face : chart.faces) box.include(corners_[face]);
+        chart.low = box.min;
+        chart.size = box.max - box.min;
         chart.rotated = chart.size.y > chart.size.x;
         if (chart.rotated) std::swap(chart.size.x, chart.size.y);
     }

@@ -22,10 +22,6 @@ constexpr int kHullSide = 200;
 constexpr double kDecisive = 9;     // cost difference of three standard deviations
 constexpr double kMuchWorse = 1.4;  // ratio of costs, for small costs
 
-double longerSide(const Lens& lens) {
-    return std::max(lens.width, lens.height);
-}
-
 /// Convex hull corners of an outline; empty if the outline is not whole.
 ConvexOutline cornersOf(CalibratedMask view) {
     view.pose = {};
@@ -81,7 +77,7 @@ void requireValidOptions(const TurntableOptions& options) {
                           "Give a relative standard deviation above 0."});
 }
 
-/// Finds the motion from the outlines, and the doubts about it.
+/// Finds the motion from the outlines, and warns of doubts about it.
 class TurntableFinder {
   public:
     TurntableFinder(std::span<const CalibratedMask> views, const TurntableOptions& options,
@@ -120,9 +116,9 @@ class TurntableFinder {
             (best.motion.values[TurntableMotion::tilt] - std::atan(centre_.y)) *
             kDegreesPerRadian;  // replaced by moveOriginToFoot() if the object's box is found
         moveOriginToFoot();
-        doubtFocalLength(best);
-        doubtStepAndElevation(best);
-        doubtAzimuths(best);
+        checkFocalLength(best);
+        checkStepAndElevation(best);
+        checkAzimuths(best);
         return std::move(result_);
     }
 
@@ -140,7 +136,7 @@ class TurntableFinder {
                        (2.0 * static_cast<double>(wholeCount_));
         }
         const Lens& lens = result_.views.front().lens;
-        prior_.pixel = longerSide(lens) / kResidualSide / lens.focalX;
+        prior_.pixel = lens.size().longerSide() / kResidualSide / lens.focalX;
         prior_.mean = {kMeanElevation + std::atan(centre_.y), -std::atan(centre_.x), 0, 0, step_};
         prior_.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * step_};
         prior_.mean.resize(TurntableMotion::offsetsBegin + count_ - 1, 0);
@@ -191,11 +187,11 @@ class TurntableFinder {
         prior_.mean[TurntableMotion::step] = result_.clockwise ? step_ : -step_;
         if (options_.clockwise &&
             best.cost > std::max(kMuchWorse * other.cost, other.cost + kDecisive))
-            result_.doubts.emplace_back(
+            result_.warnings.emplace_back(
                 "The outlines agree better if the object turns the other way than told.");
         if (!options_.clockwise &&
             other.cost < std::max(kMuchWorse * best.cost, best.cost + kDecisive))
-            result_.doubts.emplace_back(
+            result_.warnings.emplace_back(
                 "The outlines agree about as well if the object turns the other way: "
                 "say which (`turn_by`).");
         return std::move(best);
@@ -214,7 +210,7 @@ class TurntableFinder {
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
                 view.pose.centre += shift;
-                const double scale = kHullSide / longerSide(view.lens);
+                const double scale = static_cast<double>(kHullSide) / view.lens.size().longerSide();
                 small.push_back(view);
                 small.back().mask =
                     resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
@@ -226,14 +222,14 @@ class TurntableFinder {
             std::reduce(result_.uncoveredFractions.begin(), result_.uncoveredFractions.end()) /
             static_cast<double>(count_);
         if (mean > kMaxUncovered)
-            result_.doubts.emplace_back(fmt::format(
+            result_.warnings.emplace_back(fmt::format(
                 "The outlines contradict each other: their hull leaves {:.1f} % of them uncovered.",
                 100 * mean));
     }
 
-    /// Adds a doubt if another focal length, and with it another elevation, fits the outlines
+    /// Adds a warning if another focal length, and with it another elevation, fits the outlines
     /// better.
-    void doubtFocalLength(const MotionFit& best) {
+    void checkFocalLength(const MotionFit& best) {
         // Cost ratios of synthetic sets: up to 1.02 for correct ones, 1.18 or more with focal
         // lengths a tenth off or pictures a tenth too wide.
         constexpr double kFreeSigma = 0.5, kMaxDeviation = 0.06, kClearlyWorse = 1.15,
@@ -251,15 +247,15 @@ class TurntableFinder {
                                  best.motion.values[TurntableMotion::logFocal];
         if (std::abs(deviation) > kMaxDeviation &&
             (givenCost > kClearlyWorse * free.cost || givenCost > free.cost + kTwoSigmaCost))
-            result_.doubts.emplace_back(fmt::format(
+            result_.warnings.emplace_back(fmt::format(
                 "A focal length {:.0f} % {} agrees clearly better: give the right "
                 "one (`focal_mm35`); or "
                 "were the photographs stretched, or cut at one side?",
                 100 * std::abs(std::expm1(deviation)), deviation > 0 ? "longer" : "shorter"));
     }
 
-    /// Adds doubts if the outlines alone do not confirm the step or the elevation.
-    void doubtStepAndElevation(const MotionFit& best) {
+    /// Adds warnings if the outlines alone do not confirm the step or the elevation.
+    void checkStepAndElevation(const MotionFit& best) {
         constexpr double kFreeSigma = 0.5, kMaxElevationError = 3;
         MotionPrior prior = prior_;
         prior.sigma[TurntableMotion::step] = kFreeSigma * step_;
@@ -275,22 +271,22 @@ class TurntableFinder {
         const double freeStep = std::abs(free.motion.values[TurntableMotion::step]);
         const double tolerance = step_ / 2 / stepCount;
         if (!(free.sigmas[TurntableMotion::step] < tolerance))
-            result_.doubts.emplace_back(
+            result_.warnings.emplace_back(
                 "The outlines do not tell how far the object turned: it looks much the same from "
                 "all around.");
         else if (std::abs(freeStep - step_) > tolerance)
-            result_.doubts.emplace_back(
+            result_.warnings.emplace_back(
                 fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: say how large "
                             "they are (`step`).",
                             freeStep * kDegreesPerRadian, step_ * kDegreesPerRadian));
         if (!(best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian < kMaxElevationError))
-            result_.doubts.emplace_back(
+            result_.warnings.emplace_back(
                 fmt::format("The camera's elevation is only known to {:.0f}°.",
                             best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian));
     }
 
-    /// Adds a doubt if a photograph fits better at another azimuth than its step.
-    void doubtAzimuths(const MotionFit& best) {
+    /// Adds a warning if a photograph fits better at another azimuth than its step.
+    void checkAzimuths(const MotionFit& best) {
         constexpr double kFreeSigma = 0.3, kMaxDegrees = 5;
         MotionPrior prior = prior_;
         std::fill(prior.sigma.begin() + TurntableMotion::offsetsBegin, prior.sigma.end(),
@@ -316,7 +312,7 @@ class TurntableFinder {
         const auto worst = std::ranges::max_element(deviations);
         if (*worst > kMaxDegrees &&
             (free.cost + kDecisive < best.cost || kMuchWorse * free.cost < best.cost))
-            result_.doubts.emplace_back(
+            result_.warnings.emplace_back(
                 fmt::format("Photograph {} of {} agrees better {:.0f}° from its step: is one "
                             "missing, or out of "
                             "order?",

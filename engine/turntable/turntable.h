@@ -29,7 +29,7 @@ struct TurntableSolution {
     double elevation = 0;    ///< of the cameras above the object's centre, degrees
     bool clockwise = false;  ///< as TurntableOptions::clockwise
     std::optional<Box3d> object;
-    std::vector<std::string> doubts;  ///< one sentence each; empty: no doubt
+    std::vector<std::string> warnings;  ///< one sentence each; empty: none
 };
 
 /// Finds the cameras of an ordered sequence of photographs in which an object turns by equal steps
@@ -42,7 +42,7 @@ struct TurntableSolution {
 /// the axis, the object's foot at z = 0, the first camera in direction x, cameras at distance 1
 /// from the axis.
 ///
-/// `doubts` is empty if all of these hold:
+/// `warnings` is empty if all of these hold:
 /// - the hull covers the outlines;
 /// - the other direction of rotation agrees much worse (with `clockwise` set: not much better);
 /// - no other focal length agrees clearly better;

@@ -13,12 +13,11 @@
 #include <fmt/format.h>
 
 #include "engine/compute/child_process.h"
-#include "engine/compute/tool.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/unsupported_kinds.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/sample/view_files.h"
 
@@ -65,7 +64,7 @@ std::optional<double> durationIn(std::string_view line) {
 void requireVideo(const fs::path& video) {
     const MappedFile file(video);
     if (file.decoded(isVideo)) return;
-    const auto kind = file.decoded(foreignKind);
+    const auto kind = file.decoded(unsupportedKind);
     throw InputError({video.string(), "",
                       kind ? fmt::format("is {}, expected a video", kind->name) : "is no video",
                       "Give an MP4, MOV, MKV, WebM or AVI file."});
@@ -74,7 +73,10 @@ void requireVideo(const fs::path& video) {
 class FrameCutter {
   public:
     FrameCutter(const fs::path& video, const VideoOptions& options, const std::stop_token& cancel)
-        : video_(video), options_(options), cancel_(cancel), log_(options.folder / "log.txt") {}
+        : video_(video),
+          options_(options),
+          cancel_(cancel),
+          log_(options.scratchFolder / "log.txt") {}
 
     std::vector<FrameSharpness> measure() {
         std::vector<FrameSharpness> frames;
@@ -115,7 +117,7 @@ class FrameCutter {
              fmt::format("select='{}',metadata=mode=add:key=frame:value=1,"
                          "metadata=print:file=-",
                          condition),
-             "-q:v", "2", "-f", "image2", (options_.folder / "%d.jpg").string()},
+             "-q:v", "2", "-f", "image2", (options_.scratchFolder / "%d.jpg").string()},
             [&](std::string_view line) {
                 if (line.starts_with(kFrameMark))
                     report("writing frames",
@@ -123,7 +125,7 @@ class FrameCutter {
             });
         std::vector<fs::path> files;
         for (std::size_t i = 1; i <= chosen.size(); ++i) {
-            files.push_back(options_.folder / fmt::format("{}.jpg", i));
+            files.push_back(options_.scratchFolder / fmt::format("{}.jpg", i));
             if (!isFile(files.back()))
                 throw IoError({video_.string(), fmt::format("frame {}", chosen[i - 1]),
                                "was not written by ffmpeg", "Is the video damaged?"});
@@ -133,7 +135,7 @@ class FrameCutter {
 
   private:
     void report(const char* work, double fraction) const {
-        if (options_.progress) options_.progress(work, fraction);
+        if (options_.onProgress) options_.onProgress(work, fraction);
     }
 
     void run(const std::vector<std::string>& output,
@@ -151,7 +153,7 @@ class FrameCutter {
                                           "-fps_mode",
                                           "passthrough"};
         words.insert(words.end(), output.begin(), output.end());
-        const ProgramResult result = runTool(options_.program, words, log_, line, cancel_);
+        const ProgramResult result = runProgram(options_.program, words, log_, line, cancel_);
         if (!result.status.succeeded())
             throw IoError({video_.string(), "", failureText("ffmpeg", result),
                            "Does another program play it? ffmpeg 5.1 or newer is needed."});

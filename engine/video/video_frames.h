@@ -26,12 +26,12 @@ std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std
 
 /// Options of extracting frames from a video.
 struct VideoOptions {
-    std::filesystem::path program;  ///< ffmpeg 5.1 or newer
-    std::filesystem::path folder;   ///< empty; for frames and log; the caller removes it
-    std::size_t wantedCount = 40;   ///< of frames
+    std::filesystem::path program;        ///< ffmpeg 5.1 or newer
+    std::filesystem::path scratchFolder;  ///< empty; for frames and log; the caller removes it
+    std::size_t wantedCount = 40;         ///< of frames
     /// Called on the calling thread: name of the step, and the fraction that is done, 0 to 1. May
     /// be empty.
-    std::function<void(const char* work, double fraction)> progress = {};
+    std::function<void(const char* work, double fraction)> onProgress = {};
 };
 
 /// Frame that was written.

@@ -5,6 +5,8 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/formats/pictures/image.h"
+
 namespace threefold {
 
 /// Projection of a photograph: a pinhole with OpenCV's radial and tangential distortion. Pixels are
@@ -20,6 +22,7 @@ struct Lens {
     double k1 = 0, k2 = 0, k3 = 0;  ///< radial
     double p1 = 0, p2 = 0;          ///< tangential
 
+    ImageSize size() const { return {width, height}; }
     bool hasDistortion() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
     /// Whether the pixel is in the picture, all its edges included.
     bool contains(glm::dvec2 pixel) const {

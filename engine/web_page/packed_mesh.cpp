@@ -7,32 +7,20 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/little_endian_bytes.h"
 
 namespace threefold {
 namespace {
 
 constexpr float kSteps = 65535;  // of a position in its box
 
-class Packer {
-  public:
-    explicit Packer(std::vector<std::byte>& bytes) : bytes_(bytes) {}
-
-    void add16(std::uint32_t number) {
-        bytes_.push_back(static_cast<std::byte>(number & 0xFFU));
-        bytes_.push_back(static_cast<std::byte>(number >> 8U & 0xFFU));
-    }
-    void addDifference(std::uint32_t from, std::uint32_t to) {
-        const std::int64_t difference = std::int64_t{to} - std::int64_t{from};
-        auto rest =
-            static_cast<std::uint64_t>(difference < 0 ? -2 * difference - 1 : 2 * difference);
-        for (; rest >= 0x80U; rest >>= 7U)
-            bytes_.push_back(static_cast<std::byte>((rest & 0x7FU) | 0x80U));
-        bytes_.push_back(static_cast<std::byte>(rest));
-    }
-
-  private:
-    std::vector<std::byte>& bytes_;
-};
+/// Appends the difference of two indices, zigzag-coded in groups of seven bits.
+void addDifference(LittleEndianBytes& bytes, std::uint32_t from, std::uint32_t to) {
+    const std::int64_t difference = std::int64_t{to} - std::int64_t{from};
+    auto rest = static_cast<std::uint64_t>(difference < 0 ? -2 * difference - 1 : 2 * difference);
+    for (; rest >= 0x80U; rest >>= 7U) bytes.u8(static_cast<std::uint32_t>(rest & 0x7FU) | 0x80U);
+    bytes.u8(static_cast<std::uint32_t>(rest));
+}
 
 /// A number from 0 to 1 in whole steps.
 std::uint32_t inSteps(float fraction, float steps) {
@@ -53,35 +41,35 @@ void checkMesh(const WebMesh& mesh) {
     if (mesh.mesh.vertices.empty())
         throw InputError({mesh.name, "vertices", "there are none", "Leave the mesh out."});
     for (const glm::vec3& p : mesh.mesh.vertices)
-        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        if (!isFinite(p))
             throw InputError({mesh.name, "vertices", "a coordinate is not finite", ""});
     for (const glm::u32vec3& face : mesh.mesh.faces)
         if (std::max({face.x, face.y, face.z}) >= mesh.mesh.vertices.size())
             throw InputError({mesh.name, "faces", "a face names a missing vertex", ""});
 }
 
-std::optional<PackedRange> packValues(const std::vector<float>& values, Packer& packer) {
+std::optional<PackedRange> packValues(const std::vector<float>& values, LittleEndianBytes& bytes) {
     if (values.empty()) return std::nullopt;
-    float lowest = INFINITY, highest = -INFINITY;
+    float min = INFINITY, max = -INFINITY;
     for (const float value : values) {
         if (!std::isfinite(value)) continue;
-        lowest = std::min(lowest, value);
-        highest = std::max(highest, value);
+        min = std::min(min, value);
+        max = std::max(max, value);
     }
-    const PackedRange range = lowest <= highest ? PackedRange{lowest, highest} : PackedRange{};
+    const PackedRange range = min <= max ? PackedRange{min, max} : PackedRange{};
     const float size = range.max - range.min;
     for (const float value : values)
-        packer.add16(!std::isfinite(value) ? kPackedMissing
-                     : size > 0            ? inSteps((value - lowest) / size, kMaxPacked)
-                                           : 0U);
+        bytes.u16(!std::isfinite(value) ? kPackedMissing
+                  : size > 0            ? inSteps((value - min) / size, kMaxPacked)
+                                        : 0U);
     return range;
 }
 
-void packCoordinates(const std::vector<glm::vec2>& coordinates, Packer& packer) {
+void packCoordinates(const std::vector<glm::vec2>& coordinates, LittleEndianBytes& bytes) {
     for (const glm::vec2& each : coordinates) {
         const bool plain = !std::isfinite(each.x) || !std::isfinite(each.y);
-        packer.add16(plain ? kPackedMissing : inSteps(each.x, kMaxPacked));
-        packer.add16(plain ? kPackedMissing : inSteps(each.y, kMaxPacked));
+        bytes.u16(plain ? kPackedMissing : inSteps(each.x, kMaxPacked));
+        bytes.u16(plain ? kPackedMissing : inSteps(each.y, kMaxPacked));
     }
 }
 
@@ -92,25 +80,26 @@ PackedMesh packMesh(const WebMesh& mesh) {
     const Mesh& shape = mesh.mesh;
     PackedMesh packed{{}, boundsOf(shape.vertices)};
     packed.box.include(shape.vertices);
-    packed.bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
-                         4 * mesh.textureCoordinates.size());
-    Packer packer(packed.bytes);
+    LittleEndianBytes bytes;
+    bytes.reserve(8 * shape.vertices.size() + 6 * shape.faces.size() +
+                  4 * mesh.textureCoordinates.size());
     const glm::vec3 size = packed.box.max - packed.box.min;
     for (const glm::vec3& vertex : shape.vertices)
         for (int axis = 0; axis < 3; ++axis)
-            packer.add16(size[axis] > 0
-                             ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
-                             : 0U);
-    packed.values = packValues(mesh.values, packer);
-    packed.difference = packValues(mesh.difference, packer);
-    packCoordinates(mesh.textureCoordinates, packer);
+            bytes.u16(size[axis] > 0
+                          ? inSteps((vertex[axis] - packed.box.min[axis]) / size[axis], kSteps)
+                          : 0U);
+    packed.values = packValues(mesh.values, bytes);
+    packed.difference = packValues(mesh.difference, bytes);
+    packCoordinates(mesh.textureCoordinates, bytes);
     std::uint32_t last = 0;
     for (const glm::u32vec3& face : shape.faces) {
-        packer.addDifference(last, face.x);
-        packer.addDifference(face.x, face.y);
-        packer.addDifference(face.x, face.z);
+        addDifference(bytes, last, face.x);
+        addDifference(bytes, face.x, face.y);
+        addDifference(bytes, face.x, face.z);
         last = face.x;
     }
+    packed.bytes = bytes.release();
     return packed;
 }
 

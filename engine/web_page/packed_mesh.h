@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "engine/web_page/web_page.h"
 
@@ -20,7 +19,7 @@ struct PackedRange {
 /// if textured; faces, three differences each: of the first corner from the last face's first one,
 /// and of the second and third from the first, zigzag-coded in groups of seven bits, lowest first.
 struct PackedMesh {
-    std::vector<std::byte> bytes;
+    std::string bytes;
     Box3f box;
     std::optional<PackedRange> values = {};
     std::optional<PackedRange> difference = {};

@@ -6,13 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
+#include "engine/formats/bytes/little_endian_bytes.h"
 #include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/geometry/mesh_properties.h"
 #include "engine/json_text.h"
@@ -67,15 +69,12 @@ Json vectorJson(const glm::vec3& v) {
 
 /// The table as 16-bit numbers, so that rounding never shows in a picture of 8 bits.
 std::string tableText(std::span<const glm::vec3> table) {
-    std::vector<std::byte> bytes;
+    LittleEndianBytes bytes;
     for (const glm::vec3& colour : table)
-        for (int channel = 0; channel < 3; ++channel) {
-            const auto number = static_cast<std::uint32_t>(
-                std::lround(std::clamp(colour[channel], 0.0F, 1.0F) * 65535));
-            bytes.push_back(static_cast<std::byte>(number & 0xFFU));
-            bytes.push_back(static_cast<std::byte>(number >> 8U));
-        }
-    return encodeBase64(bytes);
+        for (int channel = 0; channel < 3; ++channel)
+            bytes.u16(static_cast<std::uint32_t>(
+                std::lround(std::clamp(colour[channel], 0.0F, 1.0F) * 65535)));
+    return encodeBase64(asBytes(bytes.release()));
 }
 
 Json rangeJson(const std::optional<PackedRange>& range) {
@@ -87,8 +86,7 @@ Json webNumberJson(const WebNumber& number) {
 }
 
 Json webMeasureJson(const WebMeasure& measure) {
-    return {{"heading", measure.heading},
-            {"better", measure.better == Better::lower ? "less" : "more"}};
+    return {{"heading", measure.heading}, {"better", betterName(measure.better)}};
 }
 
 /// The name that the page's script has for a colouring.
@@ -134,7 +132,7 @@ Json meshJson(const WebMesh& mesh) {
             {"about", mesh.caption},
             {"missingDistance", mesh.missedBeyond > 0 ? Json(mesh.missedBeyond) : Json(nullptr)},
             {"missingText", mesh.missedText},
-            {"data", encodeBase64(packed.bytes)}};
+            {"data", encodeBase64(asBytes(packed.bytes))}};
 }
 
 Json photographJson(const WebPhotograph& photograph) {
@@ -255,10 +253,13 @@ std::string filledTemplate(
         filled += page.substr(0, open);
         if (open == std::string_view::npos) return filled;
         const std::size_t close = page.find("}}", open);
+        if (close == std::string_view::npos) throw std::logic_error("a placeholder has no end");
         const std::string_view name = page.substr(open + 2, close - open - 2);
         const auto found =
             std::ranges::find(texts, name, &std::pair<std::string_view, std::string_view>::first);
-        if (found != texts.end()) filled += found->second;
+        if (found == texts.end())
+            throw std::logic_error(fmt::format("the placeholder '{}' has no text", name));
+        filled += found->second;
         page.remove_prefix(close + 2);
     }
 }

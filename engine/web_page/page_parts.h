@@ -47,7 +47,8 @@ std::string scriptSafe(std::string_view json);
 /// and nothing else. Both are the whole text between the tags. Without a style: any in the page, as
 /// attributes of elements need.
 std::string contentSecurityPolicy(std::string_view style, std::string_view script);
-/// `page` with each {{name}} replaced by its text; braces in the texts stay.
+/// `page` with each {{name}} replaced by its text; braces in the texts stay. Throws
+/// std::logic_error for a placeholder without a text, or without an end.
 std::string filledTemplate(std::string_view page,
                            const std::vector<std::pair<std::string_view, std::string_view>>& texts);
 /// A picture as a data: URI: lossless, or as WebP where `quality` (1…100) is above 0.

@@ -161,7 +161,7 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
     for (glm::vec3& point : expected) point = glm::vec3(camera.toWorld(glm::dvec3(point)));
     for (const char* format : {"obj", "xyz", "ply", "stl", "glb"}) {
         SCOPED_TRACE(format);
-        const MeshFile mesh =
+        const LoadedMesh mesh =
             readMesh(folder / (std::string("02691156_p0001_00_predict.") + format));
         EXPECT_EQ(meshFormatExtension(mesh.format), format);
         EXPECT_EQ(mesh.faces.size(), infoOf(mesh.format).carriesFaces ? 4928U : 0U);
@@ -203,7 +203,7 @@ TEST(Reconstruct, writesMeshesInTheUsersWorld_whenCamerasAreMatrices) {
     Points expected = expectedMeshes().vertices("refined");
     for (glm::vec3& point : expected)
         point = glm::vec3(2.0 * camera.toWorld(glm::dvec3(point)) + glm::dvec3(5, 6, 7));
-    const MeshFile mesh = readMesh(folder / "plane_predict.xyz");
+    const LoadedMesh mesh = readMesh(folder / "plane_predict.xyz");
     EXPECT_LE(largestDifference(mesh.vertices, expected), 2 * kTolerance);
 }
 

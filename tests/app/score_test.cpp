@@ -299,7 +299,7 @@ TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
     for (std::size_t i = 0; i < vertices.size(); ++i)
         expected += fmt::format("{},{}\n", i, distances.of(vertices)[i]);
     EXPECT_EQ(textOfFile(csv), expected);
-    const MeshFile painted = readMesh(ply);
+    const LoadedMesh painted = readMesh(ply);
     EXPECT_EQ(painted.faces, mesh.faces);
     ASSERT_EQ(painted.scalars.size(), 1U);
     EXPECT_EQ(painted.scalars[0].values, distances.signedOf(vertices));

@@ -15,17 +15,17 @@ TEST(SplitMix, givesTheReferenceValues_onEveryMachine) {
     EXPECT_EQ(splitMix64(state), 9817491932198370423U);
 }
 
-TEST(RandomNumbers, areOneSequence_forEachSeedAndName) {
+TEST(RandomGenerator, areOneSequence_forEachSeedAndName) {
     const auto first = [](std::uint64_t seed, const std::string& name) {
-        return RandomNumbers(seed, name).uniform(0, 1);
+        return RandomGenerator(seed, name).uniform(0, 1);
     };
     EXPECT_EQ(first(1, "chair"), first(1, "chair"));
     EXPECT_NE(first(1, "chair"), first(2, "chair"));
     EXPECT_NE(first(1, "chair"), first(1, "table"));
 }
 
-TEST(RandomNumbers, areWithinTheirLimits) {
-    RandomNumbers random(7, "limits");
+TEST(RandomGenerator, areWithinTheirLimits) {
+    RandomGenerator random(7, "limits");
     for (int i = 0; i < 1000; ++i) {
         const double value = random.uniform(-2, 3);
         ASSERT_GE(value, -2);

@@ -12,8 +12,8 @@ namespace {
 /// Larger ones are not written again: it would take most of the time.
 constexpr std::size_t kQuick = 256;
 
-MeshFile checked(FuzzBytes bytes, const char* name) {
-    MeshFile mesh = decodeMesh(bytes, name);
+LoadedMesh checked(FuzzBytes bytes, const char* name) {
+    LoadedMesh mesh = decodeMesh(bytes, name);
     const std::size_t count = mesh.vertices.size();
     if (count == 0) throw std::runtime_error("a mesh without vertices");
     for (const glm::vec3& vertex : mesh.vertices)
@@ -30,10 +30,10 @@ MeshFile checked(FuzzBytes bytes, const char* name) {
 }
 
 /// Written meshes read back as the same.
-void checkRoundTrip(const MeshFile& mesh, MeshFormat format) {
+void checkRoundTrip(const LoadedMesh& mesh, MeshFormat format) {
     if (mesh.vertices.size() > kQuick || mesh.faces.size() > kQuick) return;
     const std::string written = encodeMesh(format, {mesh.vertices, mesh.faces});
-    const MeshFile again = decodeMesh(asBytes(written), "written");
+    const LoadedMesh again = decodeMesh(asBytes(written), "written");
     if (again.format != format) throw std::runtime_error("a mesh that reads back as another kind");
     if (format == MeshFormat::obj) {  // six decimals: the second text is the first
         if (encodeMesh(MeshFormat::obj, {again.vertices, again.faces}) != written)

@@ -5,7 +5,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Whatever is asked for, a library is the same bytes, and nothing else is there.
-class OneLibrary final : public NamedFiles {
+class OneLibrary final : public ReferencedFiles {
   public:
     explicit OneLibrary(FuzzBytes library) : library_(library) {}
     fs::path find(const fs::path& folder, const std::string& name, AllowedFolders) const override {
@@ -66,10 +66,10 @@ void check(const TexturedMesh& mesh) {
 }
 
 /// The shape is the same as without its appearance; where that fails, this must, too.
-void checkShape(FuzzBytes bytes, const char* name, const NamedFiles& files) {
+void checkShape(FuzzBytes bytes, const char* name, const ReferencedFiles& files) {
     const TexturedMesh mesh = decodeTexturedMesh(bytes, name, {}, files);
     check(mesh);
-    const MeshFile shape = decodeMesh(bytes, name);
+    const LoadedMesh shape = decodeMesh(bytes, name);
     if (shape.faces != mesh.mesh.faces || shape.vertices != mesh.mesh.vertices)
         throw std::runtime_error("a shape that changes with its appearance");
 }

@@ -162,7 +162,7 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
         choice.space = MeshSpace::world;
         exportMeshes(source(), choice);
         for (const ExportFile& file : exportFiles(source(), choice)) {
-            const MeshFile read = readMesh(file.path);
+            const LoadedMesh read = readMesh(file.path);
             EXPECT_EQ(read.format, format);
             if (file.mesh.stage != "refined" || format == MeshFormat::stl) continue;
             const Points& expected = document_.result.current()->mesh(MeshId::result)->vertices;
@@ -183,7 +183,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
             ExportChoice choice{format, {stage("fitted")}, folder_.path(), space};
             choice.coloured = true;
             exportMeshes(source(true), choice);
-            const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
+            const LoadedMesh read = readMesh(exportFiles(source(), choice).at(0).path);
             const std::size_t faces = format == MeshFormat::xyz ? 0 : meshes().fittedFaces.size();
             EXPECT_EQ(read.faces.size(), faces);
             EXPECT_EQ(read.colours.size(), infoOf(format).carriesColours ? values.size() : 0);
@@ -236,7 +236,7 @@ TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {
         ExportChoice choice{format, {stage("refined")}, folder_.path()};
         choice.coloured = true;
         exportMeshes(source(true), choice);
-        const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
+        const LoadedMesh read = readMesh(exportFiles(source(), choice).at(0).path);
         if (!infoOf(format).carriesColours) {
             EXPECT_TRUE(read.colours.empty());
             continue;

@@ -86,7 +86,7 @@ TEST_F(ExportedFiles, areWritten_whileTheWindowStaysResponsive) {
     }
     const fs::path file = folder() / "airplane_p0001_0-6-7_refined.glb";
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
-    const MeshFile mesh = readMesh(file);
+    const LoadedMesh mesh = readMesh(file);
     EXPECT_EQ(mesh.colours.size(), mesh.vertices.size());
     EXPECT_EQ(mesh.vertices.size(),
               document().result.current()->mesh(MeshId::result)->vertices.size());

@@ -285,7 +285,7 @@ TEST_F(WindowMenus, exportUprightMeshes_askingBeforeEachReplacedFile) {
     EXPECT_THAT(status(), HasSubstr("airplane_p0001_0-6-7_coarse.obj"));
     EXPECT_THAT(status(), HasSubstr("airplane_p0001_0-6-7_refined.obj"));
     EXPECT_THAT(status(), HasSubstr(folder().path().string()));
-    const MeshFile mesh = readMesh(refined);
+    const LoadedMesh mesh = readMesh(refined);
     EXPECT_LT(glm::distance(mesh.vertices[7],
                             document().result.current()->mesh(MeshId::result)->vertices[7]),
               1e-5F);

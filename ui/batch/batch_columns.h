@@ -9,8 +9,8 @@
 
 #include <QString>
 
-#include "engine/evaluation/record.h"
 #include "engine/measures/measure_table.h"
+#include "engine/pipeline/sample_record.h"
 #include "ui/results/sample_title.h"
 
 namespace threefold::ui {

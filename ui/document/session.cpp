@@ -10,8 +10,8 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/json_object.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
+#include "engine/utf8.h"
 #include "engine/views/network_input.h"
 #include "ui/style/path_text.h"
 

@@ -34,7 +34,7 @@ class FileTasks : public QObject {
              OnValue onValue) {
         MeshReadOptions options;
         options.cancel = request.restart();
-        options.progress = [progress = progress_](float fraction) { progress->store(fraction); };
+        options.onProgress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
         using Value = std::invoke_result_t<Work, const MeshReadOptions&>;
         tryInBackground(

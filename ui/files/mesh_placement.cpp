@@ -14,7 +14,7 @@ bool isSameFrame(const MeshPlacement& a, const MeshPlacement& b) {
     return isSamePose(a.camera, b.camera) && a.posedPhotos == b.posedPhotos;
 }
 
-render::SceneMeshRef placedMesh(const MeshFile& file, const SurfacePaint& paint,
+render::SceneMeshRef placedMesh(const LoadedMesh& file, const SurfacePaint& paint,
                                 const MeshPlacement& placement, glm::dvec3 origin) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;

@@ -29,7 +29,7 @@ struct MeshPlacement {
 bool isSameFrame(const MeshPlacement& a, const MeshPlacement& b);
 
 /// Transforms a file's mesh by its placement. World coordinates become relative to `origin`.
-render::SceneMeshRef placedMesh(const MeshFile& file, const SurfacePaint& paint,
+render::SceneMeshRef placedMesh(const LoadedMesh& file, const SurfacePaint& paint,
                                 const MeshPlacement& placement, glm::dvec3 origin);
 
 }  // namespace threefold::ui

@@ -17,7 +17,7 @@ void OpenedFileReader::read(const std::filesystem::path& file, RequestStopSource
     const auto pending = std::make_shared<char>();
     pending_ = pending;
     using Painted =
-        std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint, std::optional<ErrorReport>>;
+        std::tuple<std::shared_ptr<const LoadedMesh>, SurfacePaint, std::optional<ErrorReport>>;
     tasks_.run(
         file, request,
         [file](const MeshReadOptions& reading) {
@@ -27,7 +27,7 @@ void OpenedFileReader::read(const std::filesystem::path& file, RequestStopSource
             if (const std::string leftOut = leftOutText(textured.mesh);
                 !problem && !leftOut.empty())
                 problem = ErrorReport{file.string(), "", leftOut, ""};
-            return Painted(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
+            return Painted(std::make_shared<const LoadedMesh>(std::move(textured.mesh)), paint,
                            problem);
         },
         [this, pending, onRead = std::move(onRead)](const Painted& painted) {

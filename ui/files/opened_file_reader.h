@@ -19,8 +19,8 @@ class OpenedFileReader : public QObject {
     Q_OBJECT
 
   public:
-    using MeshRead =
-        std::function<void(const std::shared_ptr<const MeshFile>& file, const SurfacePaint& paint)>;
+    using MeshRead = std::function<void(const std::shared_ptr<const LoadedMesh>& file,
+                                        const SurfacePaint& paint)>;
 
     /// `banner` and `tasks` must outlive the reader.
     OpenedFileReader(Banner& banner, FileTasks& tasks, QObject* parent);

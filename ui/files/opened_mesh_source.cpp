@@ -60,18 +60,20 @@ SampleRef OpenedMeshSource::currentSample() const {
 }
 
 void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<MeshSpace> space) {
-    reader_.read(
-        file, request_,
-        [this, space](const std::shared_ptr<const MeshFile>& meshFile, const SurfacePaint& paint) {
-            const ResultRef& result = context_.document.result.current();
-            // Photographs have a world of their own, in which the space cannot be detected.
-            const MeshSpace detected = space ? *space
-                                       : result && result->sample->photos
-                                           ? MeshSpace::world
-                                           : guessSpace(meshFile->vertices, meshFile->origin);
-            setContent({FileContent{meshFile, paint, detected, !space}, currentSample()});
-            Q_EMIT opened(meshFile->source);
-        });
+    reader_.read(file, request_,
+                 [this, space](const std::shared_ptr<const LoadedMesh>& meshFile,
+                               const SurfacePaint& paint) {
+                     const ResultRef& result = context_.document.result.current();
+                     // Photographs have a world of their own, in which the space cannot be
+                     // detected.
+                     const MeshSpace detected =
+                         space ? *space
+                         : result && result->sample->photos
+                             ? MeshSpace::world
+                             : guessSpace(meshFile->vertices, meshFile->origin);
+                     setContent({FileContent{meshFile, paint, detected, !space}, currentSample()});
+                     Q_EMIT opened(meshFile->source);
+                 });
 }
 
 // The space, the alignment and the sample stay as they are.
@@ -79,7 +81,7 @@ void OpenedMeshSource::readAgain() {
     if (fileContent() == nullptr) return;
     reader_.read(
         fileContent()->file->source, request_,
-        [this](const std::shared_ptr<const MeshFile>& meshFile, const SurfacePaint& paint) {
+        [this](const std::shared_ptr<const LoadedMesh>& meshFile, const SurfacePaint& paint) {
             FileContent* const content = fileContent();
             if (content == nullptr || content->file->source != meshFile->source) return;
             content->file = meshFile;
@@ -136,7 +138,7 @@ void OpenedMeshSource::align() {
     const render::SceneMeshRef goal = target();
     if (!space() || !goal) return;
     const MeasuredMesh before = measured_.mesh(id_);
-    const std::shared_ptr<const MeshFile> file = fileContent()->file;
+    const std::shared_ptr<const LoadedMesh> file = fileContent()->file;
     tasks_.run(
         file->source, request_,
         [file, goal](const MeshReadOptions& reading) {

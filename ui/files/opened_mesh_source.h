@@ -92,8 +92,8 @@ class OpenedMeshSource : public QObject {
   private:
     /// A mesh from a file.
     struct FileContent {
-        std::shared_ptr<const MeshFile> file;  ///< not null
-        SurfacePaint paint;                    ///< the file's own colours
+        std::shared_ptr<const LoadedMesh> file;  ///< not null
+        SurfacePaint paint;                      ///< the file's own colours
         MeshSpace space = MeshSpace::world;
         bool isSpaceDetected = false;
         std::optional<MeshAlignment> alignment = {};

@@ -104,7 +104,7 @@ class CutOut : public QWidget {
             std::ranges::count_if(files, [](const CutoutFile& f) { return f.fraction > 0; });
         QStringList remarks;
         for (const CutoutFile& file : files)
-            for (const std::string& line : {file.error, file.doubt})
+            for (const std::string& line : {file.error, file.warning})
                 if (!line.empty()) remarks << QString::fromStdString(line);
         context_.status.showMessage(
             tr("%1 of %2 photographs cut out").arg(cutCount).arg(files.size()), remarks.join('\n'));

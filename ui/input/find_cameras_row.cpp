@@ -238,7 +238,7 @@ void FindCamerasRow::findByBoard() {
 void FindCamerasRow::findByTurntable() {
     findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
         std::vector<std::string> remarks = remarksOf(result.photos);
-        const std::vector<std::string>& doubts = result.found.doubts;
+        const std::vector<std::string>& doubts = result.found.warnings;
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
         finish(result.file,
                (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
@@ -270,13 +270,13 @@ void FindCamerasRow::findByColmap() {
                    const std::stop_token& stop) {
             const TemporaryFolder folder("colmap");
             ColmapCamerasOptions options;
-            options.folder = folder.path();
-            options.reports.progress = progress;
+            options.scratchFolder = folder.path();
+            options.callbacks.onProgress = progress;
             return findColmapCameras(photographs, options, stop);
         },
         [this](const ColmapCamerasResult& result) {
             std::vector<std::string> remarks = remarksOf(result.photos);
-            if (!result.doubt.empty()) remarks.insert(remarks.begin(), result.doubt);
+            if (!result.warning.empty()) remarks.insert(remarks.begin(), result.warning);
             finish(
                 result.file,
                 outcomeText(result.registeredCount, result.photos.size(), result.reprojectionError),

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/network/service/devices.h"
 #include "ui/run/network_client.h"
 

@@ -20,7 +20,7 @@ bool isFolder(const std::filesystem::path& path);
 
 /// Paths of a folder's entries, in no order: those read before an error, if there is one; none of
 /// a folder that cannot be listed.
-std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder);
+std::vector<std::filesystem::path> readableEntriesIn(const std::filesystem::path& folder);
 
 inline constexpr const char* kListRemedy = "Check that the folder is there and may be read.";
 
@@ -40,7 +40,7 @@ std::vector<std::byte> readFile(const std::filesystem::path& file,
 /// Returns the result of `work`, which reads `file`. If it runs out of memory, throws an IoError
 /// that names the file.
 template <class Work>
-auto aboutFile(const std::filesystem::path& file, const Work& work) {
+auto namingFileIfOutOfMemory(const std::filesystem::path& file, const Work& work) {
     try {
         return work();
     } catch (const std::bad_alloc&) {

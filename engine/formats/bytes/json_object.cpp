@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -36,6 +38,67 @@ std::string_view wordAround(std::string_view text, std::size_t position) {
     return text.substr(first, last - first);
 }
 
+/// Decides about each event of a parser: limits depth and number of values, and leaves out the
+/// values of some keys.
+class ParseLimits {
+  public:
+    /// `countsValues`: whether more than kMaxValues are refused. `refuse(problem)` throws.
+    ParseLimits(std::span<const std::string_view> skippedKeys, bool countsValues,
+                std::function<void(const std::string&)> refuse)
+        : skippedKeys_(skippedKeys), countsValues_(countsValues), refuse_(std::move(refuse)) {}
+
+    /// Whether the value, or the key's value, is kept.
+    bool keeps(int depth, json::parse_event_t event, const json& parsed) {
+        if (depth > kMaxDepth) refuse_(fmt::format("is nested more than {} deep", kMaxDepth));
+        if (isSkipping(depth, event)) return true;
+        if (event == json::parse_event_t::key && !skippedKeys_.empty() &&
+            std::ranges::find(skippedKeys_, parsed.get_ref<const std::string&>()) !=
+                skippedKeys_.end()) {
+            skippedDepth_ = depth;
+            return false;
+        }
+        if (++values_ > kMaxValues && countsValues_)
+            refuse_(fmt::format("holds more than {} values", kMaxValues));
+        return true;
+    }
+
+  private:
+    static constexpr int kMaxDepth = 8;
+    static constexpr std::size_t kMaxValues = kMaxJsonBytes / 3;
+
+    /// Whether the event belongs to a skipped value, of which the parser keeps nothing anyway.
+    bool isSkipping(int depth, json::parse_event_t event) {
+        if (skippedDepth_ < 0) return false;
+        const bool hasEnded =
+            event == json::parse_event_t::key
+                ? depth <= skippedDepth_
+                : event == json::parse_event_t::object_end && depth < skippedDepth_;
+        if (hasEnded) skippedDepth_ = -1;
+        return !hasEnded;
+    }
+
+    std::span<const std::string_view> skippedKeys_;
+    bool countsValues_;
+    std::function<void(const std::string&)> refuse_;
+    std::size_t values_ = 0;
+    int skippedDepth_ = -1;  ///< of the skipped key whose value is being read; -1: none
+};
+
+/// Error about text that is not JSON from byte `position` on.
+FormatError parseError(std::string_view text, std::size_t position, const std::string& subject,
+                       const char* remedy) {
+    const std::string_view before = text.substr(0, position);
+    const auto line = 1 + std::ranges::count(before, '\n');
+    const std::size_t column = position - (before.rfind('\n') + 1) + 1;
+    const std::string_view word = wordAround(text, position);
+    const bool isNumber = word == "NaN" || word.ends_with("Infinity");
+    return FormatError({subject, fmt::format("line {}, column {}", line, column),
+                        isNumber                 ? fmt::format("{} is no number of JSON", word)
+                        : position < text.size() ? "is not JSON from here on"
+                                                 : "is not JSON: it ends too early",
+                        remedy});
+}
+
 }  // namespace
 
 json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
@@ -45,51 +108,25 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
 
 json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                const char* remedy, std::span<const std::string_view> skipped) {
-    constexpr int kMaxDepth = 8;
     const auto refuse = [&](const std::string& problem) {
         throw FormatError({subject.string(), "", problem, remedy});
     };
     // An empty object takes three bytes of text and about a hundred of memory.
     const std::size_t maxBytes = skipped.empty() ? kMaxJsonBytes : kMaxSkippedJsonBytes;
     if (bytes.size() > maxBytes) refuse(fmt::format("is longer than {} bytes", maxBytes));
-    constexpr std::size_t kMaxValues = kMaxJsonBytes / 3;
-    const auto* text = reinterpret_cast<const char*>(bytes.data());
-    std::size_t values = 0;
-    int skippedDepth = -1;  // of the skipped key whose value is being read; -1: none
-    const auto limit = [&](int depth, json::parse_event_t event, const json& parsed) {
-        if (depth > kMaxDepth) refuse(fmt::format("is nested more than {} deep", kMaxDepth));
-        if (skippedDepth >= 0) {
-            const bool hasEnded =
-                event == json::parse_event_t::key
-                    ? depth <= skippedDepth
-                    : event == json::parse_event_t::object_end && depth < skippedDepth;
-            if (!hasEnded) return true;
-            skippedDepth = -1;
-        }
-        if (event == json::parse_event_t::key && !skipped.empty() &&
-            std::ranges::find(skipped, parsed.get_ref<const std::string&>()) != skipped.end()) {
-            skippedDepth = depth;
-            return false;
-        }
-        if (++values > kMaxValues && bytes.size() > kMaxJsonBytes)
-            refuse(fmt::format("holds more than {} values", kMaxValues));
-        return true;
-    };
+    const std::string_view text = asText(bytes);
+    ParseLimits limits(skipped, bytes.size() > kMaxJsonBytes, refuse);
     json document;
     try {
-        document = json::parse(text, text + bytes.size(), limit, true, true);
+        document = json::parse(
+            text.begin(), text.end(),
+            [&](int depth, json::parse_event_t event, const json& parsed) {
+                return limits.keeps(depth, event, parsed);
+            },
+            true, true);
     } catch (const json::parse_error& error) {
         const std::size_t position = std::min(error.byte > 0 ? error.byte - 1 : 0, bytes.size());
-        const std::string_view before(text, position);
-        const auto line = 1 + std::ranges::count(before, '\n');
-        const std::size_t column = position - (before.rfind('\n') + 1) + 1;
-        const std::string_view word = wordAround({text, bytes.size()}, position);
-        const bool isNumber = word == "NaN" || word.ends_with("Infinity");
-        throw FormatError({subject.string(), fmt::format("line {}, column {}", line, column),
-                           isNumber                  ? fmt::format("{} is no number of JSON", word)
-                           : position < bytes.size() ? "is not JSON from here on"
-                                                     : "is not JSON: it ends too early",
-                           remedy});
+        throw parseError(text, position, subject.string(), remedy);
     } catch (const json::exception&) {
         refuse("is not JSON");
     }

@@ -6,6 +6,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

@@ -196,7 +196,7 @@ void writeFileAtomically(const fs::path& file, std::string_view text, Durability
 
 void removeTemporaryFiles(const fs::path& folder) {
     std::error_code ignored;
-    for (const fs::path& file : entriesIn(folder)) {
+    for (const fs::path& file : readableEntriesIn(folder)) {
         const std::string name = file.filename().string();
         if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd))
             fs::remove(file, ignored);

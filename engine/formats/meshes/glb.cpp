@@ -19,8 +19,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/formats/bytes/little_endian_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/gltf_appearance.h"
 #include "engine/formats/meshes/gltf_document.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -54,7 +54,7 @@ class GlbReader {
             appearance_.emplace(document_, *input.appearance, allowedTextureFolders(input.options));
     }
 
-    MeshFile read() {
+    LoadedMesh read() {
         try {
             if (isRotated()) rootTransform_ = {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
             if (document_.list("nodes").empty()) {
@@ -156,34 +156,70 @@ class GlbReader {
             addPrimitive(primitive, transform, number);
     }
 
+    /// Attributes of a primitive, each with as many elements as `position`.
+    struct Attributes {
+        GltfAccessor position;
+        std::optional<GltfAccessor> normals, colours;
+    };
+
     void addPrimitive(const Json& primitive, const glm::dmat4& transform, std::size_t meshNumber) {
         const std::size_t mode = GltfDocument::optionalIndex(primitive, "mode", triangles);
-        const Json& attributes = primitive.at("attributes");
+        const Json& accessors = primitive.at("attributes");
+        const std::string where = fmt::format("meshes[{}]", meshNumber);
         if (mode > fan)
-            throw InputError({document_.subject().string(), fmt::format("meshes[{}]", meshNumber),
+            throw InputError({document_.subject().string(), where,
                               fmt::format("has primitives of mode {}, expected 0 to 6", mode),
                               "Export the mesh again."});
         if (mode != points && mode != triangles && mode != strip && mode != fan) {
             ++mesh_.ignored[kLines];
             return;
         }
-        const std::string where = fmt::format("meshes[{}]", meshNumber);
-        if (!attributes.contains("POSITION")) fail(where, "has no positions");
-        checkCompression(primitive, index(attributes.at("POSITION")), where);
-        const GltfAccessor position = document_.accessor(index(attributes.at("POSITION")));
-        if (position.width != 3) fail(where, "has positions that are not three numbers");
+        const Attributes attributes = attributesOf(primitive, accessors, where);
         const std::size_t base = mesh_.vertices.size();
-        const auto optional = [&](const std::string& name,
-                                  int minWidth) -> std::optional<GltfAccessor> {
-            if (!attributes.contains(name)) return std::nullopt;
-            const GltfAccessor accessor = document_.accessor(index(attributes.at(name)));
-            if (accessor.count != position.count || accessor.width < minWidth)
-                fail(where, fmt::format("has {} that do not fit its positions", name));
-            return accessor;
-        };
-        const auto normals = optional("NORMAL", 3);
-        const auto colours = optional("COLOR_0", 3);
-        const std::optional<glm::vec3> material = materialColour(primitive);
+        addVertices(attributes, materialColour(primitive), transform);
+        if (appearance_ && mode != points) {
+            const GltfAppearanceReader::PrimitiveMaterial current =
+                appearance_->begin(primitive, attributes.colours, base);
+            coordinates_ =
+                current.texCoordSet
+                    ? attribute(accessors, fmt::format("TEXCOORD_{}", *current.texCoordSet), 2,
+                                attributes.position.count, where)
+                    : std::nullopt;
+        }
+        // glTF 2.0, 3.7.4: a transform that mirrors reverses the order of a face's corners.
+        const bool mirrored = glm::determinant(glm::dmat3(transform)) < 0;
+        if (mode != points)
+            addFaces(primitive, mode, attributes.position.count, base, mirrored, where);
+    }
+
+    /// An attribute of a primitive, whose accessors are given; nullopt if it has none of this name.
+    std::optional<GltfAccessor> attribute(const Json& accessors, const std::string& name,
+                                          int minWidth, std::size_t count,
+                                          const std::string& where) {
+        if (!accessors.contains(name)) return std::nullopt;
+        const GltfAccessor accessor = document_.accessor(index(accessors.at(name)));
+        if (accessor.count != count || accessor.width < minWidth)
+            fail(where, fmt::format("has {} that do not fit its positions", name));
+        return accessor;
+    }
+
+    Attributes attributesOf(const Json& primitive, const Json& accessors,
+                            const std::string& where) {
+        if (!accessors.contains("POSITION")) fail(where, "has no positions");
+        const std::size_t positions = index(accessors.at("POSITION"));
+        checkCompression(primitive, positions, where);
+        const GltfAccessor position = document_.accessor(positions);
+        if (position.width != 3) fail(where, "has positions that are not three numbers");
+        return {position, attribute(accessors, "NORMAL", 3, position.count, where),
+                attribute(accessors, "COLOR_0", 3, position.count, where)};
+    }
+
+    /// Appends a primitive's vertices, with their normals and colours if all earlier vertices have
+    /// them. `material`: linear colour that multiplies the vertices' own.
+    void addVertices(const Attributes& attributes, const std::optional<glm::vec3>& material,
+                     const glm::dmat4& transform) {
+        const auto& [position, normals, colours] = attributes;
+        const std::size_t base = mesh_.vertices.size();
         document_.reserveGeometry(position.count * 3 * sizeof(glm::vec3), kNodes);
         makeRoom(mesh_.vertices, position.count);
         const glm::dmat3 normalTransform = glm::transpose(glm::inverse(glm::dmat3(transform)));
@@ -199,16 +235,6 @@ class GlbReader {
                     srgbFromLinear(material.value_or(glm::vec3(1.0F)) *
                                    (colours ? glm::vec3(colours->vector(i)) : glm::vec3(1.0F))));
         }
-        if (appearance_ && mode != points) {
-            const GltfAppearanceReader::PrimitiveMaterial current =
-                appearance_->begin(primitive, colours, base);
-            coordinates_ = current.texCoordSet
-                               ? optional(fmt::format("TEXCOORD_{}", *current.texCoordSet), 2)
-                               : std::nullopt;
-        }
-        // glTF 2.0, 3.7.4: a transform that mirrors reverses the order of a face's corners.
-        const bool mirrored = glm::determinant(glm::dmat3(transform)) < 0;
-        if (mode != points) addFaces(primitive, mode, position.count, base, mirrored, where);
     }
 
     /// ReadProgress of all primitives' elements, by their size in memory.
@@ -277,7 +303,7 @@ class GlbReader {
     std::optional<GltfAccessor> coordinates_;  // of the current primitive
     std::set<std::size_t> visited_;
     glm::dmat4 rootTransform_{1.0};  // of all nodes
-    MeshFile mesh_;
+    LoadedMesh mesh_;
 };
 
 /// Mesh with one vertex for each pair of vertex and texture coordinate, as glTF indexes both

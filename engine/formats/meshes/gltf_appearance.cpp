@@ -6,9 +6,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/srgb.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

@@ -11,8 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
 #include "engine/formats/bytes/shallow_json.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -84,7 +85,7 @@ glm::dvec3 GltfAccessor::vector(std::size_t element) const {
 }
 
 GltfDocument::GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                           const NamedFiles* files)
+                           const ReferencedFiles* files)
     : subject_(subject), files_(files), fileBytes_(bytes.size()) {
     if (asText(bytes).starts_with("glTF")) {
         readChunks(bytes);

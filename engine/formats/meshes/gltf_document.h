@@ -14,7 +14,7 @@
 #include <glm/vec3.hpp>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
@@ -63,7 +63,7 @@ class GltfDocument {
     /// `bytes`, `subject` and `files` must outlive the document; `files` is null if there are no
     /// files beside it.
     GltfDocument(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 const NamedFiles* files);
+                 const ReferencedFiles* files);
 
     const Json& json() const { return json_; }
     /// Top-level list of this name; empty if missing.
@@ -112,7 +112,7 @@ class GltfDocument {
     void applySparse(GltfAccessor& accessor, const Json& sparse, const std::string& place);
 
     const std::filesystem::path& subject_;
-    const NamedFiles* files_;
+    const ReferencedFiles* files_;
     Json json_;
     std::span<const std::byte> binary_;
     std::map<std::size_t, std::vector<std::byte>> buffers_;

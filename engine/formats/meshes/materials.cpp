@@ -22,6 +22,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/obj_statements.h"
 #include "engine/formats/pictures/srgb.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -230,8 +231,8 @@ void makeOpacity(Image& image, char channel) {
 
 class AppearanceBuilder {
   public:
-    AppearanceBuilder(MeshAppearance& appearance, const fs::path& folder, const NamedFiles& files,
-                      AllowedFolders allowed)
+    AppearanceBuilder(MeshAppearance& appearance, const fs::path& folder,
+                      const ReferencedFiles& files, AllowedFolders allowed)
         : appearance_(appearance), files_(files), allowed_(allowed), folder_(folder) {}
 
     void add(std::span<const std::string> libraries, std::span<const std::string> names) {
@@ -392,7 +393,7 @@ class AppearanceBuilder {
     void reportMissing(std::string line) { appearance_.missing.push_back(std::move(line)); }
 
     MeshAppearance& appearance_;
-    const NamedFiles& files_;
+    const ReferencedFiles& files_;
     AllowedFolders allowed_;
     const fs::path& folder_;
     std::set<fs::path> libraries_;
@@ -423,13 +424,13 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
 }
 
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
-                  const fs::path& folder, const NamedFiles& files, AllowedFolders allowed,
+                  const fs::path& folder, const ReferencedFiles& files, AllowedFolders allowed,
                   MeshAppearance& appearance) {
     AppearanceBuilder(appearance, folder, files, allowed).add(libraries, names);
 }
 
 void addTextures(std::span<const std::string> textures, const fs::path& folder,
-                 const NamedFiles& files, AllowedFolders allowed, MeshAppearance& appearance) {
+                 const ReferencedFiles& files, AllowedFolders allowed, MeshAppearance& appearance) {
     AppearanceBuilder(appearance, folder, files, allowed).addTextures(textures);
 }
 

@@ -9,7 +9,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 
 namespace threefold {
@@ -46,13 +46,13 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 /// reads from the libraries with their textures; the first name means none. Lists files that cannot
 /// be read, or are outside the `allowed` folders, in `appearance.missing`.
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
-                  const std::filesystem::path& folder, const NamedFiles& files,
+                  const std::filesystem::path& folder, const ReferencedFiles& files,
                   AllowedFolders allowed, MeshAppearance& appearance);
 
 /// Replaces indices into `textures` in `appearance.materialOfFace` by indices of materials with
 /// these textures. Lists files that cannot be read, or are outside the `allowed` folders, in
 /// `appearance.missing`.
 void addTextures(std::span<const std::string> textures, const std::filesystem::path& folder,
-                 const NamedFiles& files, AllowedFolders allowed, MeshAppearance& appearance);
+                 const ReferencedFiles& files, AllowedFolders allowed, MeshAppearance& appearance);
 
 }  // namespace threefold

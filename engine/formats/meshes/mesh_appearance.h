@@ -18,7 +18,7 @@
 
 namespace threefold {
 
-class NamedFiles;
+class ReferencedFiles;
 
 inline constexpr std::uint32_t kNoMaterial = UINT32_MAX;
 
@@ -74,7 +74,7 @@ struct MeshAppearance : FaceMaterials {
 
 /// Mesh with its appearance.
 struct TexturedMesh : MeshAppearance {
-    MeshFile mesh;
+    LoadedMesh mesh;
 };
 
 /// Reads a mesh as readMesh() does, and its appearance: for an OBJ the material libraries beside it
@@ -89,6 +89,6 @@ TexturedMesh readTexturedMesh(const std::filesystem::path& file,
 /// names. Throws as readMesh().
 TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
                                 const std::filesystem::path& subject,
-                                const MeshReadOptions& options, const NamedFiles& files);
+                                const MeshReadOptions& options, const ReferencedFiles& files);
 
 }  // namespace threefold

@@ -11,9 +11,9 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/foreign_kinds.h"
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/unsupported_kinds.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
@@ -71,7 +71,7 @@ std::optional<MeshFormat> detectFormat(FormatProbe content, const std::filesyste
 }
 
 /// Removes vertices that are not finite and their faces, also from the appearance.
-void removeNonFinite(MeshFile& mesh, MeshAppearance* appearance) {
+void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
     const std::size_t count = mesh.vertices.size();
     if (std::ranges::all_of(mesh.vertices, isFinite)) return;
     constexpr std::uint32_t kRemoved = UINT32_MAX;
@@ -115,7 +115,7 @@ void removeNonFinite(MeshFile& mesh, MeshAppearance* appearance) {
     if (hasCoordinates) appearance->coordinates.resize(3 * keptFaces);
 }
 
-/// A key of MeshFile::leftOut for a count of one.
+/// A key of LoadedMesh::leftOut for a count of one.
 std::string_view singularOf(std::string_view plural) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSingulars{{
         {"faces of one or two corners", "face of one or two corners"},
@@ -161,39 +161,41 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
 
 }  // namespace
 
-MeshFile decodeMesh(MeshInput input) {
+LoadedMesh decodeMesh(MeshSource source) {
     std::optional<PlainText> text;
-    if (mayBeText(input.bytes)) {
-        text.emplace(asText(input.bytes));
-        input.bytes = asBytes(text->text());
+    if (mayBeText(source.bytes)) {
+        text.emplace(asText(source.bytes));
+        source.bytes = asBytes(text->text());
     }
-    const std::string subject = input.subject.string();
-    if (input.bytes.empty())
+    const std::string subject = source.subject.string();
+    if (source.bytes.empty())
         throw FormatError({subject, "", "the file is empty", "Export the mesh again."});
-    const std::string_view beginning = beginningOf(input.bytes);
-    input.isText = isText(beginning) && !hasLengthOfBinaryStl(input.bytes);
+    const std::string_view beginning = beginningOf(source.bytes);
+    const bool holdsText = isText(beginning) && !hasLengthOfBinaryStl(source.bytes);
     const auto format =
-        detectFormat({input.bytes, beginning, input.isText, firstWord(beginning)}, input.subject);
+        detectFormat({source.bytes, beginning, holdsText, firstWord(beginning)}, source.subject);
     if (!format) {
-        if (const auto kind = foreignKind(input.bytes))
+        if (const auto kind = unsupportedKind(source.bytes))
             throw NotThisFormat({subject, "", fmt::format("is {}, which is not read", kind->name),
                                  std::string(kind->remedy)});
         throw NotThisFormat(
             {subject, "byte 0", "is no mesh",
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     }
-    MeshFile mesh = infoOf(*format).decode(input);
-    removeNonFinite(mesh, input.appearance);
+    LoadedMesh mesh = infoOf(*format).decode({source, holdsText, glm::dvec3(0.0)});
+    removeNonFinite(mesh, source.appearance);
     if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
         const Box3f box = boundsOf(mesh.vertices);
         if (const glm::dvec3 origin = originFor({box.min, box.max}); origin != glm::dvec3(0.0)) {
-            MeshReadOptions silent = input.options;
-            silent.progress = {};
-            if (input.appearance != nullptr) *input.appearance = {};
+            MeshReadOptions silent = source.options;
+            silent.onProgress = {};
+            if (source.appearance != nullptr) *source.appearance = {};
             mesh = {};  // two meshes would take too much memory
-            mesh = infoOf(*format).decode({input.bytes, input.subject, silent, input.files,
-                                           input.appearance, input.isText, origin});
-            removeNonFinite(mesh, input.appearance);
+            mesh = infoOf(*format).decode(
+                {{source.bytes, source.subject, silent, source.files, source.appearance},
+                 holdsText,
+                 origin});
+            removeNonFinite(mesh, source.appearance);
             mesh.origin = origin;
         }
     }
@@ -205,13 +207,13 @@ MeshFile decodeMesh(MeshInput input) {
                                       *format == MeshFormat::obj ? "an OBJ" : "a mesh"),
                           "Export the mesh again."});
     for (glm::vec3& colour : mesh.colours) colour = clampedToUnit(colour);
-    mesh.source = input.subject;
+    mesh.source = source.subject;
     mesh.format = *format;
     return mesh;
 }
 
-MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject,
-                    const MeshReadOptions& options) {
+LoadedMesh decodeMesh(Bytes bytes, const std::filesystem::path& subject,
+                      const MeshReadOptions& options) {
     return decodeMesh({bytes, subject, options});
 }
 
@@ -238,14 +240,14 @@ glm::dvec3 originFor(const Box3d& box) {
     return glm::round(box.centre() / unit) * unit;
 }
 
-void moveOrigin(MeshFile& mesh, glm::dvec3 origin) {
+void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin) {
     const glm::dvec3 shift = mesh.origin - origin;
     if (shift == glm::dvec3(0.0)) return;
     for (glm::vec3& vertex : mesh.vertices) vertex = glm::vec3(glm::dvec3(vertex) + shift);
     mesh.origin = origin;
 }
 
-std::string leftOutText(const MeshFile& mesh) {
+std::string leftOutText(const LoadedMesh& mesh) {
     if (mesh.leftOut.empty()) return {};
     std::string text;
     std::size_t total = 0;
@@ -258,25 +260,25 @@ std::string leftOutText(const MeshFile& mesh) {
     return text + (total == 1 ? " is left out" : " are left out");
 }
 
-MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options) {
+LoadedMesh readMesh(const std::filesystem::path& file, const MeshReadOptions& options) {
     // Read, not mapped: truncation of the file meanwhile must not end the process.
     const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
-    const FilesOnDisk files(file.parent_path());
+    const ReferencedFilesOnDisk files(file.parent_path());
     return decodeMesh({bytes, file, options, &files});
 }
 
 TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
                                 const std::filesystem::path& subject,
-                                const MeshReadOptions& options, const NamedFiles& files) {
+                                const MeshReadOptions& options, const ReferencedFiles& files) {
     TexturedMesh textured;
-    MeshInput input{bytes, subject, options, &files, &textured};
+    MeshSource source{bytes, subject, options, &files, &textured};
     try {
-        textured.mesh = decodeMesh(input);
+        textured.mesh = decodeMesh(source);
     } catch (const FormatError& error) {
         // The defect may be in the appearance of a glTF: then the shape alone can be read.
         static_cast<MeshAppearance&>(textured) = {};
-        input.appearance = nullptr;
-        textured.mesh = decodeMesh(input);
+        source.appearance = nullptr;
+        textured.mesh = decodeMesh(source);
         textured.missing.emplace_back(error.what());
     }
     return textured;
@@ -284,7 +286,7 @@ TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
 
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReadOptions& options) {
     return decodeTexturedMesh(readFile(file, kMaxContentBytes), file, options,
-                              FilesOnDisk(file.parent_path()));
+                              ReferencedFilesOnDisk(file.parent_path()));
 }
 
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const MeshWriteOptions& options) {

@@ -33,7 +33,7 @@ inline constexpr std::size_t kMaxScalars = 16;
 
 /// Content of a file of a mesh or of points. Every coordinate is finite, every face names existing
 /// vertices.
-struct MeshFile {
+struct LoadedMesh {
     std::filesystem::path source;
     MeshFormat format = MeshFormat::obj;
     Points vertices;  ///< in the file's own space and unit, less `origin`; never empty
@@ -58,24 +58,24 @@ struct MeshFile {
     }
 };
 
-/// Distance from 0, in diagonals of the mesh's box, beyond which MeshFile::origin is not 0.
+/// Distance from 0, in diagonals of the mesh's box, beyond which LoadedMesh::origin is not 0.
 inline constexpr double kFarFromZero = 32;
 
-/// MeshFile::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
+/// LoadedMesh::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
 /// digits, or 0 if floats hold the shape.
 glm::dvec3 originFor(const Box3d& box);
 
 /// Makes the vertices relative to another origin.
-void moveOrigin(MeshFile& mesh, glm::dvec3 origin);
+void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin);
 
-/// Sentence about MeshFile::leftOut: "2 points that are not finite and 1 face of one or two
+/// Sentence about LoadedMesh::leftOut: "2 points that are not finite and 1 face of one or two
 /// corners are left out"; empty if nothing is.
-std::string leftOutText(const MeshFile& mesh);
+std::string leftOutText(const LoadedMesh& mesh);
 
 /// Options and callbacks of reading a mesh.
 struct MeshReadOptions {
-    std::stop_token cancel;                 ///< makes reading throw Cancelled
-    std::function<void(float)> progress{};  ///< 0 to 1, rising; called from the reading thread
+    std::stop_token cancel;                   ///< makes reading throw Cancelled
+    std::function<void(float)> onProgress{};  ///< 0 to 1, rising; called from the reading thread
     /// Whether material libraries and textures may lie outside the mesh's folder. Buffers never
     /// may.
     bool texturesAnywhere = false;
@@ -87,11 +87,11 @@ struct MeshReadOptions {
 /// Throws IoError, NotThisFormat (no known format), FormatError (with line or byte), InputError (no
 /// finite vertices; a GLB whose shape is compressed or needs an unknown extension; a buffer outside
 /// the mesh's folder).
-MeshFile readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
+LoadedMesh readMesh(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes a mesh from memory; `subject` names the file in errors and gives the extension. A glTF
 /// must hold its own buffers. Throws as readMesh().
-MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                    const MeshReadOptions& options = {});
+LoadedMesh decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                      const MeshReadOptions& options = {});
 
 /// Texture of a mesh's surface, with texture coordinates.
 struct SurfaceTexture {

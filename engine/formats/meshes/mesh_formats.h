@@ -23,7 +23,7 @@ namespace threefold {
 
 struct Mesh;
 struct FormatProbe;
-struct MeshFile;
+struct LoadedMesh;
 struct MeshInput;
 struct MeshWriteOptions;
 
@@ -39,7 +39,7 @@ struct MeshFormatInfo {
     std::array<std::string_view, 2> extensions;
     /// Whether content is of the format.
     bool (*recognises)(const FormatProbe&) = nullptr;
-    MeshFile (*decode)(const MeshInput&) = nullptr;
+    LoadedMesh (*decode)(const MeshInput&) = nullptr;
     /// Encodes a checked mesh; null if the format is only read.
     std::string (*encode)(const Mesh&, const MeshWriteOptions&) = nullptr;
     bool carriesFaces = false;

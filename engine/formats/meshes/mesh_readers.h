@@ -11,7 +11,7 @@
 #include <glm/vec3.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -27,16 +27,21 @@ struct FormatProbe {
     bool isNamed = false;        ///< the extension is the format's
 };
 
-/// Input of a format's reader. Everything it refers to outlives the reading.
-struct MeshInput {
-    std::span<const std::byte> bytes;  ///< texts are UTF-8, lines end with '\n'
+/// Bytes for decodeMesh(), and what they come with. Everything it refers to outlives the reading.
+struct MeshSource {
+    std::span<const std::byte> bytes;
     const std::filesystem::path& subject;
     const MeshReadOptions& options;
-    const NamedFiles* files = nullptr;  ///< null: no other files
-    MeshAppearance* appearance =
-        nullptr;             ///< filled where the format has materials; null: unwanted
-    bool isText = false;     ///< as in FormatProbe; set by decodeMesh()
-    glm::dvec3 origin{0.0};  ///< MeshFile::origin, subtracted by readers
+    const ReferencedFiles* files = nullptr;  ///< null: no other files
+    /// Filled where the format has materials; null: unwanted.
+    MeshAppearance* appearance = nullptr;
+};
+
+/// Input of a format's reader: a source of the format, of which texts are UTF-8, their lines ending
+/// with '\n'.
+struct MeshInput : MeshSource {
+    bool isText = false;     ///< as in FormatProbe
+    glm::dvec3 origin{0.0};  ///< LoadedMesh::origin, subtracted by readers
 };
 
 /// Float nearest to the word's number minus `origin`; NaN if the word is a text for NaN or
@@ -45,7 +50,7 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
                    double origin);
 
 /// Decodes a mesh with the files beside it, and its appearance.
-MeshFile decodeMesh(MeshInput input);
+LoadedMesh decodeMesh(MeshSource source);
 
 /// Folders in which material libraries and textures may lie.
 inline AllowedFolders allowedTextureFolders(const MeshReadOptions& options) {
@@ -67,8 +72,8 @@ class ReadProgress {
         constexpr std::size_t kStep = std::size_t{1} << 20;
         next_ = offset + kStep;
         if (options_.cancel.stop_requested()) throw Cancelled();
-        if (options_.progress && size_ > 0)
-            options_.progress(
+        if (options_.onProgress && size_ > 0)
+            options_.onProgress(
                 std::min(1.0F, static_cast<float>(offset) / static_cast<float>(size_)));
     }
 
@@ -89,7 +94,7 @@ void makeRoom(std::vector<Value>& values, std::size_t more) {
 
 /// Drops normals or colours if they do not `fit`, or not every vertex has one, and counts them as
 /// ignored.
-inline void dropPartial(MeshFile& mesh, std::vector<glm::vec3>& values, const char* name,
+inline void dropPartial(LoadedMesh& mesh, std::vector<glm::vec3>& values, const char* name,
                         bool fit = true) {
     if (values.empty() || (fit && values.size() == mesh.vertices.size())) return;
     mesh.ignored[name] += values.size();
@@ -98,7 +103,7 @@ inline void dropPartial(MeshFile& mesh, std::vector<glm::vec3>& values, const ch
 
 /// Appends a face. Returns false for a face that names a vertex twice, which is counted as ignored
 /// instead.
-bool addTriangle(MeshFile& mesh, const glm::u32vec3& face);
+bool addTriangle(LoadedMesh& mesh, const glm::u32vec3& face);
 
 /// Maximum corners of a face: more than any real face has, few enough to hold.
 inline constexpr std::size_t kMaxCorners = 1'000'000;
@@ -106,7 +111,7 @@ inline constexpr std::size_t kMaxCorners = 1'000'000;
 /// Appends the triangles of a polygon, in its orientation: a fan if it is convex (or has over 128
 /// corners), else by ear clipping. `cornerIndices`, if given, gets for each corner of these
 /// triangles its index in `corners`, which are vertices of the mesh.
-void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
+void addPolygon(LoadedMesh& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* cornerIndices = nullptr);
 
 }  // namespace threefold

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/tensors/npz.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -73,7 +73,7 @@ void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& norm
 }
 
 /// Drops the normals, not the shape, for a defect of normals.
-void checkNormals(MeshFile& mesh) {
+void checkNormals(LoadedMesh& mesh) {
     dropPartial(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }
 
@@ -107,7 +107,7 @@ void aboutArraysOf(const Path& subject, Read read) {
     }
 }
 
-void addFaces(const Array& array, const Path& subject, MeshFile& mesh) {
+void addFaces(const Array& array, const Path& subject, LoadedMesh& mesh) {
     const std::vector<std::int64_t> corners = array.toInt64();
     const auto count = static_cast<std::int64_t>(mesh.vertices.size());
     const std::size_t sides = array.shape[1];
@@ -126,7 +126,7 @@ void addFaces(const Array& array, const Path& subject, MeshFile& mesh) {
     }
 }
 
-MeshFile readNpy(const MeshInput& input) {
+LoadedMesh readNpy(const MeshInput& input) {
     const Path& subject = input.subject;
     const Array array = decodeNpy(input.bytes, subject);
     if (!isCloud(array))
@@ -136,13 +136,13 @@ MeshFile readNpy(const MeshInput& input) {
                          "[N, 6]",
                          array.dtype == DType::boolean ? "booleans, " : "", shapeText(array.shape)),
              "Save the points as one row each: x y z, or x y z and a normal."});
-    MeshFile cloud;
+    LoadedMesh cloud;
     aboutArraysOf(subject, [&] { addRows(array, input.origin, cloud.vertices, cloud.normals); });
     checkNormals(cloud);
     return cloud;
 }
 
-MeshFile readNpz(const MeshInput& input) {
+LoadedMesh readNpz(const MeshInput& input) {
     const Path& subject = input.subject;
     const std::map<std::string, NpyHeader> headers = decodeNpzHeaders(input.bytes, subject);
     const ArrayMap arrays = decodeNpz(input.bytes, subject);
@@ -161,7 +161,7 @@ MeshFile readNpz(const MeshInput& input) {
     const Array* faces = find(arrays, kFaceNames);
     if (faces != nullptr && !isTable(*faces, 3) && !isTable(*faces, 4)) faces = nullptr;
     checkMemory(arrays, *points, faces, input.bytes.size(), subject);
-    MeshFile mesh;
+    LoadedMesh mesh;
     std::size_t usedArrays = 1;
     aboutArraysOf(subject, [&] {
         addRows(*points, input.origin, mesh.vertices, mesh.normals);

@@ -40,7 +40,7 @@ class ObjReader {
   public:
     explicit ObjReader(const MeshInput& input) : input_(input), text_(input, mesh_) {}
 
-    MeshFile read() {
+    LoadedMesh read() {
         tinyobj::callback_t calls;
         calls.vertex_cb = [](void* self, Real x, Real y, Real z, Real) {
             of(self).addVertex(x, y, z);
@@ -216,7 +216,7 @@ class ObjReader {
     }
 
     const MeshInput& input_;
-    MeshFile mesh_;
+    LoadedMesh mesh_;
     ObjText text_;
     std::int64_t maxIndex_ = -1;
     std::size_t maxIndexOffset_ = 0;  // of the first statement that has maxIndex_

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -33,7 +33,7 @@ void checkIndex(const TextScanner& scanner, std::string_view word, std::string_v
 
 }  // namespace
 
-ObjText::ObjText(const MeshInput& input, MeshFile& mesh)
+ObjText::ObjText(const MeshInput& input, LoadedMesh& mesh)
     : input_(input),
       mesh_(mesh),
       text_(asText(input.bytes)),

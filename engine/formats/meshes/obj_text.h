@@ -21,7 +21,7 @@ namespace threefold {
 class ObjText : public std::streambuf {
   public:
     /// Counts dropped statements in `mesh.ignored`.
-    ObjText(const MeshInput& input, MeshFile& mesh);
+    ObjText(const MeshInput& input, LoadedMesh& mesh);
 
     // Defects so far. Only a defect of the shape is an error.
 
@@ -94,7 +94,7 @@ class ObjText : public std::streambuf {
     Numbers readNumbers() const;
 
     const MeshInput& input_;
-    MeshFile& mesh_;
+    LoadedMesh& mesh_;
     std::string_view text_;
     std::size_t linesEnd_;  // behind the last line that has an end
     ReadProgress progress_;

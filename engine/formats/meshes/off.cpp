@@ -56,7 +56,7 @@ class OffReader {
         scanner_.setComment('#');
     }
 
-    MeshFile read() {
+    LoadedMesh read() {
         const std::string_view word = scanner_.nextWordOfText();
         const std::optional<OffKind> kind = kindOf(word);
         if (!kind) scanner_.fail("does not begin with OFF");
@@ -181,7 +181,7 @@ class OffReader {
     const MeshInput& input_;
     TextScanner scanner_;
     ReadProgress progress_;
-    MeshFile mesh_;
+    LoadedMesh mesh_;
     std::vector<std::uint32_t> corners_;
     std::vector<Number> numbers_;  // behind a vertex
     bool areWhole_ = true;         // all numbers of colours are integers

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
@@ -19,6 +18,7 @@
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/meshes/ply_body.h"
 #include "engine/formats/meshes/ply_header.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -47,7 +47,7 @@ class BodyReader {
     BodyReader(Body body, const Header& header, const MeshInput& input)
         : body_(std::move(body)), header_(header), input_(input), progress_(input) {}
 
-    MeshFile read() {
+    LoadedMesh read() {
         for (const Element& element : header_.elements) {
             checkCount(element);
             if (element.name == "vertex") {
@@ -447,7 +447,7 @@ class BodyReader {
     const Header& header_;
     const MeshInput& input_;
     ReadProgress progress_;
-    MeshFile mesh_;
+    LoadedMesh mesh_;
     bool coloursBroken_ = false;
     bool normalsBroken_ = false;
     std::vector<glm::vec4> faceColours_;  // of each vertex: sum and count
@@ -463,7 +463,7 @@ class BodyReader {
     std::uint64_t maxIndexFace_ = 0;
 };
 
-MeshFile readPly(const MeshInput& input) {
+LoadedMesh readPly(const MeshInput& input) {
     const std::string_view text = asText(input.bytes);
     const Header header = readHeader(text, input.subject);
     if (header.encoding == Encoding::text)

@@ -8,6 +8,7 @@
 
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
+#include "engine/utf8.h"
 
 namespace threefold::ply {
 namespace {

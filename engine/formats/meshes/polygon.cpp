@@ -56,7 +56,7 @@ bool contains(const std::array<glm::dvec2, 3>& triangle, glm::dvec2 point) {
 
 class Triangles {
   public:
-    Triangles(MeshFile& mesh, std::span<const std::uint32_t> corners,
+    Triangles(LoadedMesh& mesh, std::span<const std::uint32_t> corners,
               std::vector<std::uint32_t>* cornerIndices)
         : mesh_(mesh), corners_(corners), cornerIndices_(cornerIndices) {}
 
@@ -72,7 +72,7 @@ class Triangles {
     }
 
   private:
-    MeshFile& mesh_;
+    LoadedMesh& mesh_;
     std::span<const std::uint32_t> corners_;
     std::vector<std::uint32_t>* cornerIndices_;
 };
@@ -106,7 +106,7 @@ void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
 
 }  // namespace
 
-bool addTriangle(MeshFile& mesh, const glm::u32vec3& face) {
+bool addTriangle(LoadedMesh& mesh, const glm::u32vec3& face) {
     if (face.x == face.y || face.y == face.z || face.z == face.x) {
         ++mesh.ignored["triangles without area"];
         return false;
@@ -116,7 +116,7 @@ bool addTriangle(MeshFile& mesh, const glm::u32vec3& face) {
     return true;
 }
 
-void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
+void addPolygon(LoadedMesh& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* cornerIndices) {
     Triangles triangles(mesh, corners, cornerIndices);
     const Points& points = mesh.vertices;

@@ -20,6 +20,7 @@
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -118,7 +119,7 @@ class Welder {
     int shift_ = 0;
 };
 
-MeshFile readBinary(const MeshInput& input) {
+LoadedMesh readBinary(const MeshInput& input) {
     ByteCursor cursor(input.bytes, input.subject);
     cursor.read(kHeaderBytes - 4);
     const std::uint64_t count = cursor.readLittleEndian(4);
@@ -127,7 +128,7 @@ MeshFile readBinary(const MeshInput& input) {
                       fmt::format("{} triangles are declared, which take {} bytes; "
                                   "{} are there",
                                   count, count * kTriangleBytes, cursor.remaining()));
-    MeshFile mesh;
+    LoadedMesh mesh;
     mesh.faces.reserve(count);
     Welder welder(mesh.vertices);
     ReadProgress progress(input);
@@ -165,7 +166,7 @@ class StlTextReader {
     explicit StlTextReader(const MeshInput& input)
         : origin_(input.origin), scanner_(asText(input.bytes), input.subject), progress_(input) {}
 
-    MeshFile read() {
+    LoadedMesh read() {
         for (std::string_view word = nextWord(); !word.empty(); word = nextWord()) {
             expect(word, "solid");
             readSolid();
@@ -236,11 +237,11 @@ class StlTextReader {
     glm::dvec3 origin_;
     TextScanner scanner_;
     ReadProgress progress_;
-    MeshFile mesh_;
+    LoadedMesh mesh_;
     Welder welder_{mesh_.vertices};
 };
 
-MeshFile readText(const MeshInput& input) {
+LoadedMesh readText(const MeshInput& input) {
     return StlTextReader(input).read();
 }
 

@@ -96,7 +96,7 @@ std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
 
 /// Rows of numbers, all of the same length.
 struct NumberRows {
-    MeshFile cloud;                     ///< holds the positions
+    LoadedMesh cloud;                   ///< holds the positions
     std::size_t width = 0;              ///< numbers of a row
     std::size_t position = 0;           ///< first column of the positions
     std::vector<ColumnTriple> triples;  ///< further columns that are read
@@ -152,8 +152,8 @@ ColumnMeaning meaningByValues(const NumberRows& table, std::size_t triple) {
 }
 
 /// Makes normals and colours of the numbers after the positions.
-MeshFile withMeanings(NumberRows table) {
-    MeshFile& cloud = table.cloud;
+LoadedMesh withMeanings(NumberRows table) {
+    LoadedMesh& cloud = table.cloud;
     const std::size_t rows = cloud.vertices.size();
     std::size_t usedColumns = 0;
     for (std::size_t triple = 0; triple < table.triples.size(); ++triple) {
@@ -216,7 +216,40 @@ std::string expectedNumbers(std::size_t width) {
                      : fmt::format("{} as in the first row", width);
 }
 
-MeshFile readXyz(const MeshInput& input) {
+constexpr const char* kCoordinate = "a coordinate";
+
+/// Reads the words of the scanner's line into `row`.
+void readRow(TextScanner& scanner, std::vector<std::string_view>& row) {
+    row.clear();
+    while (scanner.hasWord()) {
+        row.push_back(scanner.requireWord(kCoordinate));
+        if (row.size() > kMaxColumns)
+            scanner.fail(fmt::format("more than {} numbers in a row", kMaxColumns));
+    }
+}
+
+/// Appends a row's numbers to the table, whose columns are chosen. `values` is working memory.
+void addRow(NumberRows& table, const std::vector<std::string_view>& row, const TextScanner& scanner,
+            const glm::dvec3& origin, std::vector<float>& values) {
+    if (row.size() < 3 || row.size() != table.width)
+        scanner.fail(fmt::format("{} number{}, expected {}", row.size(), row.size() == 1 ? "" : "s",
+                                 expectedNumbers(table.width)));
+    values.clear();
+    for (std::size_t column = 0; column < row.size(); ++column) {
+        const std::size_t axis = column - table.position;  // huge before the position
+        values.push_back(coordinateOf(scanner, row[column], kCoordinate,
+                                      axis < 3 ? origin[static_cast<int>(axis)] : 0));
+    }
+    const float* position = values.data() + table.position;
+    makeRoom(table.cloud.vertices, 1);
+    table.cloud.vertices.emplace_back(position[0], position[1], position[2]);
+    makeRoom(table.extras, 3 * table.triples.size());
+    for (const ColumnTriple& triple : table.triples)
+        table.extras.insert(table.extras.end(), values.data() + triple.first,
+                            values.data() + triple.first + 3);
+}
+
+LoadedMesh readXyz(const MeshInput& input) {
     std::string_view text = asText(input.bytes);
     TextScanner scanner(text, input.subject);
     scanner.setComment('#');
@@ -236,33 +269,12 @@ MeshFile readXyz(const MeshInput& input) {
                 scanner.fail("decimal commas are not read, only decimal points");
             if (header.take(rest.substr(0, rest.find('\n')))) continue;
         }
-        row.clear();
-        constexpr const char* kWhat = "a coordinate";
-        while (scanner.hasWord()) {
-            row.push_back(scanner.requireWord(kWhat));
-            if (row.size() > kMaxColumns)
-                scanner.fail(fmt::format("more than {} numbers in a row", kMaxColumns));
-        }
+        readRow(scanner, row);
         if (isFirst) {
             table.width = row.size();
             chooseColumns(table, header.names());
         }
-        if (row.size() < 3 || row.size() != table.width)
-            scanner.fail(fmt::format("{} number{}, expected {}", row.size(),
-                                     row.size() == 1 ? "" : "s", expectedNumbers(table.width)));
-        values.clear();
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            const std::size_t axis = column - table.position;  // huge before the position
-            const double origin = axis < 3 ? input.origin[static_cast<int>(axis)] : 0;
-            values.push_back(coordinateOf(scanner, row[column], kWhat, origin));
-        }
-        const float* position = values.data() + table.position;
-        makeRoom(table.cloud.vertices, 1);
-        table.cloud.vertices.emplace_back(position[0], position[1], position[2]);
-        makeRoom(table.extras, 3 * table.triples.size());
-        for (const ColumnTriple& triple : table.triples)
-            table.extras.insert(table.extras.end(), values.data() + triple.first,
-                                values.data() + triple.first + 3);
+        addRow(table, row, scanner, input.origin, values);
     }
     return withMeanings(std::move(table));
 }

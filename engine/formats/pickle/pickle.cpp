@@ -6,10 +6,10 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pickle/pickle_graph.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace pickle {
@@ -100,11 +100,19 @@ class Machine {
   private:
     /// Runs the next opcode; false at the pickle's end.
     bool step() {
+        constexpr unsigned char kStop = '.';
         const auto opcode = static_cast<unsigned char>(cursor_.readLittleEndian(1));
+        if (opcode == kStop) return false;
+        if (!pushNumber(opcode) && !pushTextOrBytes(opcode) && !useContainer(opcode) &&
+            !useStackOrMemo(opcode) && !useClass(opcode))
+            failOpcode(opcode);
+        return true;
+    }
+
+    /// Pushes None, a truth value or a number. False for other opcodes.
+    bool pushNumber(unsigned char opcode) {
         // clang-format off
         switch (opcode) {
-            case '.':  return false;
-
             case 'N':  stack_.push(graph_.none()); break;
             case 0x88: stack_.push(graph_.boolean(true)); break;
             case 0x89: stack_.push(graph_.boolean(false)); break;
@@ -117,7 +125,16 @@ class Machine {
             case 0x8b: pushWide(fromTwosComplement(cursor_.read(cursor_.readLittleEndian(4)))); break;
             case 'F':  push(parsed(parseNumber<double>(cursor_.readLine()), "a number")); break;
             case 'G':  push(std::bit_cast<double>(cursor_.readBigEndian(8))); break;
+            default:   return false;
+        }
+        // clang-format on
+        return true;
+    }
 
+    /// Pushes a text or bytes. False for other opcodes.
+    bool pushTextOrBytes(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
             case 'V':  push(Text{graph_.keep(parsed(fromRawUnicodeEscape(cursor_.readLine()),
                                                     "a text with sound escapes"))}); break;
             case 'X':  pushText(cursor_.readLittleEndian(4)); break;
@@ -131,7 +148,16 @@ class Machine {
             case 'C':  push(Bytes{cursor_.readText(cursor_.readLittleEndian(1))}); break;
             case 0x8e:
             case 0x96: push(Bytes{cursor_.readText(cursor_.readLittleEndian(8))}); break;
+            default:   return false;
+        }
+        // clang-format on
+        return true;
+    }
 
+    /// Makes a container, or puts values into one. False for other opcodes.
+    bool useContainer(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
             case ']':
             case 0x8f: pushSequence({}, true); break;
             case '}':  push(Dict{}); break;
@@ -148,7 +174,17 @@ class Machine {
             case 's':  setItems(stack_.popMany(2)); break;
             case 'u':  setItems(stack_.popToMark()); break;
             case 'd':  pushDict(stack_.popToMark()); break;
+            default:   return false;
+        }
+        // clang-format on
+        return true;
+    }
 
+    /// Moves values between stack, marks and memo, or checks protocol and frames. False for
+    /// other opcodes.
+    bool useStackOrMemo(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
             case 0x80: checkProtocol(); break;
             case 0x95: checkFrame(); break;
             case '(':  stack_.mark(); break;
@@ -162,7 +198,16 @@ class Machine {
             case 'q':  stack_.remember(cursor_.readLittleEndian(1)); break;
             case 'r':  stack_.remember(cursor_.readLittleEndian(4)); break;
             case 0x94: stack_.rememberNext(); break;
+            default:   return false;
+        }
+        // clang-format on
+        return true;
+    }
 
+    /// Names a class, calls one, or sets the state of what one made. False for other opcodes.
+    bool useClass(unsigned char opcode) {
+        // clang-format off
+        switch (opcode) {
             case 'c':  pushGlobal(); break;
             case 0x93: pushStackGlobal(); break;
             case 'R':
@@ -172,7 +217,7 @@ class Machine {
             case 'o':  pushObject(stack_.popToMark()); break;
             case 'b':  buildTop(); break;
             case 'Q':  pushStorage(opcode); break;
-            default:   failOpcode(opcode);
+            default:   return false;
         }
         // clang-format on
         return true;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 namespace threefold::pickle {
 namespace {

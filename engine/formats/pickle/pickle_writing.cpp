@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -26,6 +27,8 @@ struct Image {
 struct ImageSize {
     int width = 0;
     int height = 0;
+
+    int longerSide() const { return std::max(width, height); }
     bool operator==(const ImageSize&) const = default;
 };
 

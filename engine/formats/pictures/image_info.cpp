@@ -9,8 +9,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/unsupported_kinds.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/picture_formats.h"
 
@@ -85,7 +85,7 @@ ImageInfo infoOfJpeg(Bytes bytes) {
     if (bytes.empty())
         throw NotThisFormat(
             {subject.string(), "", "is empty, no picture", "Copy or save the picture again."});
-    if (const auto kind = foreignKind(bytes))
+    if (const auto kind = unsupportedKind(bytes))
         throw NotThisFormat({subject.string(), "",
                              fmt::format("is {}, which is not read", kind->name),
                              std::string(kind->remedy)});

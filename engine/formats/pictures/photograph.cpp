@@ -207,13 +207,13 @@ std::string unusedMasksText(std::span<const fs::path> photographs) {
     constexpr std::string_view kWords[] = {"mask", "segment", "silhouette", "matte"};
     const fs::path folder = first->parent_path();
     for (const fs::path& above : {folder, folder.parent_path()})
-        for (const fs::path& entry : entriesIn(above)) {
+        for (const fs::path& entry : readableEntriesIn(above)) {
             const std::string name = lowered(entry.filename().string());
             const bool isCalledMasks = std::ranges::any_of(kWords, [&](std::string_view word) {
                 return name.find(word) != std::string::npos;
             });
             if (!isCalledMasks || entry == folder || !isFolder(entry)) continue;
-            const auto pictures = std::ranges::count_if(entriesIn(entry), isPictureName);
+            const auto pictures = std::ranges::count_if(readableEntriesIn(entry), isPictureName);
             if (pictures > 0)
                 return fmt::format(
                     "no mask is taken from {}, which holds {} pictures: masks are named after "
@@ -224,8 +224,8 @@ std::string unusedMasksText(std::span<const fs::path> photographs) {
     return {};
 }
 
-std::vector<fs::path> picturesIn(const fs::path& folder) {
-    return sortedPictures(entriesIn(folder));
+std::vector<fs::path> readablePicturesIn(const fs::path& folder) {
+    return sortedPictures(readableEntriesIn(folder));
 }
 
 std::vector<fs::path> listPictures(const fs::path& folder) {

@@ -48,8 +48,8 @@ std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, cons
 
 /// Pictures of a folder by isPictureName(), without masks (isMaskName()), sorted by name, numbers
 /// by value. A folder that cannot be listed has none.
-std::vector<std::filesystem::path> picturesIn(const std::filesystem::path& folder);
-/// Lists picturesIn(), but throws IoError if the folder cannot be listed.
+std::vector<std::filesystem::path> readablePicturesIn(const std::filesystem::path& folder);
+/// Lists readablePicturesIn(), but throws IoError if the folder cannot be listed.
 std::vector<std::filesystem::path> listPictures(const std::filesystem::path& folder);
 
 /// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.

@@ -194,7 +194,7 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
 /// The only checkpoint of a folder; none if there is none. Throws InputError for several.
 std::optional<fs::path> onlyOneOf(const fs::path& folder) {
     std::vector<std::string> names;
-    for (const fs::path& entry : entriesIn(folder)) {
+    for (const fs::path& entry : readableEntriesIn(folder)) {
         std::string name = entry.filename().string();
         if (name.ends_with(kIndexEnding)) names.push_back(std::move(name));
     }

@@ -15,7 +15,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
@@ -23,6 +22,7 @@
 #include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {

@@ -93,7 +93,7 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
 
 std::vector<Path> firstPicturesIn(const std::vector<Path>& folders) {
     for (const Path& folder : folders) {
-        std::vector<Path> pictures = picturesIn(folder);
+        std::vector<Path> pictures = readablePicturesIn(folder);
         if (!pictures.empty()) return pictures;
     }
     return {};

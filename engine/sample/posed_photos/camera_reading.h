@@ -17,7 +17,7 @@ namespace threefold {
 /// Maximum photographs of a camera file; bounds the memory that a broken file takes.
 inline constexpr std::size_t kMaxPosedPhotos = 10'000;
 
-/// picturesIn() of the first of these folders that has any.
+/// readablePicturesIn() of the first of these folders that has any.
 std::vector<std::filesystem::path> firstPicturesIn(
     const std::vector<std::filesystem::path>& folders);
 

@@ -19,13 +19,13 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

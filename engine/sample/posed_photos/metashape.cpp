@@ -26,6 +26,7 @@
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
 #include "engine/transform.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

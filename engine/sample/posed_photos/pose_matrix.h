@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "engine/views/camera.h"
 #include "engine/views/pose.h"
 
 /// Pose matrices of camera files.

@@ -14,13 +14,13 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -49,7 +49,7 @@ PoseMatrix worldToCamera(const Matrix3& rotation, const std::vector<double>& val
 /// Names of the files in `folder` with this ending, without the ending, in natural order.
 std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
     std::vector<std::string> stems;
-    for (const Path& entry : entriesIn(folder)) {
+    for (const Path& entry : readableEntriesIn(folder)) {
         const std::string name = entry.filename();
         if (!name.ends_with(ending) || name.size() == ending.size()) continue;
         stems.push_back(name.substr(0, name.size() - ending.size()));

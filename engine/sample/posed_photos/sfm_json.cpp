@@ -18,6 +18,7 @@
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/fitting/term_weights.h"
-#include "engine/geometry/surface_samples.h"
+#include "engine/geometry/vertex_normals.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/fit_scene.h"
 

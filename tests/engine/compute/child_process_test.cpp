@@ -23,14 +23,17 @@ using testing::ElementsAre;
 
 class ChildProcess : public testing::Test {
   protected:
-    ExitStatus run(const std::string& script, const std::stop_token& cancel = {}) {
-        return runProcess(
+    ProgramResult program(const std::string& script, const std::stop_token& cancel = {}) {
+        return runProgram(
             "/bin/sh", std::vector<std::string>{"-c", script}, log_,
             [this](std::string_view line) {
                 lines_.emplace_back(line);
                 if (onLine_) onLine_();
             },
             cancel);
+    }
+    ExitStatus run(const std::string& script, const std::stop_token& cancel = {}) {
+        return program(script, cancel).status;
     }
     std::string log() const { return std::string(asText(readFile(log_))); }
 
@@ -83,7 +86,7 @@ TEST_F(ChildProcess, ends_whenThisProcessIgnoresItsChildren) {
 TEST_F(ChildProcess, reportsItsExitStatus) {
     EXPECT_EQ(run("exit 7").exitCode, 7);
     EXPECT_EQ(run("kill -9 $$").signal, SIGKILL);
-    EXPECT_EQ(runProcess("/nonexistent/program", {}, log_, {}, {}).exitCode, 127);
+    EXPECT_EQ(runProgram("/nonexistent/program", {}, log_, {}, {}).status.exitCode, 127);
 }
 
 TEST_F(ChildProcess, readsNothing_andBlocksNoSignal) {
@@ -115,6 +118,19 @@ TEST_F(ChildProcess, isNotStarted_whenAlreadyCancelled) {
     stop.request_stop();
     EXPECT_THROW(run("echo one", stop.get_token()), Cancelled);
     EXPECT_TRUE(lines_.empty());
+}
+
+TEST_F(ChildProcess, keepsItsLastLineWithWords) {
+    const ProgramResult result = program("echo first; echo last; echo; echo ====; exit 3");
+    EXPECT_THAT(lines_, ElementsAre("first", "last", "", "===="));
+    EXPECT_EQ(result.lastLine, "last");
+    EXPECT_FALSE(result.status.succeeded());
+    EXPECT_EQ(failureText("sh", result), "sh ended with exit code 3: last");
+}
+
+TEST(ProgramFailure, namesTheSignal_whenOneEndsIt) {
+    EXPECT_EQ(failureText("mapper", {{-1, SIGKILL}, "half a line"}),
+              "mapper was ended by signal 9");
 }
 
 }  // namespace

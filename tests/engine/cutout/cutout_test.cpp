@@ -76,7 +76,7 @@ TEST(Cutout, findsTheObject_withItsHoles) {
     EXPECT_GT(overlap(made.mask, inRing), 0.97);
     EXPECT_FALSE(isWhite(made.mask, 120, 90));
     EXPECT_NEAR(made.fraction, 9346.0 / (kWidth * kHeight), 0.005);
-    EXPECT_EQ(made.doubt, "");
+    EXPECT_EQ(made.warning, "");
 }
 
 // A lens mixes the colours along an outline: it is where they are half the object's.
@@ -183,7 +183,7 @@ TEST(Cutout, warns_whenTheObjectReachesTheEdge) {
     const Inside high = [](int x, int y) {
         return inDisc(x, y) || (std::abs(x - 110) < 6 && y < 90);
     };
-    EXPECT_THAT(cutOut(photographOf(high)).doubt, HasSubstr("reaches the picture's edge"));
+    EXPECT_THAT(cutOut(photographOf(high)).warning, HasSubstr("reaches the picture's edge"));
 }
 
 TEST(Cutout, refusesAPhotograph_withoutAnObject) {

@@ -14,7 +14,7 @@
 
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/report_json.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"

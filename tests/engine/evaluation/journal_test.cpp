@@ -14,8 +14,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/evaluation/journal_json.h"
 #include "engine/evaluation/journal_text.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/formats/bytes/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

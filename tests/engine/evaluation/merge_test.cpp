@@ -8,7 +8,8 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/journal_json.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/formats/bytes/write_file.h"

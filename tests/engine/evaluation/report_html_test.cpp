@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/report_html.h"
 #include "engine/evaluation/result_files.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/page_data.h"

@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/report_json.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/text_reports.h"
 #include "engine/measures/measure_table.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/report_texts.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/run_description.h"
 
 namespace threefold::test {
 

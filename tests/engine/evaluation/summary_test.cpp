@@ -5,8 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/evaluation/output_texts.h"
+#include "engine/evaluation/measures_csv.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/evaluation/run_texts.h"
+#include "engine/evaluation/text_reports.h"
 #include "engine/measures/measure_table.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/engine/evaluation/report_texts.h"
@@ -42,7 +44,7 @@ TEST(Summary, averagesSilhouettes_ofSamplesThatHaveThem) {
     run.records[3].silhouettes = {{0}};
     test::takeTruthAway(run.records[2]);
     const GroupSummary all = summarise(run).all;
-    EXPECT_EQ(all.withoutTruth, 1u);
+    EXPECT_EQ(all.withoutTruthCount, 1u);
     EXPECT_EQ(all.protocols[0].sampleCount, 3u);
     EXPECT_EQ(all.silhouettes.sampleCount, 3u);
     EXPECT_EQ(all.silhouettes.regressedCount, 1u);
@@ -64,11 +66,11 @@ TEST(Summary, groupsByCategory) {
     std::vector<std::string> names;
     for (const GroupSummary& group : summary.categories) names.push_back(group.name);
     EXPECT_THAT(names, ElementsAre("airplane", "bench", "cabinet", "no category"));
-    EXPECT_EQ(summary.categories[1].samples, 4u);
-    EXPECT_EQ(summary.categories[1].failed, 1u);
+    EXPECT_EQ(summary.categories[1].sampleCount, 4u);
+    EXPECT_EQ(summary.categories[1].failedCount, 1u);
     EXPECT_EQ(summary.categories[1].protocols[0].sampleCount, 3u);
-    EXPECT_EQ(summary.all.samples, 12u);
-    EXPECT_EQ(summary.all.failed, 1u);
+    EXPECT_EQ(summary.all.sampleCount, 12u);
+    EXPECT_EQ(summary.all.failedCount, 1u);
 }
 
 TEST(Summary, groupsFailuresThatDifferInNamesAndNumbersOnly) {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/geometry/surface_samples.h"
+#include "engine/geometry/vertex_normals.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::test {

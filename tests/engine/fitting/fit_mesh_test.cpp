@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/geometry/self_intersections.h"
-#include "engine/geometry/surface_samples.h"
+#include "engine/geometry/vertex_normals.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::test {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/geometry/surface_samples.h"
+#include "engine/geometry/vertex_normals.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::fitting {

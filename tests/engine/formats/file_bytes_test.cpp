@@ -201,14 +201,14 @@ TEST(FileBytes, writesEveryTime_whenThreadsWriteOneFileAtOnce) {
         });
     for (std::thread& writer : writers) writer.join();
     EXPECT_EQ(asText(readFile(folder / "a", 100)), "whole");
-    EXPECT_EQ(entriesIn(folder.path()).size(), 1U);
+    EXPECT_EQ(readableEntriesIn(folder.path()).size(), 1U);
 }
 
 TEST(FileBytes, listsAFolder_orNamesItInTheError) {
     const TempFolder folder;
     writeFileAtomically(folder / "a", "");
     EXPECT_EQ(listFolder(folder.path()), std::vector<fs::path>{folder / "a"});
-    EXPECT_EQ(entriesIn(folder / "none"), std::vector<fs::path>());
+    EXPECT_EQ(readableEntriesIn(folder / "none"), std::vector<fs::path>());
     try {
         listFolder(folder / "none");
         ADD_FAILURE() << "was listed";
@@ -245,12 +245,12 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     int status = 0;
     waitpid(killed, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status));
-    ASSERT_EQ(entriesIn(folder.path()).size(), 1U);
+    ASSERT_EQ(readableEntriesIn(folder.path()).size(), 1U);
     // Another process that is still writing keeps its own.
     writeFileAtomically(folder / "b.txt", std::string("other"));
-    EXPECT_EQ(entriesIn(folder.path()).size(), 2U);
+    EXPECT_EQ(readableEntriesIn(folder.path()).size(), 2U);
     writeFileAtomically(folder / "a.txt", std::string("text"));
-    EXPECT_EQ(entriesIn(folder.path()).size(), 2U);
+    EXPECT_EQ(readableEntriesIn(folder.path()).size(), 2U);
     EXPECT_EQ(asText(readFile(folder / "a.txt")), "text");
 }
 

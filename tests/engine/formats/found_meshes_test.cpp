@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-MeshFile read(const std::string& text, const char* name) {
+LoadedMesh read(const std::string& text, const char* name) {
     return decodeMesh(asBytes(text), name);
 }
 
@@ -48,7 +48,7 @@ class UnfinishedMesh : public testing::TestWithParam<Unfinished> {};
 
 TEST_P(UnfinishedMesh, losesItsDefectiveParts_andCountsThem) {
     const Unfinished& file = GetParam();
-    const MeshFile mesh = read(file.text, file.name);
+    const LoadedMesh mesh = read(file.text, file.name);
     EXPECT_THAT(mesh.vertices, SizeIs(file.vertices));
     EXPECT_THAT(mesh.faces, SizeIs(file.faces));
     EXPECT_EQ(mesh.leftOut, file.leftOut);
@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& unfinished) { return std::string(unfinished.param.title); });
 
 TEST(LeftOutText, isInTheSingular_forOnePart) {
-    MeshFile mesh;
+    LoadedMesh mesh;
     EXPECT_EQ(leftOutText(mesh), "");
     mesh.leftOut = {{"points that are not finite", 1}};
     EXPECT_EQ(leftOutText(mesh), "1 point that is not finite is left out");
@@ -129,7 +129,7 @@ TEST(LeftOutText, isInTheSingular_forOnePart) {
 }
 
 TEST(FoundMeshes, keepNormalsAndColoursWithTheirPoints_whenSomeAreLeftOut) {
-    const MeshFile mesh = read("v 0 0 0 1 0 0\nv nan 0 0 0 1 0\nv 0 1 0 0 0 1\n", "a.obj");
+    const LoadedMesh mesh = read("v 0 0 0 1 0 0\nv nan 0 0 0 1 0\nv 0 1 0 0 0 1\n", "a.obj");
     EXPECT_THAT(mesh.vertices, ElementsAre(glm::vec3(0), glm::vec3(0, 1, 0)));
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 0, 1)));
 }
@@ -148,7 +148,7 @@ TEST(StlFile, isRead_withAnyCapitalsAndLineEnds) {
           "ENDLOOP\nENDFACET\nENDSOLID a\n",
           "Solid a\nFacet Normal 0 0 1\nOuter Loop\nVertex 0 0 0\nVertex 1 0 0\nVertex 0 1 0\n"
           "End Loop\nEnd Facet\nEnd Solid a\n"}) {
-        const MeshFile mesh = read(text, "a.stl");
+        const LoadedMesh mesh = read(text, "a.stl");
         EXPECT_EQ(mesh.format, MeshFormat::stl);
         EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
     }
@@ -179,10 +179,11 @@ TEST(PlyFile, turnsEverySecondTriangleOfAStrip) {
 }
 
 TEST(PlyFile, losesItsNormals_whenOneIsNotFinite) {
-    const MeshFile mesh = read(ply("element vertex 2\n" + kPlyVertices +
-                                       "property float nx\nproperty float ny\nproperty float nz\n",
-                                   "0 0 0 0 0 1\n1 0 0 nan nan nan\n"),
-                               "a.ply");
+    const LoadedMesh mesh =
+        read(ply("element vertex 2\n" + kPlyVertices +
+                     "property float nx\nproperty float ny\nproperty float nz\n",
+                 "0 0 0 0 0 1\n1 0 0 nan nan nan\n"),
+             "a.ply");
     EXPECT_THAT(mesh.vertices, SizeIs(2));
     EXPECT_THAT(mesh.normals, IsEmpty());
     EXPECT_EQ(mesh.ignored.at("normals"), 2U);
@@ -193,14 +194,14 @@ TEST(PlyFile, showsColoursOfFacesAtVertices_unlessTheseHaveTheirOwn) {
         "element face 2\nproperty list uchar int vertex_indices\n"
         "property uchar red\nproperty uchar green\nproperty uchar blue\n";
     const std::string rows = "3 0 1 2 255 0 0\n3 1 3 2 0 0 255\n";
-    const MeshFile mesh = read(
+    const LoadedMesh mesh = read(
         ply("element vertex 4\n" + kPlyVertices + faces, "0 0 0\n1 0 0\n0 1 0\n1 1 0\n" + rows),
         "a.ply");
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(.5, 0, .5),
                                           glm::vec3(.5, 0, .5), glm::vec3(0, 0, 1)));
     EXPECT_THAT(mesh.ignored, SizeIs(1));
     const std::string own = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
-    const MeshFile coloured =
+    const LoadedMesh coloured =
         read(ply("element vertex 4\n" + kPlyVertices + own + faces,
                  "0 0 0 9 9 9\n1 0 0 9 9 9\n0 1 0 9 9 9\n1 1 0 9 9 9\n" + rows),
              "a.ply");
@@ -298,7 +299,7 @@ TEST(OffFile, isRead_inEachDialect) {
               "4 0 1 2 3\n",
               false, true}}) {
         SCOPED_TRACE(title);
-        const MeshFile mesh = read(text, "a.off");
+        const LoadedMesh mesh = read(text, "a.off");
         EXPECT_EQ(mesh.format, MeshFormat::off);
         EXPECT_THAT(mesh.vertices, SizeIs(4));
         EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3)));
@@ -308,7 +309,7 @@ TEST(OffFile, isRead_inEachDialect) {
             EXPECT_EQ(mesh.colours[0], glm::vec3(1, 0, 0));
         }
     }
-    const MeshFile further =
+    const LoadedMesh further =
         read("OFF\n3 1 0\n0 0 0 1 2\n1 0 0 1 2\n1 1 0 1 2\n3 0 1 2\n", "a.off");
     EXPECT_EQ(further.ignored.at("numbers behind vertices"), 3U);
     EXPECT_THROW(read("OFF\n4000000000 1 0\n0 0 0\n", "a.off"), FormatError);
@@ -340,7 +341,7 @@ struct Columns {
 class XyzColumns : public testing::TestWithParam<Columns> {};
 
 TEST_P(XyzColumns, areInterpreted_byTheirValues) {
-    const MeshFile cloud = read(GetParam().text, "a.xyz");
+    const LoadedMesh cloud = read(GetParam().text, "a.xyz");
     EXPECT_THAT(cloud.vertices, SizeIs(2));
     EXPECT_EQ(cloud.normals.size(), GetParam().normals ? 2U : 0U);
     ASSERT_EQ(cloud.colours.size(), GetParam().colours ? 2U : 0U);
@@ -377,7 +378,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& columns) { return std::string(columns.param.title); });
 
 TEST(XyzFile, readsBlackClouds_andPositionsAfterColours) {
-    const MeshFile black = read("0.1 0 0 0 0 0\n1 0 0 0 0 0\n0 1 0 0 0 0\n", "a.xyz");
+    const LoadedMesh black = read("0.1 0 0 0 0 0\n1 0 0 0 0 0\n0 1 0 0 0 0\n", "a.xyz");
     EXPECT_THAT(black.normals, SizeIs(0));
     EXPECT_EQ(black.colours, std::vector<glm::vec3>(3, glm::vec3(0)));
     EXPECT_EQ(read("R G B X Y Z\n255 0 0 7 8 9\n", "a.xyz").vertices[0], glm::vec3(7, 8, 9));
@@ -431,7 +432,7 @@ TEST(FarMesh, keepsItsShape_inEachFormat) {
              {"a.off", "OFF\n3 0 0\n" + rows},
              {"a.xyz", rows}}) {
         SCOPED_TRACE(name);
-        const MeshFile mesh = read(text, name);
+        const LoadedMesh mesh = read(text, name);
         ASSERT_THAT(mesh.vertices, SizeIs(3));
         EXPECT_NE(mesh.origin, glm::dvec3(0.0));
         for (std::size_t i = 0; i < 3; ++i)
@@ -456,7 +457,7 @@ TEST(FarMesh, isWrittenWithTheDigitsOfItsPosition) {
          {MeshFormat::obj, MeshFormat::ply, MeshFormat::xyz, MeshFormat::glb}) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         writeMesh(folder / "far", format, mesh, extras);
-        const MeshFile back = readMesh(folder / "far");
+        const LoadedMesh back = readMesh(folder / "far");
         for (std::size_t i = 0; i < 3; ++i)
             for (int axis = 0; axis < 3; ++axis)
                 EXPECT_NEAR(back.positionOf(i)[axis], kOnMap[axis] + double{mesh.vertices[i][axis]},
@@ -465,7 +466,7 @@ TEST(FarMesh, isWrittenWithTheDigitsOfItsPosition) {
 }
 
 TEST(FarMesh, movesToAnotherOrigin) {
-    MeshFile mesh = read("1000000 0 0\n1000001 1 0\n", "a.xyz");
+    LoadedMesh mesh = read("1000000 0 0\n1000001 1 0\n", "a.xyz");
     const glm::dvec3 second = mesh.positionOf(1);
     moveOrigin(mesh, {999'998, 0, 0});
     EXPECT_EQ(mesh.vertices[1], glm::vec3(3, 1, 0));
@@ -475,7 +476,7 @@ TEST(FarMesh, movesToAnotherOrigin) {
 TEST(MeshWriters, giveASmallMeshTheDecimalsThatItNeeds) {
     const float small = 1e-9F;
     const Mesh mesh{{{0, 0, 0}, {small, 0, 0}, {0, 2 * small, 0}}, {{0, 1, 2}}};
-    const MeshFile back = read(encodeMesh(MeshFormat::obj, mesh), "a.obj");
+    const LoadedMesh back = read(encodeMesh(MeshFormat::obj, mesh), "a.obj");
     EXPECT_NEAR(back.vertices[1].x, small, 1e-15F);
     EXPECT_NEAR(back.vertices[2].y, 2 * small, 1e-15F);
 }

@@ -6,8 +6,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/named_files.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image_writers.h"
@@ -26,7 +25,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TexturedMesh decoded(std::string_view bytes) {
-    return decodeTexturedMesh(asBytes(bytes), "a.glb", {}, FilesOnDisk());
+    return decodeTexturedMesh(asBytes(bytes), "a.glb", {}, ReferencedFilesOnDisk());
 }
 
 std::string pngOf(const Image& image) {
@@ -349,21 +348,6 @@ TEST(GltfFile, hasSparseAndQuantizedPositions) {
     accessor["count"] = 3;
     EXPECT_THAT(messageOf<FormatError>([&] { decoded(writer.glb()); }),
                 HasSubstr("names element 3, there are 3"));
-}
-
-TEST(DataUri, isDecoded) {
-    const auto text = [](std::string_view uri) {
-        const auto bytes = decodeDataUri(uri);
-        return bytes ? std::string(asText(*bytes)) : "damaged";
-    };
-    EXPECT_EQ(text("data:;base64,TWFueSBtZXNoZXM="), "Many meshes");
-    EXPECT_EQ(text("data:image/png;base64,TWFu"), "Man");
-    EXPECT_EQ(text("data:,a%20b%2"), "a b%2");
-    EXPECT_EQ(text("data:;base64,TWF?"), "damaged");
-    EXPECT_EQ(text("data:;base64,TWFuT"), "damaged");
-    EXPECT_EQ(text("data:;base64"), "damaged");
-    EXPECT_EQ(text("image.png"), "damaged");
-    EXPECT_EQ(text("data:;base64,"), "");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-MeshFile decoded(std::string_view text, const char* name = "input.obj") {
+LoadedMesh decoded(std::string_view text, const char* name = "input.obj") {
     return decodeMesh(asBytes(text), name);
 }
 
@@ -46,7 +46,7 @@ Mesh tetrahedron() {
 }
 
 /// The area of the faces: what a triangulation must keep.
-double areaOf(const MeshFile& mesh) {
+double areaOf(const LoadedMesh& mesh) {
     double area = 0;
     for (const glm::u32vec3& f : mesh.faces)
         area += 0.5 * glm::length(glm::cross(mesh.vertices[f.y] - mesh.vertices[f.x],
@@ -55,7 +55,7 @@ double areaOf(const MeshFile& mesh) {
 }
 
 TEST(ObjFile, readsFilesOfCommonPrograms) {
-    const MeshFile mesh = decoded(
+    const LoadedMesh mesh = decoded(
         "# made by hand\r\nmtllib a.mtl\r\no thing\r\nv 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\n"
         "v 0 1 0\r\nvt 0 0\r\nvn 0 0 1\r\ng part\r\nusemtl red\r\ns 1\r\n"
         "f 1/1/1 2/1/1 3/1/1 4/1/1\r\nl 1 2\r\nf -4//1 -3//1 \\\r\n -2//1");
@@ -70,7 +70,7 @@ TEST(ObjFile, readsFilesOfCommonPrograms) {
 }
 
 TEST(ObjFile, keepsColoursAndNormals_whenEachVertexHasThem) {
-    const MeshFile mesh = decoded(
+    const LoadedMesh mesh = decoded(
         "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\n"
         "f 1//1 2//2 3//3\n");
     EXPECT_THAT(mesh.colours,
@@ -86,7 +86,7 @@ TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
     // An L of area 3: a fan from its first corner would cover 4.
     const std::string text =
         "v 2 1 0\nv 2 0 0\nv 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nf 5 6 1 2 3 4\nf 6 5 4 3 2 1\n";
-    const MeshFile mesh = decoded(text);
+    const LoadedMesh mesh = decoded(text);
     EXPECT_THAT(mesh.faces, SizeIs(8));
     EXPECT_NEAR(areaOf(mesh), 6, 1e-6);
 }
@@ -94,7 +94,7 @@ TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
 TEST(XyzFile, readsPointsWithAndWithoutNormals) {
     EXPECT_THAT(decoded("# cloud\n0 1 2\n\n3,4,5\n", "a.xyz").vertices,
                 ElementsAre(glm::vec3(0, 1, 2), glm::vec3(3, 4, 5)));
-    const MeshFile six = decoded("0 1 2 0 0 1\n3 4 5 0 1 0", "a.txt");
+    const LoadedMesh six = decoded("0 1 2 0 0 1\n3 4 5 0 1 0", "a.txt");
     EXPECT_EQ(six.format, MeshFormat::xyz);
     EXPECT_THAT(six.normals, SizeIs(2));
     EXPECT_THAT(six.faces, SizeIs(0));
@@ -126,7 +126,7 @@ TEST(PlyFile, readsTextAndBothByteOrders) {
          {text, std::string("ply\nformat binary_little_endian 1.0\n") + kPlyHeader + body,
           std::string("ply\r\nformat binary_big_endian 1.0\r\n") + kPlyHeader + big}) {
         SCOPED_TRACE(file.substr(0, 30));
-        const MeshFile mesh = decoded(file, "a.ply");
+        const LoadedMesh mesh = decoded(file, "a.ply");
         EXPECT_EQ(mesh.format, MeshFormat::ply);
         EXPECT_THAT(mesh.vertices,
                     ElementsAre(glm::vec3(0, 0, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1, 0)));
@@ -150,7 +150,7 @@ TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
          {"ply\nformat ascii 1.0\n" + header + "0 0 1 0 0 7\n1 0.5 1 0 0 7\n2 1 1 0 0 7\n",
           "ply\nformat binary_little_endian 1.0\n" + header + body}) {
         SCOPED_TRACE(file.substr(0, 30));
-        const MeshFile mesh = decoded(file, "a.ply");
+        const LoadedMesh mesh = decoded(file, "a.ply");
         ASSERT_EQ(mesh.scalars.size(), 2U);
         EXPECT_EQ(mesh.scalars[0].name, "quality");
         EXPECT_THAT(mesh.scalars[0].values, ElementsAre(0.0F, 0.5F, 1.0F));
@@ -162,7 +162,7 @@ TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
 
 // With the vertices that are not finite, their scalars go; a scalar that is no number is NaN.
 TEST(PlyFile, keepsScalarsWithTheirVertices_whenSomeAreLeftOut) {
-    const MeshFile mesh = decoded(
+    const LoadedMesh mesh = decoded(
         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
         "property float z\nproperty float quality\nend_header\n"
         "0 0 0 0.25\nnan 0 0 0.5\n1 0 0 nan\n",
@@ -182,7 +182,7 @@ TEST(PlyFile, keepsAtMostKMaxScalars) {
         header += "property float s" + std::to_string(i) + '\n';
         row += ' ' + std::to_string(i);
     }
-    const MeshFile mesh = decoded(header + "end_header\n" + row + '\n', "a.ply");
+    const LoadedMesh mesh = decoded(header + "end_header\n" + row + '\n', "a.ply");
     ASSERT_EQ(mesh.scalars.size(), kMaxScalars);
     EXPECT_EQ(mesh.scalars.back().values.front(), static_cast<float>(kMaxScalars - 1));
     EXPECT_EQ(mesh.ignored.at("vertex property s" + std::to_string(kMaxScalars)), 1U);
@@ -193,7 +193,7 @@ TEST(StlFile, joinsEqualCorners) {
         "solid a name\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
         "endloop\nendfacet\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\n"
         "vertex 0 1 -0\nendloop\nendfacet\nendsolid a name\n";
-    const MeshFile mesh = decoded(text, "a.stl");
+    const LoadedMesh mesh = decoded(text, "a.stl");
     EXPECT_THAT(mesh.vertices, SizeIs(4));
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(1, 3, 2)));
 }
@@ -238,7 +238,7 @@ std::string triangleData() {
 }
 
 TEST(GlbFile, placesMeshesByTheirNodes) {
-    const MeshFile mesh = decoded(glb(triangleDocument(), triangleData()), "a.glb");
+    const LoadedMesh mesh = decoded(glb(triangleDocument(), triangleData()), "a.glb");
     EXPECT_THAT(mesh.vertices,
                 ElementsAre(glm::vec3(1, 0, 0), glm::vec3(3, 0, 0), glm::vec3(1, 2, 0)));
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
@@ -256,11 +256,11 @@ TEST(GlbFile, reversesFaces_whenItsNodesMirror) {
 
 TEST(GlbFile, isReadWhole_whenLongerThanDeclared) {
     const std::string whole = glb(triangleDocument(), triangleData());
-    const MeshFile mesh = decoded(whole, "a.glb");
+    const LoadedMesh mesh = decoded(whole, "a.glb");
     const std::string tooFew = std::string(whole).replace(8, 4, littleEndian(20U));
     for (const std::string& longer :
          {tooFew, whole + std::string(4, '\0'), whole + std::string(16, 'x'), whole + whole}) {
-        const MeshFile read = decoded(longer, "a.glb");
+        const LoadedMesh read = decoded(longer, "a.glb");
         EXPECT_EQ(read.vertices, mesh.vertices);
         EXPECT_EQ(read.faces, mesh.faces);
     }
@@ -293,7 +293,7 @@ TEST(MeshFiles, restoreWrittenMeshes) {
         SCOPED_TRACE(std::string(meshFormatExtension(format)));
         const auto file = folder / "mesh.bin";  // the content says what it is
         writeMesh(file, format, mesh, {colours, {}});
-        const MeshFile read = readMesh(file);
+        const LoadedMesh read = readMesh(file);
         EXPECT_EQ(read.format, format);
         EXPECT_EQ(read.faces.size(), infoOf(format).carriesFaces ? 4U : 0U);
         if (format == MeshFormat::stl) {  // its vertices come in the order of the faces
@@ -317,7 +317,7 @@ TEST(MeshFiles, areCancelled_andReportTheirProgress) {
     while (text.size() < 3'000'000) text += "v 0.123456 0.123456 0.123456\n";
     float last = -1;
     MeshReadOptions reading;
-    reading.progress = [&](float fraction) {
+    reading.onProgress = [&](float fraction) {
         EXPECT_GE(fraction, last);
         last = fraction;
     };
@@ -341,7 +341,7 @@ TEST(MeshFiles, areCancelledAmongTheElementsOfAGlb) {
     int reports = 0;
     MeshReadOptions reading;
     reading.cancel = stop.get_token();
-    reading.progress = [&](float fraction) {
+    reading.onProgress = [&](float fraction) {
         EXPECT_LE(fraction, 1);
         if (++reports == 3) stop.request_stop();
     };
@@ -493,7 +493,7 @@ TEST(MeshFiles, areReadOrRefused_whenDamagedAtRandom) {
             const auto exact = std::make_unique<std::byte[]>(damaged.size());
             std::memcpy(exact.get(), damaged.data(), damaged.size());
             try {
-                const MeshFile mesh = decodeMesh({exact.get(), damaged.size()}, "input");
+                const LoadedMesh mesh = decodeMesh({exact.get(), damaged.size()}, "input");
                 EXPECT_FALSE(mesh.vertices.empty());
                 for (const glm::u32vec3& face : mesh.faces)
                     for (int corner = 0; corner < 3; ++corner)

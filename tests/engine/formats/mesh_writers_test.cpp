@@ -60,7 +60,7 @@ TEST(MeshWriters, convertsZUpToGlTfsYUp_andTheReaderConvertsBack) {
     std::string text(asText(readFile(folder / "a.gltf")));
     text.replace(text.find("threefold_up"), 12, "somebodys_up");
     writeFileAtomically(folder / "other.gltf", std::string_view(text));
-    const MeshFile seen = readMesh(folder / "other.gltf");
+    const LoadedMesh seen = readMesh(folder / "other.gltf");
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const glm::vec3 v = mesh.vertices[i];
         EXPECT_EQ(seen.vertices[i], glm::vec3(v.x, v.z, -v.y));

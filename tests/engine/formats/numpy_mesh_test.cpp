@@ -72,7 +72,7 @@ std::string npz(const Entries& entries, bool packed = false) {
            little(0, 2);
 }
 
-MeshFile decoded(const Entries& entries) {
+LoadedMesh decoded(const Entries& entries) {
     return decodeMesh(asBytes(npz(entries)), "truth.npz");
 }
 
@@ -81,7 +81,7 @@ const std::string kTriangle = npy<float>("<f4", {0, 0, 0, 1, 0, 0, 0, 1, 0}, "(3
 TEST(NpzMesh, readsPointsOfAnyKnownName) {
     for (const char* name : {"points", "vertices", "xyz", "arr_0", "whatever"}) {
         SCOPED_TRACE(name);
-        const MeshFile cloud = decoded({{name, kTriangle}});
+        const LoadedMesh cloud = decoded({{name, kTriangle}});
         EXPECT_EQ(cloud.format, MeshFormat::npz);
         EXPECT_THAT(cloud.vertices,
                     ElementsAre(glm::vec3(0, 0, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1, 0)));
@@ -90,7 +90,7 @@ TEST(NpzMesh, readsPointsOfAnyKnownName) {
 }
 
 TEST(NpzMesh, readsNormalsAndFaces) {
-    const MeshFile mesh =
+    const LoadedMesh mesh =
         decoded({{"vertices", kTriangle},
                  {"normals", npy<double>("<f8", {0, 0, 1, 0, 0, 1, 0, 0, 1}, "(3, 3)")},
                  {"faces", npy<std::int64_t>("<i8", {0, 1, 2, 1, 1, 2}, "(2, 3)")},
@@ -105,7 +105,7 @@ TEST(NpzMesh, readsNormalsAndFaces) {
 
 TEST(NpzMesh, splitsQuads) {
     const std::string square = npy<float>("<f4", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "(4, 3)");
-    const MeshFile mesh = decoded(
+    const LoadedMesh mesh = decoded(
         {{"vertices", square}, {"faces", npy<std::int64_t>("<i8", {0, 1, 2, 3}, "(1, 4)")}});
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3)));
     EXPECT_THROW(decoded({{"vertices", square},

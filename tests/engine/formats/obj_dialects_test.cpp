@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 
@@ -111,7 +111,7 @@ std::vector<Dialect> dialects() {
 class ObjDialect : public testing::TestWithParam<Dialect> {};
 
 TEST_P(ObjDialect, givesTheSameSquare) {
-    const MeshFile mesh = decodeMesh(asBytes(GetParam().text), "square.obj");
+    const LoadedMesh mesh = decodeMesh(asBytes(GetParam().text), "square.obj");
     EXPECT_EQ(mesh.format, MeshFormat::obj);
     EXPECT_EQ(mesh.vertices, kCorners);
     EXPECT_EQ(mesh.faces, kTriangles);
@@ -122,7 +122,7 @@ TEST_P(ObjDialect, givesTheSameSquare) {
 
 TEST_P(ObjDialect, givesTheSameSquare_withColours) {
     const TexturedMesh mesh =
-        decodeTexturedMesh(asBytes(GetParam().text), "square.obj", {}, FilesOnDisk());
+        decodeTexturedMesh(asBytes(GetParam().text), "square.obj", {}, ReferencedFilesOnDisk());
     EXPECT_EQ(mesh.mesh.vertices, kCorners);
     EXPECT_EQ(mesh.mesh.faces, kTriangles);
 }
@@ -199,11 +199,11 @@ TEST(TextMeshes, areReadInUtf16_inEachFormat) {
         "endloop\nendfacet\nendsolid\n";
     for (const std::string& text : {ply, stl, std::string("1 2 3\n")}) {
         SCOPED_TRACE(text.substr(0, 5));
-        const MeshFile plain = decodeMesh(asBytes(text), "a");
+        const LoadedMesh plain = decodeMesh(asBytes(text), "a");
         for (const std::string& same :
              {utf16(text, false), utf16(text, true), replaced(text, "\n", "\r"),
               replaced(text, "\n", "\r\n"), "\xef\xbb\xbf" + text}) {
-            const MeshFile mesh = decodeMesh(asBytes(same), "a");
+            const LoadedMesh mesh = decodeMesh(asBytes(same), "a");
             EXPECT_EQ(mesh.format, plain.format);
             EXPECT_EQ(mesh.vertices, plain.vertices);
         }

@@ -289,7 +289,7 @@ TEST(TexturedMesh, leavesColoursOut_whenOneIsNotANumber) {
         EXPECT_EQ(mesh.mesh.faces.size(), name == "nan.ply" ? 0U : 1U);
         EXPECT_THAT(mesh.mesh.colours, IsEmpty());
         EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("not a")));
-        const MeshFile shape = readMesh(folder / name);
+        const LoadedMesh shape = readMesh(folder / name);
         EXPECT_EQ(shape.vertices, mesh.mesh.vertices);
         EXPECT_EQ(shape.ignored.at("colours"), shape.vertices.size());
     }

@@ -18,7 +18,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -33,7 +33,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-MeshFile objOf(std::string_view text) {
+LoadedMesh objOf(std::string_view text) {
     return decodeMesh(asBytes(text), "a.obj");
 }
 
@@ -47,7 +47,7 @@ std::string objError(std::string_view text) {
 }
 
 TexturedMesh objWithLook(std::string_view text) {
-    return decodeTexturedMesh(asBytes(text), "a.obj", {}, FilesOnDisk());
+    return decodeTexturedMesh(asBytes(text), "a.obj", {}, ReferencedFilesOnDisk());
 }
 
 void saveText(const std::filesystem::path& file, std::string_view text) {
@@ -79,7 +79,7 @@ float floatOf(std::string_view text) {
 void expectFloatsOf(const std::vector<std::string>& numbers) {
     std::string text;
     for (const std::string& number : numbers) text += fmt::format("v {} 0 0\n", number);
-    const MeshFile mesh = objOf(text);
+    const LoadedMesh mesh = objOf(text);
     ASSERT_EQ(mesh.vertices.size(), numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
         ASSERT_EQ(mesh.vertices[i].x, floatOf(numbers[i])) << numbers[i];
@@ -205,7 +205,7 @@ TEST(ObjFaces, doNotReadNumbers_ofTheNextCorner) {
     EXPECT_THAT(coordinates("f 3/3/ 2/2/ 1/2/\n"),
                 ElementsAre(none, glm::vec2(1, 0), glm::vec2(0, 1), glm::vec2(0, 1),
                             glm::vec2(1, 0), glm::vec2(1, 0)));
-    const MeshFile mesh =
+    const LoadedMesh mesh =
         objOf("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\nvn 1 0 0\nf 3// 2// 1//\n");
     EXPECT_EQ(mesh.normals.size(), 3U);  // of no corner another vertex's
 }
@@ -238,7 +238,7 @@ TEST(ObjErrors, areTheFirstOfTheFile_fromEitherParser) {
 }
 
 TEST(ObjColours, areRead_fromTheLinesOfVertices) {
-    const MeshFile mesh = objOf(
+    const LoadedMesh mesh = objOf(
         "v 0 0 0 1 .5 0\nv 1 0 0 .25 1 .5 0\nv 0 1 0 1 .5 0 #\nvt 9 9 9\nv 1 1 0 +1 .5 \\\n0\nf 1 "
         "2 3 4\n");
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, .5, 0), glm::vec3(1, .5, 0),

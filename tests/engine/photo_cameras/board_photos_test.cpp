@@ -77,7 +77,7 @@ TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
 TEST_F(BoardPhotos, reportTheirProblems_whenThereAreNoCameras) {
     std::vector<std::string> problems;
     BoardCamerasOptions options;
-    options.reports.onProblem = [&](const std::string& problem) { problems.push_back(problem); };
+    options.callbacks.onProblem = [&](const std::string& problem) { problems.push_back(problem); };
     const std::vector<std::filesystem::path> broken = {files_.back()};
     EXPECT_THROW(findBoardCameras(broken, options, {}), InputError);
     EXPECT_THAT(problems, testing::ElementsAre(HasSubstr("broken.png")));

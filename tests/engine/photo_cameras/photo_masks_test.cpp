@@ -52,12 +52,12 @@ TEST(PhotographMask, keepsItsFirstError_whenThePhotographCannotBeRead) {
     EXPECT_FALSE(masks[0] || masks[1]);
 }
 
-TEST(PhotoReports, namesProblemsOnly) {
+TEST(ProgressCallbacks, namesProblemsOnly) {
     std::vector<std::string> problems;
-    const PhotoReports reports{
+    const ProgressCallbacks callbacks{
         .onProblem = [&](const std::string& text) { problems.push_back(text); }};
-    for (const char* problem : {"", "dark", ""}) reports.reportProblem(problem);
-    PhotoReports{}.reportProblem("nobody listens");
+    for (const char* problem : {"", "dark", ""}) callbacks.reportProblem(problem);
+    ProgressCallbacks{}.reportProblem("nobody listens");
     EXPECT_EQ(problems, std::vector<std::string>{"dark"});
 }
 

@@ -35,7 +35,7 @@ double tiltOf(const Pose& pose) {
 
 TEST(Turntable, findsCameras_whenStepsAreEqual) {
     const TurntableSolution found = findTurntable(seen(Scene::figure(), 8, 45), {});
-    EXPECT_THAT(found.doubts, IsEmpty());
+    EXPECT_THAT(found.warnings, IsEmpty());
     EXPECT_TRUE(found.clockwise) << "the camera goes around it anticlockwise";
     for (std::size_t i = 0; i < 8; ++i) {
         const CalibratedMask& outline = found.views[i];
@@ -54,7 +54,7 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
 TEST(Turntable, findsTheDirection_whenTheTurnIsReversed) {
     const TurntableSolution found = findTurntable(seen(Scene::figure(), 8, -45), {});
     EXPECT_FALSE(found.clockwise);
-    EXPECT_THAT(found.doubts, IsEmpty());
+    EXPECT_THAT(found.warnings, IsEmpty());
     EXPECT_NEAR(found.azimuths[2], -90, 1.5);
 }
 
@@ -76,32 +76,34 @@ TEST(Turntable, followsTheOtherMasks_whenOneIsEmptyOrCutOff) {
 
 TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
     const TurntableSolution found = findTurntable(seen(Scene::vase(), 8, 45), {});
-    EXPECT_THAT(found.doubts, Contains(HasSubstr("`turn_by`")));
-    EXPECT_THAT(found.doubts, Contains(HasSubstr("much the same from all around")));
+    EXPECT_THAT(found.warnings, Contains(HasSubstr("`turn_by`")));
+    EXPECT_THAT(found.warnings, Contains(HasSubstr("much the same from all around")));
     const TurntableSolution told = findTurntable(seen(Scene::vase(), 8, 45), {.clockwise = true});
-    EXPECT_THAT(told.doubts, Not(Contains(HasSubstr("`turn_by`"))));
-    EXPECT_THAT(told.doubts, Contains(HasSubstr("much the same from all around")));
+    EXPECT_THAT(told.warnings, Not(Contains(HasSubstr("`turn_by`"))));
+    EXPECT_THAT(told.warnings, Contains(HasSubstr("much the same from all around")));
 }
 
 TEST(Turntable, findsTheStep_whenTheTurnIsPartial) {
     const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 9, 30);
-    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 40.0°: say how large")));
+    EXPECT_THAT(findTurntable(outlines, {}).warnings,
+                Contains(HasSubstr("of 40.0°: say how large")));
     const TurntableSolution found = findTurntable(outlines, {.step = 30});
-    EXPECT_THAT(found.doubts, IsEmpty());
+    EXPECT_THAT(found.warnings, IsEmpty());
     EXPECT_NEAR(found.azimuths[8], 240, 1.5);
 }
 
 TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
     std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     std::swap(outlines[4], outlines[5]);
-    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 12 agrees better 30°")));
+    EXPECT_THAT(findTurntable(outlines, {}).warnings,
+                Contains(HasSubstr("of 12 agrees better 30°")));
 }
 
 TEST(Turntable, isUnsure_whenTheGivenDirectionIsWrong) {
     const TurntableSolution found =
         findTurntable(seen(Scene::figure(), 8, 45), {.clockwise = false});
     EXPECT_FALSE(found.clockwise);
-    EXPECT_THAT(found.doubts, Contains(HasSubstr("the other way than told")));
+    EXPECT_THAT(found.warnings, Contains(HasSubstr("the other way than told")));
 }
 
 TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
@@ -111,7 +113,7 @@ TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
             outline.lens.focalX *= wrong;
             outline.lens.focalY *= wrong;
         }
-        EXPECT_THAT(findTurntable(outlines, {}).doubts,
+        EXPECT_THAT(findTurntable(outlines, {}).warnings,
                     Contains(HasSubstr("agrees clearly better")))
             << wrong;
     }
@@ -125,7 +127,7 @@ TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
                     before.inside[static_cast<std::size_t>(y * Scene::kWidth + from)];
             }
     }
-    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("stretched")));
+    EXPECT_THAT(findTurntable(outlines, {}).warnings, Contains(HasSubstr("stretched")));
 }
 
 TEST(Turntable, refusesFewerThanThreeOutlines) {
@@ -138,7 +140,7 @@ TEST(Turntable, refusesFewerThanThreeOutlines) {
 TEST(Turntable, findsCamerasOfManyPhotographs_andIsCancelled) {
     const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 120, 3);
     const TurntableSolution found = findTurntable(outlines, {});
-    EXPECT_THAT(found.doubts, IsEmpty());
+    EXPECT_THAT(found.warnings, IsEmpty());
     for (std::size_t i = 0; i < 120; ++i)
         EXPECT_NEAR(found.azimuths[i], 3.0 * static_cast<double>(i), 1.5);
     std::stop_source stop;

@@ -64,7 +64,7 @@ class Video : public testing::Test {
     Video() {
         writeFakeFfmpeg(folder_ / "bin/ffmpeg", {9, 3, 9, 9, 9, kNone, 9, 9, 4, 9, 9, 9});
         writeFakeVideo(video_);
-        std::filesystem::create_directories(options_.folder);
+        std::filesystem::create_directories(options_.scratchFolder);
         std::filesystem::create_directories(output_);
     }
     ~Video() override { unsetenv("FAKE_FFMPEG"); }
@@ -79,7 +79,7 @@ class Video : public testing::Test {
 
 TEST_F(Video, isReducedToItsSharpFrames) {
     std::vector<double> fractions;
-    options_.progress = [&](const char*, double fraction) { fractions.push_back(fraction); };
+    options_.onProgress = [&](const char*, double fraction) { fractions.push_back(fraction); };
     const VideoFrames result = write();
     EXPECT_EQ(result.framesInVideo, 12);
     ASSERT_EQ(result.frames.size(), 2);

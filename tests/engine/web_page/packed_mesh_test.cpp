@@ -11,7 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/data_uri.h"
 
 namespace threefold {
 namespace {
@@ -20,10 +21,10 @@ constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
 /// Reads what packMesh() wrote, as the page's script does.
 struct Unpacker {
-    const std::vector<std::byte>& bytes;
+    const std::string& bytes;
     std::size_t at = 0;
 
-    unsigned nextByte() { return std::to_integer<unsigned>(bytes.at(at++)); }
+    unsigned nextByte() { return static_cast<unsigned char>(bytes.at(at++)); }
     unsigned next16() {
         const unsigned low = nextByte();
         return low + 256 * nextByte();
@@ -142,7 +143,7 @@ TEST(PackedMesh, writesTheBytes_thatThePagesScriptReads) {
     EXPECT_EQ(packed.values->max, expected["values"][1].get<float>());
     EXPECT_EQ(packed.difference->min, expected["difference"][0].get<float>());
     EXPECT_EQ(packed.difference->max, expected["difference"][1].get<float>());
-    EXPECT_EQ(encodeBase64(packed.bytes), expected["data"].get<std::string>());
+    EXPECT_EQ(encodeBase64(asBytes(packed.bytes)), expected["data"].get<std::string>());
 }
 
 TEST(PackedMesh, packsAPlane_whenItsBoxHasNoDepth) {

@@ -1,6 +1,7 @@
 #include "engine/web_page/web_page.h"
 
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -58,6 +59,16 @@ TEST(WebPage, escapesNames) {
     EXPECT_EQ(countOf(html, "</script>"), 3U);
     const auto data = nlohmann::json::parse(between(html, "id=\"data\">", "</script>"));
     EXPECT_EQ(data["names"][0], kHostile);
+}
+
+TEST(FilledTemplate, replacesPlaceholders_butNotInTheTexts) {
+    EXPECT_EQ(filledTemplate("<b>{{name}}</b> {{name}}", {{"name", "{{x}}"}, {"other", "-"}}),
+              "<b>{{x}}</b> {{x}}");
+}
+
+TEST(FilledTemplate, isRefused_whenAPlaceholderHasNoTextOrNoEnd) {
+    EXPECT_THROW(filledTemplate("{{name}}", {{"other", "-"}}), std::logic_error);
+    EXPECT_THROW(filledTemplate("a {{name", {{"name", "-"}}), std::logic_error);
 }
 
 TEST(WebPage, permitsOnlyItsOwnScriptAndStyle) {

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/bytes/unsupported_kinds.h"
 
 #include <algorithm>
 #include <fstream>
@@ -112,18 +112,18 @@ bool hasName(const ZipArchive& zip, std::string_view ending) {
 
 /// Kind of a zip file without arrays or a PyTorch archive. None for other zip files, and for a
 /// damaged one, which its reader reports.
-std::optional<ForeignKind> kindOfZip(std::span<const std::byte> bytes) {
+std::optional<UnsupportedKind> kindOfZip(std::span<const std::byte> bytes) {
     try {
         const ZipArchive zip(bytes, {});
         if (zip.entries().empty() || hasName(zip, ".npy") || hasName(zip, "data.pkl"))
             return std::nullopt;
         if (hasName(zip, ".usdc") || hasName(zip, ".usda") || hasName(zip, ".usd"))
-            return ForeignKind{"a USD scene", kMeshRemedy};
+            return UnsupportedKind{"a USD scene", kMeshRemedy};
         if (zip.find("[Content_Types].xml") != nullptr && hasName(zip, ".model"))
-            return ForeignKind{"a 3MF model", kMeshRemedy};
+            return UnsupportedKind{"a 3MF model", kMeshRemedy};
         if (zip.find("[Content_Types].xml") != nullptr)
-            return ForeignKind{"an Office document", "Save its pictures as PNG or JPEG."};
-        return ForeignKind{
+            return UnsupportedKind{"an Office document", "Save its pictures as PNG or JPEG."};
+        return UnsupportedKind{
             fmt::format("a zip archive without arrays, of {} files", zip.entries().size()),
             kArchiveRemedy};
     } catch (const FormatError&) {
@@ -153,19 +153,19 @@ std::string endsOf(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes) {
+std::optional<UnsupportedKind> unsupportedKind(std::span<const std::byte> bytes) {
     const std::string_view text = asText(bytes);
     for (const Signature& signature : kSignatures)
         if (text.substr(std::min(signature.offset, text.size())).starts_with(signature.bytes))
-            return ForeignKind{
+            return UnsupportedKind{
                 std::string(signature.kind), signature.remedy,
                 signature.remedy == kPictureRemedy || signature.remedy == kHeicRemedy};
-    if (isBmp(text)) return ForeignKind{"a BMP image", kPictureRemedy, true};
-    if (isTarga(text)) return ForeignKind{"a Targa image", kPictureRemedy, true};
-    if (isVideo(bytes)) return ForeignKind{"a video", "Save frames of it as JPEG."};
-    if (is3ds(text)) return ForeignKind{"a 3D Studio scene", kMeshRemedy};
-    if (isXmlOf(text, "COLLADA")) return ForeignKind{"a COLLADA scene", kMeshRemedy};
-    if (isXmlOf(text, "X3D")) return ForeignKind{"an X3D scene", kMeshRemedy};
+    if (isBmp(text)) return UnsupportedKind{"a BMP image", kPictureRemedy, true};
+    if (isTarga(text)) return UnsupportedKind{"a Targa image", kPictureRemedy, true};
+    if (isVideo(bytes)) return UnsupportedKind{"a video", "Save frames of it as JPEG."};
+    if (is3ds(text)) return UnsupportedKind{"a 3D Studio scene", kMeshRemedy};
+    if (isXmlOf(text, "COLLADA")) return UnsupportedKind{"a COLLADA scene", kMeshRemedy};
+    if (isXmlOf(text, "X3D")) return UnsupportedKind{"an X3D scene", kMeshRemedy};
     return looksLikeZip(bytes) ? kindOfZip(bytes) : std::nullopt;
 }
 
@@ -187,15 +187,15 @@ bool isVideo(std::span<const std::byte> bytes) {
     });
 }
 
-std::string foreignPicturesText(const std::filesystem::path& folder) {
+std::string unsupportedPicturesText(const std::filesystem::path& folder) {
     std::map<std::string, std::size_t> counts;
     std::error_code ignored;
     std::filesystem::directory_iterator entry(folder, ignored);
     for (; entry != std::filesystem::directory_iterator(); entry.increment(ignored)) {
         if (!entry->is_regular_file(ignored)) continue;  // a pipe would wait
         const std::string ends = endsOf(entry->path());
-        const auto kind = foreignKind(std::as_bytes(std::span(ends)));
-        if (kind && kind->picture) ++counts[kind->name];
+        const auto kind = unsupportedKind(std::as_bytes(std::span(ends)));
+        if (kind && kind->isPicture) ++counts[kind->name];
     }
     const auto mostFrequent =
         std::ranges::max_element(counts, {}, [](const auto& counted) { return counted.second; });

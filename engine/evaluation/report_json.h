@@ -1,55 +1,23 @@
 #pragma once
 
-#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/evaluation_run.h"
 #include "engine/evaluation/summary.h"
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"
-#include "engine/web_page/page_parts.h"
 
 namespace threefold {
 
-/// Content of metrics_results.csv (result_files.h).
-std::string measuresCsv(const EvaluationRun& run);
-/// Content of metrics_summary.txt.
-std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& summary);
-/// Content of combined_timings.txt.
-std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary);
 /// Content of report.json.
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary);
 
-/// A sample's thumbnail on the page.
-struct ReportPicture {
-    std::size_t record = 0;      ///< index of the record
-    std::vector<std::byte> png;  ///< content of the file; empty if missing
-};
-/// Pictures and meshes of the page, beside the run's numbers.
-struct ReportPage {
-    std::vector<ReportPicture> pictures = {};
-    ResultDialog results = {};  ///< "sample-3": of record 3
-};
-/// Content of report.html.
-std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
-                       const ReportPage& page = {});
-
-/// The views of all samples, the reference view first; empty if they differ, or if none were chosen
-/// and no sample is done.
-std::vector<int> usedViews(const EvaluationRun& run);
-/// usedViews() as text: "0, 6, 7"; if samples differ, how their views are chosen.
-std::string viewsText(const EvaluationRun& run);
-
-/// RunIdentity::fit in words, as fitRequestText() writes it.
-std::string fitText(const std::string& name);
-
-/// The sample's name, "02691156_p0001_00", or the line of the list if the sample was not found.
-const std::string& shownName(const SampleRecord& record);
-
-// JSON that report.json shares with the page's data and with `threefold reconstruct`.
+// Parts that the page's data and `threefold reconstruct` share.
 
 /// Description of a run: choices, machines, times.
 nlohmann::ordered_json runJson(const EvaluationRun& run);

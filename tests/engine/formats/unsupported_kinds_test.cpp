@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/formats/bytes/unsupported_kinds.h"
 
 #include <string>
 #include <string_view>
@@ -16,16 +16,17 @@ using test::TempFolder;
 
 TEST(ForeignPictures, areRecognised_byTheirFirstOrLastBytes) {
     const TempFolder folder;
-    EXPECT_EQ(foreignPicturesText(folder.path()), "");
+    EXPECT_EQ(unsupportedPicturesText(folder.path()), "");
     const std::string targa = std::string("TRUEVISION-XFILE.") + '\0';
     for (const std::size_t size : {0U, 20U, 500U, 520U, 100'000U})
         writeFileAtomically(folder / (std::to_string(size) + ".tga"),
                             std::string_view(std::string(size, 'x') + targa));
-    EXPECT_EQ(foreignPicturesText(folder.path()), "5 files are Targa images, which are not read");
+    EXPECT_EQ(unsupportedPicturesText(folder.path()),
+              "5 files are Targa images, which are not read");
     for (int i = 0; i < 6; ++i)
         writeFileAtomically(folder / (std::to_string(i) + ".gif"), std::string_view("GIF89a"));
-    EXPECT_EQ(foreignPicturesText(folder.path()), "6 files are GIF images, which are not read");
-    EXPECT_EQ(foreignPicturesText(folder / "none"), "");
+    EXPECT_EQ(unsupportedPicturesText(folder.path()), "6 files are GIF images, which are not read");
+    EXPECT_EQ(unsupportedPicturesText(folder / "none"), "");
 }
 
 TEST(Video, isRecognisedByItsFirstBytes_andIsNoPicture) {
@@ -47,12 +48,12 @@ TEST(Video, isRecognisedByItsFirstBytes_andIsNoPicture) {
     EXPECT_FALSE(
         video("\0\0\0\x20"
               "ftyp"sv));
-    EXPECT_EQ(foreignKind(asBytes("\0\0\0\x20"
-                                  "ftypmp42\0\0"sv))
+    EXPECT_EQ(unsupportedKind(asBytes("\0\0\0\x20"
+                                      "ftypmp42\0\0"sv))
                   ->name,
               "a video");
-    EXPECT_EQ(foreignKind(asBytes("\0\0\0\x20"
-                                  "ftypavif\0\0"sv))
+    EXPECT_EQ(unsupportedKind(asBytes("\0\0\0\x20"
+                                      "ftypavif\0\0"sv))
                   ->name,
               "an AVIF image");
 }

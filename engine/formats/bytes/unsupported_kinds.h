@@ -10,15 +10,15 @@
 namespace threefold {
 
 /// Kind of a file that no reader accepts.
-struct ForeignKind {
+struct UnsupportedKind {
     std::string name;         ///< "a TIFF image"; "packed with gzip"
     std::string_view remedy;  ///< how to convert the file to a readable one, a sentence
-    bool picture = false;
+    bool isPicture = false;
 };
 
 /// Recognises pictures, scenes, archives and arrays of other programs by their bytes. nullopt for
 /// other bytes, files of Threefold's own formats among them.
-std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes);
+std::optional<UnsupportedKind> unsupportedKind(std::span<const std::byte> bytes);
 
 /// Whether the bytes begin as a video does: MP4 or QuickTime, Matroska or WebM, AVI.
 bool isVideo(std::span<const std::byte> bytes);
@@ -26,6 +26,6 @@ bool isVideo(std::span<const std::byte> bytes);
 /// Counts a folder's pictures of the most frequent kind that no reader accepts: "12 files are TIFF
 /// images, which are not read"; empty if there are none. Skips files that cannot be opened. The
 /// folder's content never makes it throw.
-std::string foreignPicturesText(const std::filesystem::path& folder);
+std::string unsupportedPicturesText(const std::filesystem::path& folder);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/referenced_files.h"
 
 #include <algorithm>
 #include <string_view>
@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/utf8.h"
 
 namespace threefold {
 namespace {
@@ -25,7 +26,7 @@ fs::path entryIgnoringCase(const fs::path& folder, const fs::path& name) {
     if (fs::exists(folder / name, error)) return folder / name;
     const std::string lowerName = lowered(name.string());
     fs::path match;
-    for (const fs::path& entry : entriesIn(folder.empty() ? "." : folder)) {
+    for (const fs::path& entry : readableEntriesIn(folder.empty() ? "." : folder)) {
         const fs::path filename = entry.filename();
         if (lowered(filename.string()) == lowerName && (match.empty() || filename < match))
             match = filename;
@@ -50,20 +51,20 @@ std::string plainName(std::string_view written) {
 
 }  // namespace
 
-FilesOnDisk::FilesOnDisk(const fs::path& folder) {
+ReferencedFilesOnDisk::ReferencedFilesOnDisk(const fs::path& folder) {
     std::error_code error;
     folder_ = fs::canonical(folder.empty() ? "." : folder, error);
 }
 
-bool FilesOnDisk::isInside(const fs::path& file) const {
+bool ReferencedFilesOnDisk::isInside(const fs::path& file) const {
     std::error_code error;
     const fs::path canonical = fs::weakly_canonical(file, error);
     return !error && !folder_.empty() &&
            std::ranges::mismatch(folder_, canonical).in1 == folder_.end();
 }
 
-fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name,
-                           AllowedFolders allowed) const {
+fs::path ReferencedFilesOnDisk::find(const fs::path& folder, const std::string& name,
+                                     AllowedFolders allowed) const {
     if (name.empty() || name.size() > kMaxPathBytes || name.find('\0') != std::string::npos)
         return {};
     bool outside = false;
@@ -90,7 +91,7 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name,
     return {};
 }
 
-std::vector<std::byte> FilesOnDisk::read(const fs::path& file) const {
+std::vector<std::byte> ReferencedFilesOnDisk::read(const fs::path& file) const {
     return readFile(file);
 }
 

@@ -1,5 +1,4 @@
-#include "engine/formats/bytes/text_encoding.h"
-
+#include "engine/utf8.h"
 #include <string>
 
 #include <gmock/gmock.h>
@@ -26,7 +25,7 @@ TEST(Utf8, isRefused_whenCutOverlongTooLargeOrASurrogate) {
         EXPECT_FALSE(isUtf8(text)) << text;
 }
 
-TEST(Opening, endsBetweenCharacters) {
+TEST(TextPrefix, endsBetweenCharacters) {
     EXPECT_EQ(textPrefix("abc", 3), "abc");
     EXPECT_EQ(textPrefix("abcd", 3), "abc");
     EXPECT_EQ(textPrefix("a\u00e9", 2), "a");
@@ -36,13 +35,13 @@ TEST(Opening, endsBetweenCharacters) {
     EXPECT_EQ(textPrefix("\u20ac", 0), "");
 }
 
-TEST(Opening, hasItsFullLength_whenTheTextIsNotUtf8) {
+TEST(TextPrefix, hasItsFullLength_whenTheTextIsNotUtf8) {
     const std::string following(10, '\x80');
     EXPECT_EQ(textPrefix(following, 5), following.substr(0, 5));
     EXPECT_EQ(textPrefix("ab\xff\xff\xff", 3), "ab\xff");
 }
 
-TEST(Opening, isQuotedByMessages) {
+TEST(TextPrefix, isQuotedByMessages) {
     std::string longWord = "x";
     while (longWord.size() < 100) longWord += "\u00e9";
     const std::string obj = "v 0 0 " + longWord + "\n";

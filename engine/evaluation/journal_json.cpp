@@ -1,4 +1,4 @@
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/journal_json.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
@@ -330,10 +329,6 @@ void fromJson(const Json& json, Value& value) {
 }
 
 }  // namespace
-
-std::string shardText(const Shard& shard) {
-    return fmt::format("{}/{}", shard.index + 1, shard.count);
-}
 
 template <class Stored>
 Json journalJson(const Stored& stored) {

@@ -14,12 +14,12 @@ enum class AllowedFolders {
 };
 
 /// Finds files named in another file, such as the material libraries and textures of a mesh.
-class NamedFiles {
+class ReferencedFiles {
   public:
-    NamedFiles() = default;
-    NamedFiles(const NamedFiles&) = delete;
-    NamedFiles& operator=(const NamedFiles&) = delete;
-    virtual ~NamedFiles() = default;
+    ReferencedFiles() = default;
+    ReferencedFiles(const ReferencedFiles&) = delete;
+    ReferencedFiles& operator=(const ReferencedFiles&) = delete;
+    virtual ~ReferencedFiles() = default;
 
     /// Path of the file that `name` refers to in a file of `folder`; empty if missing. Throws
     /// InputError, which cites the name, if the file is outside the allowed folders.
@@ -32,10 +32,10 @@ class NamedFiles {
 /// Finds files on disk. Accepts names from other machines: with backslashes, in quotes, in upper or
 /// lower case, and with folders that do not exist here or are outside the allowed folders (the file
 /// is then looked for in `folder` itself).
-class FilesOnDisk final : public NamedFiles {
+class ReferencedFilesOnDisk final : public ReferencedFiles {
   public:
     /// `folder`: that of the opened file.
-    explicit FilesOnDisk(const std::filesystem::path& folder = {});
+    explicit ReferencedFilesOnDisk(const std::filesystem::path& folder = {});
     std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
                                AllowedFolders allowed = AllowedFolders::folder) const override;
     std::vector<std::byte> read(const std::filesystem::path& file) const override;

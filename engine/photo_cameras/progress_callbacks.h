@@ -8,15 +8,15 @@ namespace threefold {
 
 /// Progress callbacks; any may be empty. Called one at a time, from worker threads; must return
 /// quickly.
-struct PhotoReports {
+struct ProgressCallbacks {
     /// Called with each photograph's problem if no cameras are found: the function then throws
     /// instead of returning the problems in its result.
     std::function<void(const std::string& problem)> onProblem = {};
     /// `work`: name of the step; `done` of `count` photographs, 0 of 0 if unknown.
-    std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
+    std::function<void(const char* work, std::size_t done, std::size_t count)> onProgress = {};
 
     void report(const char* work, std::size_t done, std::size_t count) const {
-        if (progress) progress(work, done, count);
+        if (onProgress) onProgress(work, done, count);
     }
     /// Reports a photograph's problem; an empty text is none.
     void reportProblem(const std::string& problem) const {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/board/adjustment.h"
+
+namespace threefold::board {
+
+/// Poses from which a bundle adjustment starts; nullopt where none is found.
+struct StartPoses {
+    std::vector<std::optional<RigidTransform>> photographs;  ///< world → camera
+    std::vector<std::optional<RigidTransform>> markers;      ///< marker → world
+};
+
+/// Finds each photograph's pose by itself, from the homography between the printed board and its
+/// picture. `markerIds`, of each of the problem's markers, are on the board: all markers get their
+/// printed pose.
+StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<const int> markerIds);
+
+/// Chains poses from marker to photograph and from photograph to marker, largest observations
+/// first. Marker 0 is the world. Each observation is one of those that removeDegenerate() keeps.
+/// What is not connected with marker 0 gets no pose.
+StartPoses posesFromChain(const BundleAdjustmentProblem& problem, std::size_t markerCount);
+
+/// Removes the observations of markers seen edge-on, whose own four corners give no pose.
+void removeDegenerate(BundleAdjustmentProblem& problem);
+
+}  // namespace threefold::board

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "engine/evaluation/evaluation_run.h"
+#include "engine/evaluation/summary.h"
+
+namespace threefold {
+
+/// Content of metrics_summary.txt.
+std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& summary);
+/// Content of combined_timings.txt.
+std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary);
+
+}  // namespace threefold
