@@ -14,7 +14,6 @@
 #include "engine/board/collected_markers.h"
 #include "engine/board/start_poses.h"
 #include "engine/error.h"
-#include "engine/formats/pictures/exif.h"
 #include "engine/order_statistics.h"
 #include "engine/views/pose.h"
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/board/board_layout.h"
+#include "engine/formats/pictures/exif.h"
 
 namespace threefold::board {
 namespace {

@@ -34,7 +34,8 @@ std::set<fs::path> cameraFoldersOf(const std::vector<MaskFile>& files) {
     return folders;
 }
 
-/// Replaces the mask if `doubtful` has a repaired one; else adds the warning to CutoutFile::warning.
+/// Replaces the mask if `doubtful` has a repaired one; else adds the warning to
+/// CutoutFile::warning.
 void applyDoubt(MaskFile& file, const ContradictingMask& doubtful, const Warn& warn) {
     if (doubtful.repaired) {
         replaceMaskFile(file, *doubtful.repaired);
