@@ -21,7 +21,7 @@ TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
     document.result.set(next);
     EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
     const auto fitted = std::make_shared<Result>(*result);
-    fitted->fit.emplace();
+    fitted->state = Result::Fitted{};
     document.result.set(fitted);
     EXPECT_EQ(document.fit.convergingMesh(), nullptr);
 }

@@ -48,10 +48,10 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage =
             result()->morph.stageIndex(pane == 0 ? MeshId::first : MeshId::result).value();
-        ASSERT_TRUE(result()->truth->evaluation->unreached[stage].points);
+        ASSERT_TRUE(result()->evaluation()->unreached[stage].points);
         ASSERT_EQ(unreachedIn(pane).size(), 1U);
         const render::Layer layer = unreachedIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->truth->evaluation->unreached[stage].points);
+        EXPECT_EQ(layer.mesh, result()->evaluation()->unreached[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::vertexColours);
         ASSERT_TRUE(layer.values);
@@ -407,11 +407,12 @@ TEST(MakeResult, holdsTheHullBeforeDepth_asWithFitDoes) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const FitOutcome outcome = test::outcomeWithDepth(*before);
     MeasuredSample measured{{before->sample, before->views}, before->reconstruction};
-    EXPECT_EQ(makeResult(MeasuredSample(measured))->hull, nullptr);
+    EXPECT_EQ(makeResult(MeasuredSample(measured))->mesh(MeshId::hull), nullptr);
     measured.fit.emplace().surface = outcome.surface;
     const ResultRef made = makeResult(std::move(measured));
-    ASSERT_NE(made->hull, nullptr);
-    EXPECT_EQ(made->hull->vertices, withFit(before, outcome)->hull->vertices);
+    ASSERT_NE(made->mesh(MeshId::hull), nullptr);
+    EXPECT_EQ(made->mesh(MeshId::hull)->vertices,
+              withFit(before, outcome)->mesh(MeshId::hull)->vertices);
 }
 
 TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
@@ -429,10 +430,10 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     document.pointed.setMarked(VertexId{MeshId::fitted, last});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->hull);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->mesh(MeshId::hull));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result->mesh(MeshId::fitted));
     const glm::vec3 marked = scene.panes[0].markers.at(0).position;
-    for (const glm::vec3& vertex : result->hull->vertices)
+    for (const glm::vec3& vertex : result->mesh(MeshId::hull)->vertices)
         EXPECT_LE(glm::distance(marked, result->mesh(MeshId::fitted)->vertices[last]),
                   glm::distance(vertex, result->mesh(MeshId::fitted)->vertices[last]));
 }
@@ -441,7 +442,7 @@ TEST(MakeScene, marksNoVertex_onAMeshWithoutVertices) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     auto result = std::make_shared<Result>(*withFit(before, test::outcomeWithDepth(*before)));
-    result->hull = std::make_shared<render::SceneMesh>();
+    std::get<Result::Fitted>(result->state).hull = std::make_shared<render::SceneMesh>();
     Document document;
     document.look.set({.panes = {MeshId::hull, MeshId::fitted}});
     document.result.set(result);

@@ -100,7 +100,7 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     const MeasuredMesh refined = measured_.mesh(MeshId::result);
     EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation()->result().measures.chamfer);
     EXPECT_EQ(refined.scores->fScoreCurve.size(),
-              result->truth->evaluation->fScoreCurves[test::kRefinedStage].size());
+              result->evaluation()->fScoreCurves[test::kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
     document_.opened.set(MeshId::opened(1),
                          std::make_shared<OpenedMesh>(

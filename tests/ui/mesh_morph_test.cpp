@@ -151,7 +151,7 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
               "template, level 1, level 2, coarse, refined 1, refined 2, refined, fitted");
     EXPECT_EQ(morphedMesh(*three, kMorphResult), three->mesh(MeshId::result));
     EXPECT_NE(morphedMesh(*three, -1)->vertices, three->mesh(MeshId::result)->vertices);
-    EXPECT_EQ(three->truth->evaluation->fScoreCurves[6].size(), fScoreThresholds().size());
+    EXPECT_EQ(three->evaluation()->fScoreCurves[6].size(), fScoreThresholds().size());
     EXPECT_EQ(evaluationOf(*three, 5), nullptr);
     ASSERT_NE(evaluationOf(*three, 6), nullptr);
     EXPECT_EQ(morphedValues(*three, -1, Quantity::distanceToTruth).values->size(),

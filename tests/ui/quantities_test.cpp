@@ -355,7 +355,7 @@ TEST(Quantities, areThoseOfTheHull_whenTheFitStartsFromIt) {
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
         ASSERT_EQ(bool(values.values), known) << info.name.toStdString();
         if (known) {
-            EXPECT_EQ(values.values->size(), result->hull->vertices.size());
+            EXPECT_EQ(values.values->size(), result->mesh(MeshId::hull)->vertices.size());
             EXPECT_NE(*values.values, *quantityValues(*result, MeshId::fitted, quantity).values);
         }
     }

@@ -39,7 +39,7 @@ TEST(MakeResult, hasNoValues_withoutTruth) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_FALSE(result->evaluation());
-    EXPECT_FALSE(result->truthProblem);
+    EXPECT_FALSE(result->truthProblem());
 }
 
 TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
@@ -51,8 +51,20 @@ TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
               result->mesh(MeshId::first)->vertices.size());
     EXPECT_EQ(result->evaluation()->result().distances.size(),
               result->mesh(MeshId::result)->vertices.size());
-    EXPECT_EQ(result->truth->evaluation->fScoreCurves[test::kCoarseStage].size(),
+    EXPECT_EQ(result->evaluation()->fScoreCurves[test::kCoarseStage].size(),
               fScoreThresholds().size());
+}
+
+TEST(MakePartialResult, hasDistancesToTheTruth_butNoEvaluationYet) {
+    const SampleRef sample = test::bundledSample();
+    LoadedSample loaded{sample, {0, 6, 7}};
+    loaded.truth = loadTruth(*sample, 0).truth;
+    const ResultRef result = makePartialResult(loaded, test::fakeReconstruction());
+    ASSERT_TRUE(result->truth);
+    EXPECT_EQ(result->truth->stageDistance[test::kCoarseStage].size(),
+              result->mesh(MeshId::first)->vertices.size());
+    EXPECT_FALSE(result->evaluated());
+    EXPECT_FALSE(result->evaluation());
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
@@ -62,8 +74,8 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     std::ofstream(sample.groundTruth) << "nonsense";
     const ResultRef result =
         makeResult(std::make_shared<const Sample>(sample), {0, 6, 7}, test::fakeReconstruction());
-    ASSERT_TRUE(result->truthProblem);
-    EXPECT_NE(result->truthProblem->subject.find("broken.dat"), std::string::npos);
+    ASSERT_TRUE(result->truthProblem());
+    EXPECT_NE(result->truthProblem()->subject.find("broken.dat"), std::string::npos);
     EXPECT_FALSE(result->evaluation());
     EXPECT_FALSE(result->truth);
     EXPECT_FALSE(result->mesh(MeshId::first)->vertices.empty());
@@ -78,11 +90,13 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(after->fit->before, before);
+    EXPECT_FALSE(before->fit());
+    ASSERT_TRUE(after->fit());
+    EXPECT_EQ(after->fit()->before, before);
     EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
     ASSERT_TRUE(after->mesh(MeshId::fitted));
     ASSERT_TRUE(after->evaluation()->fitted());
-    EXPECT_EQ(after->truth->evaluation->fScoreCurves[test::kFittedStage].size(),
+    EXPECT_EQ(after->evaluation()->fScoreCurves[test::kFittedStage].size(),
               fScoreThresholds().size());
     EXPECT_EQ(after->evaluation()->result().measures.chamfer,
               before->evaluation()->result().measures.chamfer);
@@ -109,18 +123,19 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before);
     const ResultRef after = withFit(before, outcome);
-    ASSERT_TRUE(after->hull);
-    EXPECT_EQ(after->hull->faces, outcome.surface->hull.faces);
+    ASSERT_TRUE(after->mesh(MeshId::hull));
+    EXPECT_EQ(after->mesh(MeshId::hull)->faces, outcome.surface->hull.faces);
     const glm::dvec3 first(outcome.surface->hull.vertices.front());
-    EXPECT_LT(glm::distance(after->hull->vertices.front(),
+    EXPECT_LT(glm::distance(after->mesh(MeshId::hull)->vertices.front(),
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
-    EXPECT_TRUE(fitSummary(after->fit->outcome).contains("moved the hull"));
+    EXPECT_TRUE(fitSummary(after->fit()->outcome).contains("moved the hull"));
     outcome.surface->depthUsed = false;
     outcome.fit.notes = {"Depth from photographs is not used."};
     const ResultRef asCarved = withFit(before, outcome);
-    EXPECT_FALSE(asCarved->hull);
-    EXPECT_TRUE(fitSummary(asCarved->fit->outcome).endsWith("Depth from photographs is not used."));
+    EXPECT_FALSE(asCarved->mesh(MeshId::hull));
+    EXPECT_TRUE(
+        fitSummary(asCarved->fit()->outcome).endsWith("Depth from photographs is not used."));
 }
 
 TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
@@ -154,7 +169,7 @@ TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
     outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
     const ResultRef failed = withFit(before, outcome);
     EXPECT_FALSE(failed->mesh(MeshId::fitted));
-    EXPECT_TRUE(failed->fit);
+    EXPECT_TRUE(failed->fit());
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     ASSERT_TRUE(waitUntilFitted());
     EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(document().result.current()->fit->outcome.views, (std::vector{0, 6, 7}));
+    EXPECT_EQ(document().result.current()->fit()->outcome.views, (std::vector{0, 6, 7}));
     ASSERT_NE(headers().headerOf(MeshId::fitted), nullptr);
     EXPECT_TRUE(headers().headerOf(MeshId::fitted)->isVisible());
     EXPECT_EQ(headers().headerOf(MeshId::fitted)->title(), "Fitted");
@@ -114,19 +114,19 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
     EXPECT_THAT(results.list().item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
                                       .arg(millisecondsText(result.reconstruction.milliseconds()),
-                                           millisecondsText(result.fit->outcome.fit.milliseconds))
+                                           millisecondsText(result.fit()->outcome.fit.milliseconds))
                                       .toStdString()));
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
-    EXPECT_EQ(document().result.current()->fit->outcome.views.size(),
+    EXPECT_EQ(document().result.current()->fit()->outcome.views.size(),
               document().result.current()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
     setFit();
     ASSERT_TRUE(waitUntil([&] {
-        return document().result.current()->fit &&
-               document().result.current()->fit->outcome.views.size() == 3U;
+        return document().result.current()->fit() &&
+               document().result.current()->fit()->outcome.views.size() == 3U;
     }));
 }
 
@@ -145,7 +145,7 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     EXPECT_EQ(steps.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
     const ResultRef result = document().result.current();
-    EXPECT_EQ(result->fit->outcome.views.size(), 6U);
+    EXPECT_EQ(result->fit()->outcome.views.size(), 6U);
     EXPECT_TRUE(hasOwnFittedFaces(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
@@ -190,14 +190,15 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     };
     EXPECT_FALSE(inMenu("Hull")->isEnabled());
     QApplication::activePopupWidget()->close();
-    const ResultRef before = document().result.current()->fit->before;
+    const ResultRef before = document().result.current()->fit()->before;
     document().result.set(
         withFit(before, test::outcomeWithDepth(*before, document().fit.choice())));
     QAction* hull = inMenu("Hull");
     ASSERT_TRUE(hull->isEnabled());
     hull->trigger();
     QApplication::activePopupWidget()->close();
-    EXPECT_EQ(meshOf(document(), shownIds(document()).front()), document().result.current()->hull);
+    EXPECT_EQ(meshOf(document(), shownIds(document()).front()),
+              document().result.current()->mesh(MeshId::hull));
     ASSERT_NE(headers().headerOf(MeshId::hull), nullptr);
     EXPECT_EQ(headers().headerOf(MeshId::hull)->title(), "Hull");
     EXPECT_TRUE(waitUntil([&] { return !window().measured().isBusy(); }));
@@ -230,7 +231,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_GT(coloured(), without + 0.2);
     EXPECT_FALSE(large.depth().isConsistent);
 
-    const ResultRef before = document().result.current()->fit->before;
+    const ResultRef before = document().result.current()->fit()->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
     outcome.surface->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
@@ -287,13 +288,13 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     const UnreachedTruth& unreached =
-        result.truth->evaluation->unreached.at(result.morph.stageIndex(MeshId::result).value());
+        result.evaluation()->unreached.at(result.morph.stageIndex(MeshId::result).value());
     ASSERT_TRUE(unreached.points);  // the stand-in for the network is no aeroplane
     EXPECT_NEAR(unreached.fraction,
                 static_cast<double>(unreached.points->vertices.size()) /
                     static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.truth->evaluation->unreached.back().fraction, unreached.fraction);
+    EXPECT_LT(result.evaluation()->unreached.back().fraction, unreached.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene =
             makeScene(window().shownValues(), themeColours(Theme::light), nullptr);
@@ -306,7 +307,7 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     EXPECT_TRUE(isDrawn());
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.truth->evaluation->unreached.back().fraction);
+    const int percent = qRound(100 * result.evaluation()->unreached.back().fraction);
     EXPECT_EQ(window().inspector().unreached().isHidden(), percent < 1);
 }
 
@@ -430,7 +431,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
     // As the fit measured it, with the photograph itself.
-    const FitAgreement& known = document().result.current()->fit->outcome.fit.agreement.front();
+    const FitAgreement& known = document().result.current()->fit()->outcome.fit.agreement.front();
     ASSERT_EQ(known.view, window().input().model().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)

@@ -58,7 +58,7 @@ std::shared_ptr<const ScoresWithCurve> publishedScores(const Result& result, Mes
     if (evaluation == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, evaluation->toTruth, evaluation->fromTruth);
     scores->measures = evaluation->measures;
-    scores->fScoreCurve = result.truth->evaluation->fScoreCurves[*stage];
+    scores->fScoreCurve = result.evaluation()->fScoreCurves[*stage];
     return scores;
 }
 

@@ -13,8 +13,8 @@ namespace threefold::ui {
 
 std::vector<int> photographsOf(const Result& result) {
     std::vector<int> views = result.views;
-    if (!result.fit) return views;
-    for (const int view : result.fit->outcome.views)
+    if (!result.fit()) return views;
+    for (const int view : result.fit()->outcome.views)
         if (std::ranges::find(views, view) == views.end()) views.push_back(view);
     return views;
 }
@@ -69,7 +69,7 @@ std::vector<render::SceneMeshRef> PhotographTextures::texturableMeshes() const {
     if (document_.shownQuantity() != Quantity::photographs) return meshes;
     add(morphedMesh(*result, std::round(document_.look.current().morphPosition)));
     for (const render::SceneMeshRef& mesh :
-         {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->hull,
+         {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->mesh(MeshId::hull),
           result->mesh(MeshId::first), result->mesh(MeshId::truth)})
         add(mesh);
     for (const MeshId id : document_.opened.ids()) add(document_.opened.find(id)->mesh);

@@ -164,7 +164,7 @@ class ContentMaker {
         Look look = content_.page.look;
         look.panes = {id};
         Document document;
-        if (result->fit) document.fit.setChoice(result->fit->outcome.requested);
+        if (result->fit()) document.fit.setChoice(result->fit()->outcome.requested);
         document.look.set(look);
         document.result.set(result);
         render::Scene scene = makeScene({document}, content_.colours);

@@ -210,7 +210,7 @@ void SlotOutlines::request() {
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = input_.model().sample();
     const ResultRef& result = context_.document.result.current();
-    const bool isFitted = result && result->sample == sample && result->fit;
+    const bool isFitted = result && result->sample == sample && result->fit();
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = Score::beforeFit;
     if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = Score::afterFit;
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
@@ -225,7 +225,7 @@ void SlotOutlines::request() {
                                  tiles[slot]->photographRect().size(),
                                  {}});
         if (!isFitted) continue;
-        const std::vector<FitAgreement>& scores = result->fit->outcome.fit.agreement;
+        const std::vector<FitAgreement>& scores = result->fit()->outcome.fit.agreement;
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
         if (match != scores.end()) job.slotViews.back().agreement = *match;
     }

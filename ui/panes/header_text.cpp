@@ -47,7 +47,7 @@ bool isAwaited(const Document& document, MeshId id, const render::SceneMeshRef& 
 bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.run.shownResult(id);
     return quantityInfo(paneQuantity(document, id)).ofFit != nullptr && result &&
-           (mesh == result->hull ||
+           (mesh == result->mesh(MeshId::hull) ||
             (mesh == result->mesh(MeshId::fitted) && hasOwnFittedFaces(*result)));
 }
 

@@ -26,7 +26,7 @@ enum class VertexNumbering { network, fitted, hull };
 VertexNumbering vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.result.current();
     if (!result || !mesh) return VertexNumbering::network;
-    if (mesh == result->hull) return VertexNumbering::hull;
+    if (mesh == result->mesh(MeshId::hull)) return VertexNumbering::hull;
     const bool isFitted = hasOwnFittedFaces(*result) && mesh == result->mesh(MeshId::fitted);
     return isFitted ? VertexNumbering::fitted : VertexNumbering::network;
 }
@@ -155,7 +155,7 @@ void addUnreachedTruth(render::Pane& pane, const Document& document, const Arran
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
     if (!result || result->evaluation() == nullptr || document.isStale(arranged.id)) return;
-    const std::vector<UnreachedTruth>& unreached = result->truth->evaluation->unreached;
+    const std::vector<UnreachedTruth>& unreached = result->evaluation()->unreached;
     for (std::size_t stage = 0; stage < unreached.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
         if (!unreached[stage].points) return;

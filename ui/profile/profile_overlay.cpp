@@ -129,7 +129,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         requestFrame();
     });
     connect(&fitRunner, &FitRunner::fitted, this, [this](const ResultRef& result) {
-        history_.addFit(result->fit->outcome.fit.milliseconds);
+        history_.addFit(result->fit()->outcome.fit.milliseconds);
         requestFrame();
     });
     connect(&liveUpdate, &LiveUpdate::countsChanged, this, [this, &liveUpdate] {

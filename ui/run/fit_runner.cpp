@@ -308,7 +308,7 @@ void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& resul
     if (result->mesh(MeshId::fitted) &&
         context_.document.look.current().morphPosition == kMorphResult)
         context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
-    context_.status.showMessage(fitSummary(result->fit->outcome));
+    context_.status.showMessage(fitSummary(result->fit()->outcome));
     Q_EMIT ended();
 }
 

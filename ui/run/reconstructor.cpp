@@ -144,10 +144,11 @@ void Reconstructor::setResult(const ResultRef& result) {
     turnCamerasTo(*result);
     context_.document.run.finish(result);
     Q_EMIT resultReady();
-    if (result->truthProblem)
-        context_.banner.show(*result->truthProblem);
-    else if (!result->truthNotes.empty())
-        context_.banner.show({result->truthNotes.front(), "", "", ""});
+    const Result::Evaluated& evaluated = *result->evaluated();
+    if (evaluated.truthProblem)
+        context_.banner.show(*evaluated.truthProblem);
+    else if (!evaluated.truthNotes.empty())
+        context_.banner.show({evaluated.truthNotes.front(), "", "", ""});
 }
 
 // Moves the camera to the reference view of another sample.

@@ -56,7 +56,7 @@ QString titleOf(const Document& document, const InputState& input) {
 }
 
 QString truthText(const Result& result) {
-    if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
+    if (result.truthProblem()) return MainWindow::tr("truth: cannot be used");
     if (!result.evaluation()) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
         .arg(fileName(result.sample->groundTruth),

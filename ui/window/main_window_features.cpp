@@ -50,7 +50,7 @@ void MainWindow::addFeatures() {
     auto* liveUpdate = new LiveUpdate(context, *input_, *client_, *history);
     fitRunner_ = new FitRunner(context, *viewport_, *client_, *liveUpdate);
     connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
-        reconstructor_->stepHistory().addFit(result->fit->outcome.fit.milliseconds);
+        reconstructor_->stepHistory().addFit(result->fit()->outcome.fit.milliseconds);
     });
     auto* dataset = new DataSetFeature(context, *input_, *inputSide_);
     inputSide_->setSizes(kDefaultInputHeights);
