@@ -29,7 +29,7 @@ std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
     const auto add = [&](MeshId id, const MeshEvaluation& mesh) {
         auto scores = std::make_shared<ScoresWithCurve>();
         scores->measures = mesh.measures;
-        meshes.push_back({id, {}, std::move(scores), {}});
+        meshes.push_back({.id = id, .state = ScoresRef(std::move(scores))});
     };
     add(MeshId::first, evaluation.first());
     add(MeshId::result, evaluation.result());

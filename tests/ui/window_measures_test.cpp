@@ -18,9 +18,9 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
     const MeasuresTable& table = inspector().measures();
     const QString name = "another_program_with_a_long_name.obj";
     const MeasuredMesh mesh = window().measured().mesh(MeshId::opened(1));
-    ASSERT_TRUE(mesh.scores);
+    ASSERT_TRUE(mesh.scores());
     const QString f = row(1)[MeshId::opened(1)];
-    EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
+    EXPECT_EQ(f.toDouble(), qRound(mesh.scores()->measures.atTau().f * 100) / 100.0);
     bool headed = false;
     bool shown = false;
     for (const QLabel* label : table.findChildren<QLabel*>()) {
@@ -265,7 +265,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsSample_andReopenIt) {
     }
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     ASSERT_TRUE(measured());
-    EXPECT_TRUE(window().measured().mesh(MeshId::opened(1)).scores);
+    EXPECT_TRUE(window().measured().mesh(MeshId::opened(1)).scores());
     settle();
 }
 

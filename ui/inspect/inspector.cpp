@@ -126,11 +126,11 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     showHeading();
     std::vector<ThresholdCurve> curves;
     for (const MeasuredMesh& mesh : meshes) {
-        if (mesh.scores) curves.push_back({mesh.name, mesh.id, mesh.scores->fScoreCurve});
+        if (mesh.scores()) curves.push_back({mesh.name, mesh.id, mesh.scores()->fScoreCurve});
     }
     plot_->setCurves(std::move(curves));
     measures_->setMeshes(meshes);
-    problems_->setText(measured.problems());
+    problems_->setText(measured.problemLines());
     problems_->setVisible(!problems_->text().isEmpty());
     protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' +
                                 measured.protocolNote());
