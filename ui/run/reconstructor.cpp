@@ -90,14 +90,14 @@ void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
     input_.abandonGesture();  // its run would replace this request
     Q_EMIT requestBegan();
-    post({.location = location, .views = views});
+    post({location, views});
     context_.status.showMessage(tr("Opening %1…").arg(pathText(location)));
 }
 
 SampleOpener::RequestId Reconstructor::reconstruct() {
     const SampleRef& sample = input_.sample();
     if (!sample) return 0;
-    post({.sample = sample, .views = input_.selection().views()});
+    post({sample, input_.selection().views()});
     return newestId_;
 }
 
@@ -128,8 +128,10 @@ void Reconstructor::abandonRun() {
 void Reconstructor::post(Request request) {
     context_.banner.hide();
     sincePost_ = {};
-    newestLocation_ = request.location;
-    ReconstructionRun run{.sample = request.sample,
+    const auto* sample = std::get_if<SampleRef>(&request.input);
+    newestLocation_ = sample != nullptr ? std::filesystem::path()
+                                        : std::get<std::filesystem::path>(request.input);
+    ReconstructionRun run{.sample = sample != nullptr ? *sample : nullptr,
                           .views = request.views,
                           .stepFractions = stepHistory_.stepFractions()};
     // Keeps the partial result of the sample's previous run until this run has its own.
