@@ -17,6 +17,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/document/newest_task.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/session_files.h"
 #include "ui/input/camera_editor.h"
@@ -81,7 +82,7 @@ TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
 
 TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     FileTasks& tasks = window().files().tasks();
-    RequestStopSource request;
+    NewestTask request;
     std::latch mayEnd(1);
     tasks.run(
         "big.ply", request,

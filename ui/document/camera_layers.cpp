@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/sample/sample_views.h"
+#include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/document/photograph_textures.h"
 

@@ -6,9 +6,9 @@
 
 #include "engine/views/camera.h"
 #include "render/scene.h"
-#include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/first_picture_gate.h"
+#include "ui/document/newest_task.h"
 #include "ui/document/view_cache.h"
 
 namespace threefold::ui {
@@ -69,12 +69,12 @@ class CameraLayers : public QObject {
     ResultRef requested_;  ///< result whose photographs were requested
     render::SceneMeshRef firstPyramid_, otherPyramids_;
     Backdrops backdrops_;
-    RequestStopSource request_;
+    NewestTask request_;
     SampleRef sample_;         ///< of the pane of photographs
     std::deque<int> pending_;  ///< its views that are still to be read, in this order
     Backdrops photographs_;    ///< those that have been read
     bool readingPhotograph_ = false;
-    RequestStopSource photographRequest_;
+    NewestTask photographRequest_;
     ResultRef closedFor_;  ///< result for which the gate was closed
     FirstPictureGate firstPictureGate_{[this] { readNextPhotograph(); }};
 };

@@ -235,7 +235,7 @@ void MeasuredMeshes::requestScores(const render::SceneMeshRef& mesh,
     if (find(mesh, truth)) return;
     const auto measurement = std::make_shared<Measurement>(Measurement{mesh, truth, protocol_});
     measurements_.push_back(measurement);
-    tryInBackground(
+    inBackground(
         this,
         [mesh, truth, protocol = protocol_] {
             return measureMesh(*mesh, truth->vertices, protocol);

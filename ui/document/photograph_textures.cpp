@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/texturing/bake_texture.h"
+#include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/results/morphed_mesh.h"
 
@@ -89,7 +90,7 @@ void PhotographTextures::bakeNext() {
         baked_.clear();
         views_.reset();
         current_.reset();
-        request_.cancel();
+        bakingTask_.cancel();
         if (result_) firstPictureGate_.close();
     }
     if (firstPictureGate_.isClosed()) return;
@@ -99,10 +100,10 @@ void PhotographTextures::bakeNext() {
     current_ = next;
     ++running_;
     using ViewsAndTexture = std::pair<Views, render::SceneTextureRef>;
-    tryInBackground(
+    inBackground(
         this,
         [result, mesh = current_, views = views_,
-         cancel = request_.restart()]() -> ViewsAndTexture {
+         cancel = bakingTask_.restart()]() -> ViewsAndTexture {
             std::vector<std::string> unread;  // reported by the run that used them
             const Views loaded =
                 views ? views

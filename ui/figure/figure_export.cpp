@@ -1,3 +1,4 @@
+#include "ui/document/single_thread_pool.h"
 #include "ui/figure/figure_features.h"
 
 #include <algorithm>

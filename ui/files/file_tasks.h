@@ -30,14 +30,13 @@ class FileTasks : public QObject {
     /// thread, unless a newer `request` has begun by then. `file`: named in the status line and in
     /// messages.
     template <class Work, class OnValue>
-    void run(const std::filesystem::path& file, RequestStopSource& request, Work work,
-             OnValue onValue) {
+    void run(const std::filesystem::path& file, NewestTask& request, Work work, OnValue onValue) {
         MeshReadOptions options;
         options.cancel = request.restart();
         options.progress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
         using Value = std::invoke_result_t<Work, const MeshReadOptions&>;
-        tryInBackground(
+        inBackground(
             this, [options, work = std::move(work)] { return work(options); },
             [this, cancel = options.cancel,
              onValue = std::move(onValue)](const TaskResult<Value>& outcome) {

@@ -11,7 +11,7 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/views/camera.h"
 #include "render/scene.h"
-#include "ui/document/background.h"
+#include "ui/document/single_thread_pool.h"
 #include "ui/input/outline_picture.h"
 #include "ui/shell/feature_context.h"
 

@@ -11,7 +11,7 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/document/background.h"
+#include "ui/document/single_thread_pool.h"
 #include "ui/document/view_cache.h"
 #include "ui/results/result.h"
 

@@ -6,6 +6,7 @@
 
 #include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/newest_task.h"
 #include "ui/document/shown_values.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
@@ -45,7 +46,7 @@ class WorstVertices : public QObject {
     std::optional<std::vector<std::size_t>> peaks_;  ///< none while they are computed
     std::optional<std::size_t> rank_;                ///< index of the marked vertex in peaks_
     QString message_;  ///< this feature's last text in the status line
-    RequestStopSource newest_;
+    NewestTask peaksTask_;
     bool awaitsTree_ = false;
 };
 
@@ -138,7 +139,7 @@ void WorstVertices::withPeaks(std::function<void()> then) {
     peaks_.reset();
     rank_.reset();
     inBackground(
-        this, newest_.restart(),
+        this, peaksTask_.restart(),
         [mesh, values = surface.values, diverging = surface.diverging] {
             std::vector<float> ranked = *values;
             // For a signed quantity both extremes are bad.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
@@ -176,14 +177,14 @@ void FitRunner::restartFit() {
 /// A fit on the network's thread, which reports to the GUI thread.
 struct FitRunner::Job {
     FitRunner* owner;            ///< for the GUI thread only
-    QPointer<QObject> receiver;  ///< of `report`: null once the runner is gone
+    QPointer<QObject> receiver;  ///< of the calls: null once the runner is gone
     std::shared_ptr<Run> run;
     std::shared_ptr<MaskedViewCache> photographs;
 
     /// Calls `call(FitRunner&)` on the GUI thread, unless another run has replaced this one.
     template <class Call>
-    void report(Call call) const {
-        callOnGuiThread(receiver, [target = owner, mine = run, call = std::move(call)] {
+    void callOnGuiThread(Call call) const {
+        ui::callOnGuiThread(receiver, [target = owner, mine = run, call = std::move(call)] {
             if (target->run_ == mine) call(*target);
         });
     }
@@ -194,7 +195,8 @@ struct FitRunner::Job {
     /// Shows the result with this outcome.
     void end(FitOutcome outcome) const {
         const ResultRef result = withFit(run->result, std::move(outcome));
-        report([ended = run, result](FitRunner& runner) { runner.onFitted(ended, result); });
+        callOnGuiThread(
+            [ended = run, result](FitRunner& runner) { runner.onFitted(ended, result); });
     }
 };
 
@@ -220,27 +222,27 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
             meshInWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
         // Computed here, not on the GUI thread.
         convergingValues(result, mesh, job.run->exchange.shownQuantity());
-        job.report([fraction, mesh](FitRunner& runner) {
+        job.callOnGuiThread([fraction, mesh](FitRunner& runner) {
             FitModel& fit = runner.context_.document.fit;
             fit.advance(FitProgress{FitStep::mesh, fraction});
             fit.setConvergingMesh(mesh);
         });
     };
     options.hullProgress.hull = [job = *this] {
-        job.report([](FitRunner& runner) {
+        job.callOnGuiThread([](FitRunner& runner) {
             runner.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
     options.hullProgress.depth = [job = *this](double fraction) {
         if (!job.run->exchange.reportDepth(fraction)) return;
-        job.report([current = job.run](FitRunner& runner) {
+        job.callOnGuiThread([current = job.run](FitRunner& runner) {
             const double reached = current->exchange.takeDepth();
             runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
         });
     };
     options.hullProgress.map = [job = *this](const ViewDepthMap& map) {
         if (!job.run->exchange.addMap(map)) return;
-        job.report([current = job.run](FitRunner& runner) {
+        job.callOnGuiThread([current = job.run](FitRunner& runner) {
             runner.context_.document.fit.addIntermediateDepths(current->exchange.takeMaps());
         });
     };
