@@ -20,6 +20,16 @@ TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
     EXPECT_FALSE(document.pointed.marked());
 }
 
+TEST(PointedVertices, forgetsPickedVertices_beforeThePanesShowTheOtherMeshes) {
+    Document document;
+    document.pointed.setMarked(VertexId{MeshId::result, 7});
+    bool isMarked = true;
+    QObject::connect(&document.result, &ResultModel::changed,
+                     [&] { isMarked = document.pointed.marked().has_value(); });
+    document.result.set(std::make_shared<Result>());
+    EXPECT_FALSE(isMarked);
+}
+
 TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
     const auto before = test::resultWithMesh();
     Document document;

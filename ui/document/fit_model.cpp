@@ -27,7 +27,7 @@ std::vector<double> fitStepFractions(const Result& result, const FitChoice& choi
 }
 
 FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(run) {
-    connect(&result, &ResultModel::changed, this, &FitModel::updateFromResult);
+    connect(&result, &ResultModel::replaced, this, &FitModel::updateFromResult);
 }
 
 void FitModel::updateFromResult() {
@@ -56,7 +56,7 @@ void FitModel::setChoice(const FitChoice& choice) {
 
 void FitModel::decline() {
     declined_ = result_.current();
-    run_.cancelFit();
+    run_.endFit();
     setConvergingMesh(nullptr);
 }
 

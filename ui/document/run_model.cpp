@@ -66,11 +66,6 @@ void RunModel::endFit() {
     Q_EMIT advanced();
 }
 
-void RunModel::cancelFit() {
-    if (!state_.isReconstructing()) state_ = {};
-    Q_EMIT advanced();
-}
-
 const ResultRef& RunModel::shownResult(MeshId id) const {
     const ResultRef& result = result_.current();
     const ReconstructionRun* run = state_.reconstruction();
