@@ -28,7 +28,16 @@ class WorstVertices : public QObject {
 
   private:
     void step(int by);
+    struct ValuedMesh {
+        MeshId id;
+        render::SceneMeshRef mesh;
+        SurfaceValues surface;
+    };
+
+    std::optional<ValuedMesh> meshWithValues();
     void withPeaks(std::function<void()> then);
+    bool isRanked(const ValuedMesh& valued) const;
+    void rank(const ValuedMesh& valued, std::function<void()> then);
     void bringIntoView();
     void updateFromMarked();
 
@@ -107,40 +116,47 @@ void WorstVertices::step(int by) {
     });
 }
 
-void WorstVertices::withPeaks(std::function<void()> then) {
+// The fitted mesh, the result, or else the first shown mesh with values. Without one, tells why.
+std::optional<WorstVertices::ValuedMesh> WorstVertices::meshWithValues() {
     std::vector<MeshId> candidates = shownIds(document_);
     const bool atFitted = document_.look.current().morphPosition == kMorphFitted &&
                           std::ranges::count(candidates, MeshId::fitted) > 0;
     candidates.insert(candidates.begin(), atFitted ? MeshId::fitted : MeshId::result);
-    std::optional<MeshId> id;
-    SurfaceValues surface;
+    QString reason;
     for (const MeshId candidate : candidates) {
-        if (!meshOf(document_, candidate)) continue;
-        surface = surfaceValues(shown_, candidate);
-        if (surface.values) {
-            id = candidate;
-            break;
-        }
+        const render::SceneMeshRef mesh = meshOf(document_, candidate);
+        if (!mesh) continue;
+        SurfaceValues surface = surfaceValues(shown_, candidate);
+        if (surface.values) return ValuedMesh{candidate, mesh, std::move(surface)};
+        reason = surface.reason;
     }
-    if (!id) {
-        status_.showMessage(surface.reason.isEmpty()
-                                ? tr("The surface shows no values: choose a quantity to colour by")
-                                : surface.reason);
-        return;
-    }
-    const render::SceneMeshRef mesh = meshOf(document_, *id);
-    if (mesh == mesh_ && surface.values == values_ && id == id_) {
-        if (peaks_) then();
-        return;
-    }
-    mesh_ = mesh;
-    values_ = surface.values;
-    id_ = *id;
+    status_.showMessage(reason.isEmpty()
+                            ? tr("The surface shows no values: choose a quantity to colour by")
+                            : reason);
+    return std::nullopt;
+}
+
+// Calls `then` once peaks_ are those of the mesh with values; not at all if there is none.
+void WorstVertices::withPeaks(std::function<void()> then) {
+    const std::optional<ValuedMesh> valued = meshWithValues();
+    if (!valued) return;
+    if (!isRanked(*valued)) return rank(*valued, std::move(then));
+    if (peaks_) then();
+}
+
+bool WorstVertices::isRanked(const ValuedMesh& valued) const {
+    return valued.mesh == mesh_ && valued.surface.values == values_ && valued.id == id_;
+}
+
+void WorstVertices::rank(const ValuedMesh& valued, std::function<void()> then) {
+    mesh_ = valued.mesh;
+    values_ = valued.surface.values;
+    id_ = valued.id;
     peaks_.reset();
     rank_.reset();
     inBackground(
         this, peaksTask_.restart(),
-        [mesh, values = surface.values, diverging = surface.diverging] {
+        [mesh = mesh_, values = values_, diverging = valued.surface.diverging] {
             std::vector<float> ranked = *values;
             // For a signed quantity both extremes are bad.
             if (diverging)

@@ -82,28 +82,38 @@ FitRunner::FitRunner(const FeatureContext& context, Viewport& viewport, NetworkC
     buildMenu();
     startTimer_.setSingleShot(true);
     connect(&startTimer_, &QTimer::timeout, this, &FitRunner::begin);
-    connect(context.actions.cancel, &QAction::triggered, this, &FitRunner::cancel);
-    connect(&context.status, &StatusLine::cancelClicked, this, &FitRunner::cancel);
+    connect(&viewport, &Viewport::presented, this, &FitRunner::onPresented);
+    connectNetwork();
+    connectDocument();
+    context.document.fit.setChoice(savedChoice(context.settings));
+    updateFromChoice();
+}
+
+void FitRunner::connectNetwork() {
+    connect(context_.actions.cancel, &QAction::triggered, this, &FitRunner::cancel);
+    connect(&context_.status, &StatusLine::cancelClicked, this, &FitRunner::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
-    connect(&client, &NetworkClient::sampleFound, this, [this] {
+    connect(&client_, &NetworkClient::sampleFound, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&client, this, &FitRunner::restartFit, &NetworkClient::cancelled,
+    connectAll(&client_, this, &FitRunner::restartFit, &NetworkClient::cancelled,
                &NetworkClient::failed);
-    connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
-        if (run_) run_->exchange.requestMesh();
-        if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= resultSerial_)
-            startTimer_.start(0);
-    });
-    connect(&context.document.look, &LookModel::changed, this, [this] {
+}
+
+void FitRunner::connectDocument() {
+    Document& document = context_.document;
+    connect(&document.look, &LookModel::changed, this, [this] {
         if (run_) run_->exchange.setShownQuantity(context_.document.shownQuantity());
     });
-    connect(&context.document.result, &ResultModel::changed, this, &FitRunner::restartFit);
-    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitRunner::updateFromChoice);
+    connect(&document.result, &ResultModel::changed, this, &FitRunner::restartFit);
+    connect(&document.fit, &FitModel::choiceChanged, this, &FitRunner::updateFromChoice);
+}
 
-    context.document.fit.setChoice(savedChoice(context.settings));
-    updateFromChoice();
+void FitRunner::onPresented(quint64 serial) {
+    if (run_) run_->exchange.requestMesh();
+    if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= resultSerial_)
+        startTimer_.start(0);
 }
 
 FitRunner::~FitRunner() {

@@ -40,6 +40,9 @@ class FitRunner : public QObject {
     struct Job;
 
     void buildMenu();
+    void connectNetwork();
+    void connectDocument();
+    void onPresented(quint64 serial);
     void choose(const std::function<void(FitChoice&)>& change);
     void updateFromChoice();
     void restartFit();

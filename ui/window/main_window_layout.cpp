@@ -163,8 +163,7 @@ QWidget* neighbour(const QList<QWidget*>& order, QWidget* current, bool next) {
 
 void MainWindow::makeInputSide() {
     inputModel_ = new InputModel(this);
-    input_ = new InputPanel(*inputModel_);
-    input_->setCache(client_->viewCache());
+    input_ = new InputPanel(*inputModel_, client_->viewCache());
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);
     inputSide_->setChildrenCollapsible(false);
