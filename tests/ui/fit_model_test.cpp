@@ -88,7 +88,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run.state().totalFraction(), 0.5);  // of the network's mesh alone
-    document.fit.setChoice({.on = true, .surface = FitSource::depth});
+    document.fit.setChoice({.on = true, .source = FitSource::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
@@ -101,7 +101,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.fit.advance(FitProgress{FitStep::depth, 1});
     EXPECT_DOUBLE_EQ(document.run.state().totalFraction(), 1);
     // A step that nothing announced is all of the bar.
-    document.fit.setChoice({.on = true, .surface = FitSource::network});
+    document.fit.setChoice({.on = true, .source = FitSource::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
     EXPECT_EQ(document.run.state().totalFraction(), 1);
 }

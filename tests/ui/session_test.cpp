@@ -75,14 +75,13 @@ TEST(Session, storesTheFit) {
     session.fit = FitChoice{true, FitViews::Kind::chosen};
     const std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").fit, session.fit);
-    session.fit->surface = FitSource::hull;
+    session.fit->source = FitSource::hull;
     const std::string hull = formatSession(session, "/data");
     EXPECT_EQ(parseSession(hull, "/data/kept.threefold").fit, session.fit);
     // Of a version that had no hull.
     json older = json::parse(hull);
     older["fit"].erase("from");
-    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->surface,
-              FitSource::automatic);
+    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->source, FitSource::automatic);
     json changed = json::parse(text);
     changed["fit"]["views"] = "some";
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);

@@ -233,7 +233,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
 
     const ResultRef before = document().result.current()->fit()->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
-    outcome.surface->depth->maps = {depths};
+    outcome.hullFit->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
     ASSERT_TRUE(waitUntil([&] { return large.depth().isConsistent; }));
     EXPECT_TRUE(large.showsDepth());
@@ -322,7 +322,7 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fit.choice().surface, FitSource::network);
+    EXPECT_EQ(document().fit.choice().source, FitSource::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 

@@ -15,11 +15,11 @@ bool fittedOtherwise(const Result& result, const FitChoice& choice) {
 
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
     const bool isAutomatic =
-        choice.surface == FitSource::automatic && result.sample &&
+        choice.source == FitSource::automatic && result.sample &&
         (choice.views == FitViews::Kind::all ? result.sample->viewCount() : result.views.size()) >=
             kMinViewsForHull;
-    const bool depth = choice.surface == FitSource::depth || (isAutomatic && result.sample->photos);
-    const bool hull = depth || isAutomatic || choice.surface == FitSource::hull;
+    const bool depth = choice.source == FitSource::depth || (isAutomatic && result.sample->photos);
+    const bool hull = depth || isAutomatic || choice.source == FitSource::hull;
     // Measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};

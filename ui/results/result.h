@@ -20,18 +20,18 @@ using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
 using FramedPoints = std::shared_ptr<const Points>;
 
-/// Whether to fit results to photographs, to which views of the sample, and from which surface.
+/// Whether to fit results to photographs, to which views of the sample, and from which start mesh.
 struct FitChoice {
     bool on = false;
     FitViews::Kind views = FitViews::Kind::all;
-    FitSource surface = FitSource::automatic;
+    FitSource source = FitSource::automatic;
     bool operator==(const FitChoice&) const = default;
 };
 
 /// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitViews::Kind> kFitKindNames[] = {
     {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitSource> kFitSurfaceNames[] = {
+inline constexpr std::pair<std::string_view, FitSource> kFitSourceNames[] = {
     {"auto", FitSource::automatic},
     {"depth", FitSource::depth},
     {"hull", FitSource::hull},
@@ -44,7 +44,7 @@ struct FitOutcome {
     FitResult fit = {};                       ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
     Faces faces = {};                         ///< Reconstruction::fittedFaces
-    std::optional<HullFit> surface = {};      ///< if the fitted mesh was made of one
+    std::optional<HullFit> hullFit = {};      ///< SampleFit::hullFit
     std::string choice = {};                  ///< SampleFit::choice
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 const QString kOnKey = QStringLiteral("fit/on");
 const QString kViewsKey = QStringLiteral("fit/views");
-const QString kSurfaceKey = QStringLiteral("fit/from");
+const QString kSourceKey = QStringLiteral("fit/from");
 
 // Fitted to 3, 8 and 24 photographs, the silhouettes overlap the masks by 0.953, 0.963 and 0.968
 // (mean of 26 samples): more photographs cost time and gain little.
@@ -28,7 +28,7 @@ constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's p
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest request{FitViews{choice.views}};
-    request.source = choice.surface;
+    request.source = choice.source;
     if (choice.views == FitViews::Kind::all && sample.photos)
         request.views = FitViews{FitViews::Kind::number, kMaxFitPhotographs};
     return request;
@@ -54,7 +54,7 @@ void saveValue(QSettings& settings, const QString& key, const Names& names, Valu
 
 FitChoice savedChoice(const QSettings& settings) {
     return {settings.value(kOnKey, true).toBool(), savedValue(settings, kViewsKey, kFitKindNames),
-            savedValue(settings, kSurfaceKey, kFitSurfaceNames)};
+            savedValue(settings, kSourceKey, kFitSourceNames)};
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -137,21 +137,21 @@ void FitRunner::buildMenu() {
     views->addActions(viewActions_);
     auto* surface = new QMenu(tr("&Surface of the fit"), &context_.window);
     surface->setToolTipsVisible(true);
-    surfaceActions_ = exclusiveActions(
+    sourceActions_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
         [this](std::size_t i) {
-            choose([i](FitChoice& to) { to.surface = kFitSurfaceNames[i].second; });
+            choose([i](FitChoice& to) { to.source = kFitSourceNames[i].second; });
         });
-    surfaceActions_[0]->setToolTip(
+    sourceActions_[0]->setToolTip(
         tr("The network or, with six photographs or more, their hull: whichever agrees better "
            "with photographs that it has not used. Depth moves the hull of photographs of your "
            "own"));
-    surfaceActions_[1]->setToolTip(
+    sourceActions_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
-    surfaceActions_[2]->setToolTip(
+    sourceActions_[2]->setToolTip(
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
-    surfaceActions_[3]->setToolTip(tr("The network's mesh, moved"));
-    surface->addActions(surfaceActions_);
+    sourceActions_[3]->setToolTip(tr("The network's mesh, moved"));
+    surface->addActions(sourceActions_);
     for (QMenu* menu : {views, surface})
         context_.actions.menu(MenuSection::reconstruct).addMenu(menu);
 }
@@ -167,10 +167,10 @@ void FitRunner::updateFromChoice() {
     if (choice.on != savedChoice(context_.settings).on)
         context_.settings.setValue(kOnKey, choice.on);
     saveValue(context_.settings, kViewsKey, kFitKindNames, choice.views);
-    saveValue(context_.settings, kSurfaceKey, kFitSurfaceNames, choice.surface);
+    saveValue(context_.settings, kSourceKey, kFitSourceNames, choice.source);
     enableAction_->setChecked(choice.on);
     checkIn(viewActions_, kFitKindNames, choice.views);
-    checkIn(surfaceActions_, kFitSurfaceNames, choice.surface);
+    checkIn(sourceActions_, kFitSourceNames, choice.source);
     restartFit();
 }
 
@@ -270,7 +270,7 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
             std::move(fit.result).value_or(FitResult{}),
             std::move(fit.problem),
             std::move(fitted.reconstruction.fittedFaces),
-            std::move(fit.surface),
+            std::move(fit.hullFit),
             std::move(fit.choice)};
 }
 
