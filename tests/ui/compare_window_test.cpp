@@ -94,17 +94,17 @@ TEST_F(Compare, drawsOneMeshAlikeInBothPanes_atAnyWidth) {
 TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     const QImage beside = picture();
     pressKey(Qt::Key_W);
-    EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
+    EXPECT_TRUE(waitUntil([&] { return look().paneLayout == PaneLayout::wipe; }));
     EXPECT_EQ(viewport().cameras().count(), 1U);
     EXPECT_GT(test::difference(beside, picture()), 0.01);
     pressKey(Qt::Key_O);
-    EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::overlay; }));
+    EXPECT_TRUE(waitUntil([&] { return look().paneLayout == PaneLayout::overlay; }));
     for (QToolButton* button : window().findChildren<QToolButton*>()) {
         if (button->text() == "Side by side" || button->accessibleName() == "Side by side") {
             QTest::mouseClick(button, Qt::LeftButton);
         }
     }
-    EXPECT_EQ(look().layout, Layout::sideBySide);
+    EXPECT_EQ(look().paneLayout, PaneLayout::sideBySide);
     EXPECT_EQ(test::difference(beside, picture()), 0.0);
     pressKey(Qt::Key_T);
     EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
@@ -117,7 +117,7 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
 
 TEST_F(Compare, wipesWithTheMouse_andByKeys) {
     pressKey(Qt::Key_W);
-    ASSERT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
+    ASSERT_TRUE(waitUntil([&] { return look().paneLayout == PaneLayout::wipe; }));
     const QImage before = picture();
     const render::OrbitCamera camera = viewport().cameras().camera(0);
     const int middle = viewport().width() / 2;

@@ -57,7 +57,7 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
         ASSERT_TRUE(layer.values);
         EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
     }
-    document.look.change([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     ASSERT_EQ(unreachedIn(0).size(), 2U);
     EXPECT_EQ(unreachedIn(0)[0].rightEdge, unreachedIn(0)[1].leftEdge);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
@@ -94,7 +94,7 @@ TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
     EXPECT_EQ(sceneOf(document).panes.size(), 3U);
     // The best mesh that is finished.
     EXPECT_EQ(sceneOf(document).panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
-    document.look.change([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 1U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
@@ -162,7 +162,7 @@ TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     document.look.change([](Look& look) { look.swapped = true; });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{third, truth, coarse, refined, first}));
     // The first two share a pane.
-    document.look.change([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 4U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
@@ -201,7 +201,7 @@ TEST(MakeScene, isPlain_whenThereIsNoTruth) {
 TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     Document document;
     document.result.set(result());
-    document.look.set({.layout = Layout::wipe, .seamPosition = 0.3F});
+    document.look.set({.paneLayout = PaneLayout::wipe, .seamPosition = 0.3F});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     EXPECT_EQ(scene.panes[0].seamPosition, 0.3F);
@@ -216,7 +216,7 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
 TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
     Document document;
     document.result.set(result());
-    document.look.set({.layout = Layout::overlay, .opacity = 0.25F});
+    document.look.set({.paneLayout = PaneLayout::overlay, .opacity = 0.25F});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     const auto& layers = scene.panes[0].layers;
@@ -229,10 +229,11 @@ TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
 TEST(MakeScene, showsTheTruthLast_inEveryLayout) {
     Document document;
     document.result.set(result());
-    for (const Layout layout : {Layout::sideBySide, Layout::wipe, Layout::overlay}) {
-        document.look.set({.layout = layout, .truthPane = true});
+    for (const PaneLayout layout :
+         {PaneLayout::sideBySide, PaneLayout::wipe, PaneLayout::overlay}) {
+        document.look.set({.paneLayout = layout, .truthPane = true});
         const render::Scene scene = sceneOf(document);
-        ASSERT_EQ(scene.panes.size(), layout == Layout::sideBySide ? 3U : 2U);
+        ASSERT_EQ(scene.panes.size(), layout == PaneLayout::sideBySide ? 3U : 2U);
         const render::Layer& truth = scene.panes.back().layers.at(0);
         EXPECT_EQ(truth.mesh, result()->mesh(MeshId::truth));
         EXPECT_EQ(truth.shading, render::Shading::points);
@@ -254,7 +255,7 @@ TEST(MakeScene, exchangesMeshes_whenSwappedOrBlinking) {
 TEST(MakeScene, showsOnlyTheFirstMesh_whileAnOverlayBlinks) {
     Document document;
     document.result.set(result());
-    document.look.set({.layout = Layout::overlay});
+    document.look.set({.paneLayout = PaneLayout::overlay});
     document.look.setBlinking(true);
     const auto layers = sceneOf(document).panes.at(0).layers;
     ASSERT_EQ(layers.size(), 1U);
@@ -311,7 +312,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     ASSERT_EQ(sceneOf(document).panes.size(), 4U);
     EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->mesh(MeshId::truth));
     // With one pane for two meshes, the slider of the stages chooses the second.
-    document.look.set({.layout = Layout::wipe, .morphPosition = kMorphFitted});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted});
     ASSERT_EQ(sceneOf(document).panes.size(), 1U);
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->mesh(MeshId::fitted));
 }
@@ -341,7 +342,7 @@ TEST(VertexLines, nameTheMeshThatIsShown) {
     };
     EXPECT_EQ(named({}), "refined #7");
     EXPECT_EQ(named({.morphPosition = kMorphFitted}), "refined #7");
-    EXPECT_EQ(named({.layout = Layout::wipe, .morphPosition = kMorphFitted}), "fitted #7");
+    EXPECT_EQ(named({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted}), "fitted #7");
     EXPECT_EQ(named({.morphPosition = test::kMorphLevel1}), "level 1 #7");
     EXPECT_EQ(named({.morphPosition = -1.5F}), "coarse → refined 1 #7");
 }
@@ -397,7 +398,7 @@ TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
     EXPECT_EQ(ofHull[2], hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
     expectNearest(ofHull[1], ofHull[2], hull->mesh(MeshId::result)->vertices);
     // A wipe may show the same mesh.
-    document.look.set({.layout = Layout::wipe, .morphPosition = kMorphFitted});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted});
     EXPECT_EQ(marks({MeshId::fitted, lastOfHull})[1],
               hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
 }

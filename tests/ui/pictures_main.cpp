@@ -102,7 +102,8 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
 
     photographer.open(samples / "04379243" / "p0001");
     photographer.settle();  // the fit's end would forget the worst vertex
-    window.document().look.set({.edges = true, .layout = Layout::wipe, .seamPosition = 0.47F});
+    window.document().look.set(
+        {.edges = true, .paneLayout = PaneLayout::wipe, .seamPosition = 0.47F});
     window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
     waitFor([&] { return window.document().pointed.marked().has_value(); }, "the worst vertex");

@@ -49,9 +49,9 @@ TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
     document.result.set(hull);
     EXPECT_FALSE(document.pointed.marked());
     document.pointed.setMarked(vertex);
-    document.look.set({.layout = Layout::wipe, .morphPosition = 0.25F});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = 0.25F});
     EXPECT_TRUE(document.pointed.marked());
-    document.look.set({.layout = Layout::wipe, .morphPosition = 0.75F});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = 0.75F});
     EXPECT_FALSE(document.pointed.marked());
 }
 

@@ -25,7 +25,7 @@ Session example() {
     session.model = "/data/models/other.safetensors";
     session.opened = {{"/data/meshes/other.ply", MeshSpace::world}, {"/data/third.stl", {}}};
     session.look.panes = {MeshId::opened(2), MeshId::result, MeshId::truth};
-    session.look.layout = Layout::wipe;
+    session.look.paneLayout = PaneLayout::wipe;
     session.look.seamPosition = 0.25F;
     session.look.quantity = Quantity::entropy;
     session.look.fileValues = "depth";

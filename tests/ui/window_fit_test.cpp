@@ -162,7 +162,7 @@ TEST_F(WindowFit, startsFromTheHull_whenThereAreEnoughOwnPhotographs) {
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
     EXPECT_EQ(headers().headerOf(MeshId::fitted)->title(), "Fitted · no values");
-    document().look.change([](Look& look) { look.layout = Layout::wipe; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::fitted));
     EXPECT_EQ(headers().second().title(), "Fitted · no values");
     window().resize(1600, 960);
@@ -395,7 +395,7 @@ TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
     QTest::keyClick(&slider(), Qt::Key_End);
     EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has a pane of its own
-    document().look.change([](Look& look) { look.layout = Layout::wipe; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     EXPECT_EQ(headers().second().title(), "Fitted");
     EXPECT_EQ(meshOf(document(), MeshId::result),
               document().result.current()->mesh(MeshId::fitted));

@@ -177,10 +177,11 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
 
     const fs::path session = folder() / "kept.threefold";
     Session kept = feature<SessionFiles>().current();
-    kept.look.layout = Layout::overlay;
+    kept.look.paneLayout = PaneLayout::overlay;
     writeSession(session, kept);
     openFile(session);
-    EXPECT_TRUE(waitUntil([&] { return document().look.current().layout == Layout::overlay; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return document().look.current().paneLayout == PaneLayout::overlay; }));
 
     const fs::path list = folder() / "list.txt";
     std::ofstream(list) << "02691156_p0001_00.dat\n";

@@ -162,10 +162,10 @@ TEST_F(MeshesWithoutSample, areFramedSeparately_whenTheirSizesDiffer) {
     same->trigger();
     EXPECT_NEAR(ratio(), 200, 1);
     // In one pane they share a camera, whatever their sizes.
-    document().look.change([](Look& look) { look.layout = Layout::overlay; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::overlay; });
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
     EXPECT_FALSE(same->isVisible());
-    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::sideBySide; });
     EXPECT_NEAR(ratio(), 200, 1);
     settle();
 }
@@ -296,7 +296,7 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     EXPECT_EQ(document().shownQuantity(), Quantity::distanceToTruth);
     EXPECT_FALSE(overlayColours(document(), themeColours(Theme::dark)));
     document().look.change([](Look& look) {
-        look.layout = Layout::overlay;
+        look.paneLayout = PaneLayout::overlay;
         look.opacity = 1;
     });
     EXPECT_EQ(document().shownQuantity(), Quantity::none);
@@ -310,7 +310,7 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     EXPECT_GT(shareOf((*colours)[1]), 0.005);
     EXPECT_NE(feature<PaneHeaders>().first().swatch(), feature<PaneHeaders>().second().swatch());
     EXPECT_EQ(feature<PaneHeaders>().first().swatch(), (*colours)[0].name());
-    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::sideBySide; });
     EXPECT_TRUE(feature<PaneHeaders>().first().swatch().isEmpty());
     settle();
 }

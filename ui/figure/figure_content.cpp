@@ -65,7 +65,7 @@ class ContentMaker {
         content_.colours = themeColours(themed && page.dark ? Theme::dark : Theme::light);
         if (!themed) content_.colours.viewport = Qt::white;
         Look& look = page.look;
-        look.layout = Layout::sideBySide;
+        look.paneLayout = PaneLayout::sideBySide;
         look.truthPane = look.swapped = look.ground = look.axes = false;
         look.morphPosition = kMorphResult;
         shareRange();

@@ -183,8 +183,8 @@ void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
                  const PictureLabels& labels) {
     LabelPainter label(painter, labels.colours, labels.font, scene.pixelRatio,
                        scene.background.w > 0);
-    const auto panes = render::paneLayout(pixels.width(), pixels.height(),
-                                          static_cast<int>(scene.panes.size()), scene.pixelRatio);
+    const auto panes = render::paneRects(pixels.width(), pixels.height(),
+                                         static_cast<int>(scene.panes.size()), scene.pixelRatio);
     const auto rectOf = [&](std::size_t i) {
         return QRectF(panes[i].x, panes[i].y, panes[i].width, panes[i].height);
     };

@@ -89,12 +89,13 @@ void PaneHeaders::refresh() {
         if (!inSecondRow) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
     }
     lower_->setVisible(texts.size() > firstRow);
-    opacity_->setVisible(look.layout == Layout::overlay && ids.size() > 1);
+    opacity_->setVisible(look.paneLayout == PaneLayout::overlay && ids.size() > 1);
     opacity_->setValue(qRound(look.opacity * 100));
 }
 
 bool PaneHeaders::firstTwoShareAPane() const {
-    return document_.look.current().layout != Layout::sideBySide && shownIds(document_).size() != 1;
+    return document_.look.current().paneLayout != PaneLayout::sideBySide &&
+           shownIds(document_).size() != 1;
 }
 
 void PaneHeaders::popUp(std::size_t index, QPoint global) {
@@ -104,7 +105,7 @@ void PaneHeaders::popUp(std::size_t index, QPoint global) {
 }
 
 void PaneHeaders::showMenu(std::size_t pane, float fraction, QPoint global) {
-    const bool first = pane == 0 && !(document_.look.current().layout == Layout::wipe &&
+    const bool first = pane == 0 && !(document_.look.current().paneLayout == PaneLayout::wipe &&
                                       fraction >= document_.look.current().seamPosition);
     const std::size_t index = !firstTwoShareAPane() ? pane : first ? 0 : pane + 1;
     if (index < shownIds(document_).size()) popUp(index, global);
