@@ -47,7 +47,7 @@ TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
     EXPECT_FALSE(document.fit.isPending());
 }
 
-TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
+TEST(FitModel, isNotPendingForADeclinedFit_untilTheChoiceChanges) {
     const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({true, FitViews::Kind::all});

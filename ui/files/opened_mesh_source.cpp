@@ -68,7 +68,7 @@ void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<Mes
             const MeshSpace detected = space ? *space
                                        : result && result->sample->photos
                                            ? MeshSpace::world
-                                           : guessSpace(meshFile->vertices, meshFile->origin);
+                                           : detectSpace(meshFile->vertices, meshFile->origin);
             setContent({FileContent{meshFile, paint, detected, !space}, currentSample()});
             Q_EMIT opened(meshFile->source);
         });

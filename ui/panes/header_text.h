@@ -19,7 +19,7 @@ struct HeaderText {
 /// The texts for a mesh of the panes.
 HeaderText headerText(const ShownValues& shown, MeshId id);
 /// Title of a mesh that is being computed.
-QString awaitedTitle(const Document& document, MeshId id);
+QString pendingTitle(const Document& document, MeshId id);
 /// Title of the stage in the result's pane, or "Level 1 → Level 2" between two stages.
 QString shownStageTitle(const Document& document);
 /// The stages of the shown result; without a result those of the published model.

@@ -69,7 +69,7 @@ void PaneHeaders::refresh() {
     if (ids.empty()) {
         const bool running = document_.run.state().isReconstructing();
         texts.resize(2);
-        texts[0].title = running ? awaitedTitle(document_, MeshId::first)
+        texts[0].title = running ? pendingTitle(document_, MeshId::first)
                                  : meshTitle(shownMorph(document_), MeshId::first);
         texts[1].title = running ? tr("Refining…") : shownStageTitle(document_);
     }

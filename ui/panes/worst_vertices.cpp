@@ -56,7 +56,7 @@ class WorstVertices : public QObject {
     std::optional<std::size_t> rank_;                ///< index of the marked vertex in peaks_
     QString message_;  ///< this feature's last text in the status line
     NewestTask peaksTask_;
-    bool awaitsTree_ = false;
+    bool isTreePending_ = false;
 };
 
 WorstVertices::WorstVertices(const FeatureContext& context, const ShownValues& shown,
@@ -87,7 +87,7 @@ WorstVertices::WorstVertices(const FeatureContext& context, const ShownValues& s
     connect(&document_.pointed, &PointedVertices::markedChanged, this,
             &WorstVertices::updateFromMarked);
     connect(&trees_, &PickTrees::ready, this, [this] {
-        if (awaitsTree_) bringIntoView();
+        if (isTreePending_) bringIntoView();
     });
     updateFromMarked();
 }
@@ -96,7 +96,7 @@ void WorstVertices::updateFromMarked() {
     clear_->setEnabled(document_.pointed.marked().has_value());
     if (!document_.pointed.marked()) {
         rank_.reset();
-        awaitsTree_ = false;
+        isTreePending_ = false;
         // Keep a newer text of another feature in the status line.
         if (!message_.isEmpty() && status_.text() == message_) status_.showMessage({});
         message_.clear();
@@ -175,7 +175,7 @@ void WorstVertices::rank(const ValuedMesh& valued, std::function<void()> then) {
 }
 
 void WorstVertices::bringIntoView() {
-    awaitsTree_ = false;
+    isTreePending_ = false;
     const auto& vertex = document_.pointed.marked();
     if (!vertex) return;
     const auto pane = paneOf(document_, {*vertex});
@@ -183,7 +183,7 @@ void WorstVertices::bringIntoView() {
     if (!pane || !point) return;
     const PickTreeRef tree = trees_.findOrBuild(meshOf(document_, vertex->id));
     if (!tree) {
-        awaitsTree_ = true;
+        isTreePending_ = true;
         return;
     }
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
