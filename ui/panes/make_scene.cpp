@@ -189,7 +189,7 @@ ThemeColours chosenColours(const Look& look, ThemeColours colours) {
 }
 
 render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
-                        const CameraLayers* cameras) {
+                        const CameraLayers* cameras, const PhotographPane* photographs) {
     const Document& document = shown.document;
     render::Scene scene;
     const Look& look = document.look.current();
@@ -203,7 +203,7 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
         pane.ground = ground;
         pane.seamPosition = arranged.seamPosition;
         if (arranged.shows(MeshId::photograph)) {
-            if (cameras != nullptr) cameras->addPhotographs(pane, toVec(colours.viewport));
+            if (photographs != nullptr) pane.layers = photographs->layers(toVec(colours.viewport));
             continue;
         }
         if (cameras != nullptr)

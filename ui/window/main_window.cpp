@@ -164,7 +164,7 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::showScene() {
-    viewport_->setScene(makeScene(shown_, themeColours(palette()), cameraLayers_));
+    viewport_->setScene(makeScene(shown_, themeColours(palette()), cameraLayers_, photographPane_));
 }
 
 void MainWindow::connectViewport() {

@@ -21,6 +21,7 @@ class CameraLayers;
 class FitRunner;
 class MeasuredMeshes;
 class OpenedFiles;
+class PhotographPane;
 class ResultsList;
 
 /// Parts and options of the window. All references must outlive the window.
@@ -136,6 +137,7 @@ class MainWindow : public QMainWindow {
     Reconstructor* reconstructor_ = nullptr;
     FitRunner* fitRunner_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
+    PhotographPane* photographPane_ = nullptr;
 
     Stopwatch sincePartialRunPosted_;         // for the awaited partial result
     std::uint64_t awaitedResultSerial_ = 0;   // scene with the newest result; 0: none
