@@ -167,7 +167,7 @@ TEST_F(MeasuredMeshesTest, areComplete_whileAMeshOfTheSecondNetworkIsOutdated) {
     document_.result.set(result);
     ASSERT_TRUE(document_.isStale(MeshId::opened(1)));
     finish();
-    EXPECT_FALSE(measured_.mesh(MeshId::opened(1)).scores());
+    EXPECT_TRUE(std::holds_alternative<ScoresWithheld>(measured_.mesh(MeshId::opened(1)).state));
     EXPECT_FALSE(measured_.isBusy());
 }
 

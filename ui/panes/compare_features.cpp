@@ -4,6 +4,7 @@
 #include "ui/panes/viewport.h"
 
 namespace threefold::ui {
+
 void addComparison(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
                    QBoxLayout& belowPanes) {
     addPaneLayouts(context, viewport);
