@@ -17,7 +17,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/number_label.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_headers.h"
@@ -193,9 +193,9 @@ TEST_F(Compare, swapsCamerasToo_whenUnlinkedPanesAreSwapped) {
 TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
     settle();
     for (const std::size_t pane : {std::size_t{0}, std::size_t{1}}) {
-        const MeshId id = pane == 0 ? MeshId::first : MeshId::result;
+        const MeshId id = pane == 0 ? MeshId::firstPublished : MeshId::result;
         const render::SceneMesh& mesh =
-            pane == 0 ? *result().mesh(MeshId::first) : *result().mesh(MeshId::result);
+            pane == 0 ? *result().mesh(MeshId::firstPublished) : *result().mesh(MeshId::result);
         const std::size_t vertex = frontVertex(mesh, pane);
         const QPoint place = positionOnScreen(pane, mesh.vertices[vertex]);
         QTest::mouseMove(&viewport(), place);
@@ -221,7 +221,7 @@ TEST_F(Compare, stepsThroughTheWorstVertices) {
     const auto& marked = window().document().pointed.marked();
     pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
-    const SurfaceValues values = surfaceValues(window().shownValues(), MeshId::result);
+    const SurfaceValues values = surfaceValues(window().shownDocument(), MeshId::result);
     const std::size_t worst = marked->index;
     EXPECT_EQ(marked->id, MeshId::result);
     EXPECT_EQ((*values.values)[worst], values.sorted->back());
@@ -247,7 +247,7 @@ TEST_F(Compare, reportsThatNoVertexHasAValue_whenTheWorstIsSought) {
     window().document().opened.set(MeshId::opened(1), opened);
     window().document().look.change([](Look& look) { look.quantity = Quantity::fileValues; });
     ASSERT_TRUE(waitUntil([&] {
-        return static_cast<bool>(surfaceValues(window().shownValues(), MeshId::opened(1)).values);
+        return static_cast<bool>(surfaceValues(window().shownDocument(), MeshId::opened(1)).values);
     }));
     for (int i = 0; i < 2; ++i) {
         window().statusLine().showMessage({});
@@ -286,7 +286,7 @@ TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphCoarse; }));
     EXPECT_TRUE(waitUntil([&] { return !slider().isPlaying(); }));
     EXPECT_EQ(meshOf(window().document(), MeshId::result)->vertices,
-              result().mesh(MeshId::first)->vertices);
+              result().mesh(MeshId::firstPublished)->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
     EXPECT_GT(test::difference(before, picture()), 0.001);
     // Between two stages, by dragging the dot.
@@ -352,7 +352,7 @@ TEST_F(Compare, replacesTheCoarseMesh_withTheOpenedOne) {
     auto opened = std::make_shared<OpenedMesh>();
     opened->path = "/tmp/another mesh.obj";
     auto cloud = std::make_shared<render::SceneMesh>();
-    cloud->vertices = result().mesh(MeshId::first)->vertices;
+    cloud->vertices = result().mesh(MeshId::firstPublished)->vertices;
     opened->mesh = cloud;
     window().document().opened.set(MeshId::opened(1), opened);
     EXPECT_EQ(headers().first().title(), "another mesh.obj");

@@ -47,7 +47,7 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage =
-            result()->morph.stageIndex(pane == 0 ? MeshId::first : MeshId::result).value();
+            result()->morph.stageIndex(pane == 0 ? MeshId::firstPublished : MeshId::result).value();
         ASSERT_TRUE(result()->evaluation()->unreached[stage].points);
         ASSERT_EQ(unreachedIn(pane).size(), 1U);
         const render::Layer layer = unreachedIn(pane).front();
@@ -88,7 +88,7 @@ TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
     Document document;
     document.result.set(result());
     document.look.change([](Look& look) {
-        look.panes = {MeshId::photograph, MeshId::textured, MeshId::first};
+        look.panes = {MeshId::photograph, MeshId::textured, MeshId::firstPublished};
     });
     EXPECT_TRUE(sceneOf(document).panes.at(0).layers.empty());  // no photograph has been read
     EXPECT_EQ(sceneOf(document).panes.size(), 3U);
@@ -147,14 +147,14 @@ TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     document.result.set(result());
     document.opened.set(MeshId::opened(1), opened());
     document.opened.set(MeshId::opened(3), opened());
-    const render::SceneMeshRef coarse = result()->mesh(MeshId::first),
+    const render::SceneMeshRef coarse = result()->mesh(MeshId::firstPublished),
                                refined = result()->mesh(MeshId::result),
                                truth = result()->mesh(MeshId::truth),
                                first = document.opened.first()->mesh,
                                third = document.opened.find(MeshId::opened(3))->mesh;
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined, third}));
     document.look.change([](Look& look) {
-        look.panes = {MeshId::truth,  MeshId::opened(3), MeshId::first,
+        look.panes = {MeshId::truth,  MeshId::opened(3), MeshId::firstPublished,
                       MeshId::result, MeshId::opened(2), MeshId::opened(1)};
     });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{truth, third, coarse, refined, first}));
@@ -178,7 +178,7 @@ TEST(MakeScene, sharesOneRange_betweenBothPanes) {
     document.result.set(result());
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->mesh(MeshId::first));
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->mesh(MeshId::firstPublished));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
     for (const render::Pane& pane : scene.panes) {
         EXPECT_EQ(pane.layers[0].colouring, render::Colouring::values);
@@ -207,7 +207,7 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     EXPECT_EQ(scene.panes[0].seamPosition, 0.3F);
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
-    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
+    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::firstPublished));
     EXPECT_EQ(layers[0].rightEdge, 0.3F);
     EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
     EXPECT_EQ(layers[1].leftEdge, 0.3F);
@@ -247,7 +247,7 @@ TEST(MakeScene, exchangesMeshes_whenSwappedOrBlinking) {
     document.look.setBlinking(true);
     EXPECT_EQ(first(), result()->mesh(MeshId::result));
     document.look.set({.swapped = true});
-    EXPECT_EQ(first(), result()->mesh(MeshId::first));
+    EXPECT_EQ(first(), result()->mesh(MeshId::firstPublished));
     document.look.setBlinking(false);
     EXPECT_EQ(first(), result()->mesh(MeshId::result));
 }
@@ -259,7 +259,7 @@ TEST(MakeScene, showsOnlyTheFirstMesh_whileAnOverlayBlinks) {
     document.look.setBlinking(true);
     const auto layers = sceneOf(document).panes.at(0).layers;
     ASSERT_EQ(layers.size(), 1U);
-    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
+    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::firstPublished));
     EXPECT_EQ(layers[0].opacity, 1.0F);
 }
 
@@ -275,13 +275,14 @@ TEST(MakeScene, showsTheOpenedMeshBesideTheResult) {
 TEST(MakeScene, marksTheSameVertexInBothPanes) {
     Document document;
     document.result.set(result());
-    document.pointed.setHovered(VertexId{MeshId::first, 100});
+    document.pointed.setHovered(VertexId{MeshId::firstPublished, 100});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes[0].markers.size(), 1U);
     ASSERT_EQ(scene.panes[1].markers.size(), 1U);
-    EXPECT_EQ(scene.panes[0].markers[0].position, result()->mesh(MeshId::first)->vertices[100]);
+    EXPECT_EQ(scene.panes[0].markers[0].position,
+              result()->mesh(MeshId::firstPublished)->vertices[100]);
     EXPECT_EQ(scene.panes[1].markers[0].position, result()->mesh(MeshId::result)->vertices[100]);
-    document.pointed.setHovered(VertexId{MeshId::first, 10'000'000});
+    document.pointed.setHovered(VertexId{MeshId::firstPublished, 10'000'000});
     EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
 }
 
@@ -304,7 +305,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     document.result.set(fitted);
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 3U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->mesh(MeshId::first));
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->mesh(MeshId::firstPublished));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->mesh(MeshId::result));
     EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->mesh(MeshId::fitted));
     EXPECT_EQ(scene.panes[2].layers[0].colourScale.max, scene.panes[0].layers[0].colourScale.max);
@@ -387,11 +388,11 @@ TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
             for (const render::Marker& marker : pane.markers) places.push_back(marker.position);
         return places;
     };
-    const std::size_t last = hull->mesh(MeshId::first)->vertices.size() - 1;
+    const std::size_t last = hull->mesh(MeshId::firstPublished)->vertices.size() - 1;
     const std::size_t lastOfHull = hull->mesh(MeshId::fitted)->vertices.size() - 1;
     const auto ofRefined = marks({MeshId::result, last});
     ASSERT_EQ(ofRefined.size(), 3U);
-    EXPECT_EQ(ofRefined[0], hull->mesh(MeshId::first)->vertices[last]);
+    EXPECT_EQ(ofRefined[0], hull->mesh(MeshId::firstPublished)->vertices[last]);
     expectNearest(ofRefined[2], ofRefined[1], hull->mesh(MeshId::fitted)->vertices);
     const auto ofHull = marks({MeshId::fitted, lastOfHull});
     ASSERT_EQ(ofHull.size(), 3U);

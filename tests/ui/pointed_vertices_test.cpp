@@ -11,7 +11,7 @@ namespace {
 TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
     Document document;
     document.pointed.setMarked(VertexId{MeshId::result, 7});
-    document.pointed.setHovered(VertexId{MeshId::first, 3});
+    document.pointed.setHovered(VertexId{MeshId::firstPublished, 3});
     document.result.set(std::make_shared<Result>());
     EXPECT_FALSE(document.pointed.marked());
     EXPECT_FALSE(document.pointed.hovered());

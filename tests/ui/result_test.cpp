@@ -16,22 +16,24 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     const SampleRef sample = test::sampleWithoutTruth();
     const ResultRef result = makeResult(sample, {6, 0, 7}, test::fakeReconstruction());
     const Camera camera = Camera::fromRow(sample->cameraRows[6]);
-    ASSERT_EQ(result->mesh(MeshId::first)->vertices.size(),
+    ASSERT_EQ(result->mesh(MeshId::firstPublished)->vertices.size(),
               result->reconstruction.vertices("coarse").size());
-    for (std::size_t i = 0; i < result->mesh(MeshId::first)->vertices.size(); i += 97) {
+    for (std::size_t i = 0; i < result->mesh(MeshId::firstPublished)->vertices.size(); i += 97) {
         const glm::dvec3 back =
-            camera.toCamera(glm::dvec3(result->mesh(MeshId::first)->vertices[i]));
+            camera.toCamera(glm::dvec3(result->mesh(MeshId::firstPublished)->vertices[i]));
         EXPECT_LT(glm::distance(glm::vec3(back), result->reconstruction.vertices("coarse")[i]),
                   1e-5F);
     }
-    EXPECT_EQ(result->mesh(MeshId::first)->faces, result->reconstruction.faces());
+    EXPECT_EQ(result->mesh(MeshId::firstPublished)->faces, result->reconstruction.faces());
 }
 
 TEST(MakeResult, hasBoundsOfBothMeshes) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-    ASSERT_EQ(result->framedPoints->size(), 2 * result->mesh(MeshId::first)->vertices.size());
-    EXPECT_EQ(result->framedPoints->front(), result->mesh(MeshId::first)->vertices.front());
+    ASSERT_EQ(result->framedPoints->size(),
+              2 * result->mesh(MeshId::firstPublished)->vertices.size());
+    EXPECT_EQ(result->framedPoints->front(),
+              result->mesh(MeshId::firstPublished)->vertices.front());
     EXPECT_EQ(result->framedPoints->back(), result->mesh(MeshId::result)->vertices.back());
 }
 
@@ -48,7 +50,7 @@ TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
     ASSERT_TRUE(result->evaluation());
     EXPECT_GT(result->truth->points->vertices.size(), 1000U);
     EXPECT_EQ(result->evaluation()->first().distances.size(),
-              result->mesh(MeshId::first)->vertices.size());
+              result->mesh(MeshId::firstPublished)->vertices.size());
     EXPECT_EQ(result->evaluation()->result().distances.size(),
               result->mesh(MeshId::result)->vertices.size());
     EXPECT_EQ(result->evaluation()->fScoreCurves[test::kCoarseStage].size(),
@@ -62,7 +64,7 @@ TEST(MakePartialResult, hasDistancesToTheTruth_butNoEvaluationYet) {
     const ResultRef result = makePartialResult(loaded, test::fakeReconstruction());
     ASSERT_TRUE(result->truth);
     EXPECT_EQ(result->truth->stageDistance[test::kCoarseStage].size(),
-              result->mesh(MeshId::first)->vertices.size());
+              result->mesh(MeshId::firstPublished)->vertices.size());
     EXPECT_FALSE(result->evaluated());
     EXPECT_FALSE(result->evaluation());
 }
@@ -78,7 +80,7 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     EXPECT_NE(result->truthProblem()->subject.find("broken.dat"), std::string::npos);
     EXPECT_FALSE(result->evaluation());
     EXPECT_FALSE(result->truth);
-    EXPECT_FALSE(result->mesh(MeshId::first)->vertices.empty());
+    EXPECT_FALSE(result->mesh(MeshId::firstPublished)->vertices.empty());
 }
 
 TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
@@ -88,7 +90,7 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     outcome.fit.vertices = test::fittedReconstruction().fitted;
     outcome.fit.agreement.resize(3);
     const ResultRef after = withFit(before, outcome);
-    EXPECT_EQ(after->mesh(MeshId::first), before->mesh(MeshId::first));
+    EXPECT_EQ(after->mesh(MeshId::firstPublished), before->mesh(MeshId::firstPublished));
     EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
     EXPECT_FALSE(before->fit());
     ASSERT_TRUE(after->fit());

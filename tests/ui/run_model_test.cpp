@@ -36,12 +36,12 @@ TEST(RunModel, suppliesTheFirstMeshByThePartialResult_whileTheSampleIsTheSame) {
     const ResultRef partial = test::resultWithMesh();
     document.result.set(result);
     document.run.beginReconstruction({.sample = result->sample});
-    EXPECT_EQ(document.run.shownResult(MeshId::first), result);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), result);
     document.run.updateReconstruction({.sample = result->sample, .partial = partial});
-    EXPECT_EQ(document.run.shownResult(MeshId::first), partial);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), partial);
     EXPECT_EQ(document.run.shownResult(MeshId::result), result);
     document.run.endReconstruction();
-    EXPECT_EQ(document.run.shownResult(MeshId::first), result);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), result);
 }
 
 TEST(RunModel, suppliesAllMeshesByThePartialResult_whenTheSampleIsAnother) {
@@ -52,7 +52,7 @@ TEST(RunModel, suppliesAllMeshesByThePartialResult_whenTheSampleIsAnother) {
     document.run.beginReconstruction({.sample = test::bundledSample()});
     EXPECT_EQ(document.run.shownResult(MeshId::result), result);
     document.run.updateReconstruction({.sample = test::bundledSample(), .partial = partial});
-    EXPECT_EQ(document.run.shownResult(MeshId::first), partial);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), partial);
     EXPECT_EQ(document.run.shownResult(MeshId::result), partial);
 }
 

@@ -125,12 +125,13 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
     }
     window().findChild<PhotographOpener*>()->open(photographs);
     ASSERT_TRUE(waitUntil([&] { return document().run.showsAnotherSample(); }));
-    for (const MeshId id : {MeshId::first, MeshId::result, MeshId::truth})
+    for (const MeshId id : {MeshId::firstPublished, MeshId::result, MeshId::truth})
         EXPECT_EQ(meshOf(document(), id), nullptr);
-    EXPECT_EQ(headerText(window().shownValues(), MeshId::first).title, "Coarse: not yet");
+    EXPECT_EQ(headerText(window().shownDocument(), MeshId::firstPublished).title,
+              "Coarse: not yet");
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_NE(meshOf(document(), MeshId::first), nullptr);
+    EXPECT_NE(meshOf(document(), MeshId::firstPublished), nullptr);
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
 }
 

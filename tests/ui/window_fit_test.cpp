@@ -90,7 +90,8 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     setFit();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
     ASSERT_TRUE(waitUntilFitted());
-    EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
+    EXPECT_EQ(document().result.current()->mesh(MeshId::firstPublished),
+              before->mesh(MeshId::firstPublished));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
     EXPECT_EQ(document().result.current()->fit()->outcome.views, (std::vector{0, 6, 7}));
     ASSERT_NE(headers().headerOf(MeshId::fitted), nullptr);
@@ -101,7 +102,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
     EXPECT_FALSE(document().run.state().isActive());
     EXPECT_FALSE(document().fit.isPending());
-    EXPECT_THAT(vertexSummary(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
+    EXPECT_THAT(vertexSummary(window().shownDocument(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
 
@@ -204,7 +205,7 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     EXPECT_TRUE(waitUntil([&] { return !window().measured().isBusy(); }));
     const auto& rows = window().inspector().measures().rows();
     EXPECT_FALSE(rows.at(0)[MeshId::hull].isEmpty());
-    EXPECT_THAT(vertexSummary(window().shownValues(), {MeshId::hull, 5}).toStdString(),
+    EXPECT_THAT(vertexSummary(window().shownDocument(), {MeshId::hull, 5}).toStdString(),
                 testing::StartsWith("hull #5"));
     settle();
 }
@@ -297,7 +298,7 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     EXPECT_LT(result.evaluation()->unreached.back().fraction, unreached.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene =
-            makeScene(window().shownValues(), themeColours(Theme::light), nullptr);
+            makeScene(window().shownDocument(), themeColours(Theme::light), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
             return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
                 return layer.mesh == unreached.points;

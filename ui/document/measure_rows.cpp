@@ -82,7 +82,7 @@ const MeasuredMesh* comparisonOf(MeshId id, const std::vector<MeasuredMesh>& mes
     const auto withId = [&](MeshId other) {
         return find([=](MeshId candidate) { return candidate == other; });
     };
-    if (id == MeshId::result) return withId(MeshId::first);
+    if (id == MeshId::result) return withId(MeshId::firstPublished);
     if (id == MeshId::fitted) return withId(MeshId::result);
     const MeasuredMesh* const opened = find([](MeshId candidate) { return candidate.isOpened(); });
     return opened != nullptr && opened->id == id ? withId(MeshId::result) : nullptr;

@@ -93,7 +93,7 @@ render::SceneMeshRef MeasuredMeshes::meshOf(MeshId id) const {
     if (id.isOpened()) return document_.opened.find(id) ? document_.opened.find(id)->mesh : nullptr;
     const ResultRef& result = document_.result.current();
     if (!result || id == MeshId::truth) return nullptr;
-    if (id == MeshId::first && result->morph.hasOnePublished()) return nullptr;
+    if (id == MeshId::firstPublished && result->morph.hasOnePublished()) return nullptr;
     return result->mesh(id);
 }
 

@@ -71,7 +71,7 @@ std::vector<render::SceneMeshRef> PhotographTextures::texturableMeshes() const {
     add(morphedMesh(*result, std::round(document_.look.current().morphPosition)));
     for (const render::SceneMeshRef& mesh :
          {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->mesh(MeshId::hull),
-          result->mesh(MeshId::first), result->mesh(MeshId::truth)})
+          result->mesh(MeshId::firstPublished), result->mesh(MeshId::truth)})
         add(mesh);
     for (const MeshId id : document_.opened.ids()) add(document_.opened.find(id)->mesh);
     return meshes;

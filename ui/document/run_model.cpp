@@ -71,7 +71,7 @@ const ResultRef& RunModel::shownResult(MeshId id) const {
     const ReconstructionRun* run = state_.reconstruction();
     if (run == nullptr || !run->partial) return result;
     const bool isSame = result && isSameSample(result->sample, run->sample);
-    return id == MeshId::first || !isSame ? run->partial : result;
+    return id == MeshId::firstPublished || !isSame ? run->partial : result;
 }
 
 void RunModel::setShowsAnotherSample(bool another) {

@@ -103,7 +103,7 @@ class RunModel : public QObject {
     /// Result that supplies mesh `id` and its values, or null. If the running reconstruction has a
     /// partial result (ReconstructionRun::partial), that one
     /// - for every mesh if the run is of another sample,
-    /// - for MeshId::first in any case;
+    /// - for MeshId::firstPublished in any case;
     /// else the window's result.
     const ResultRef& shownResult(MeshId id) const;
 

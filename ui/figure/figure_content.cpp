@@ -84,7 +84,7 @@ class ContentMaker {
         std::ranges::copy_if(figureColumns(), std::back_inserter(page.columns), [&](MeshId column) {
             return std::ranges::any_of(page.rows, [&](auto& row) {
                 return row.has(column) &&
-                       !(column == MeshId::first && row.result->morph.hasOnePublished());
+                       !(column == MeshId::firstPublished && row.result->morph.hasOnePublished());
             });
         });
     }

@@ -22,7 +22,7 @@
 
 namespace threefold::ui {
 
-ExportCommands::ExportCommands(const FeatureContext& context, const ShownValues& shown,
+ExportCommands::ExportCommands(const FeatureContext& context, const ShownDocument& shown,
                                Viewport& viewport, const render::Instance& instance, QWidget& panes)
     : QObject(&context.window),
       context_(context),

@@ -9,7 +9,7 @@
 #include "ui/document/input_model.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
 

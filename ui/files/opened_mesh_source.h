@@ -11,7 +11,7 @@
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
 #include "ui/document/newest_task.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/files/file_tasks.h"
 #include "ui/files/mesh_placement.h"
 #include "ui/files/opened_file_reader.h"

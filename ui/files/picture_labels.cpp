@@ -9,7 +9,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "render/pane_view.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
 #include "ui/panes/header_text.h"
@@ -143,7 +143,7 @@ QString legendCaption(const QuantityInfo& info) {
     return info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
 }
 
-PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, const QFont& font) {
+PictureLabels labelsOf(const ShownDocument& shown, const ThemeColours& colours, const QFont& font) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     PictureLabels labels{.titles = {},

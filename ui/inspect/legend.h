@@ -12,7 +12,7 @@
 #include <QStringList>
 #include <QToolButton>
 
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/inspect/legend_bar.h"
 
 namespace threefold::ui {
@@ -26,7 +26,7 @@ class Legend : public QWidget {
 
   public:
     /// `shown` must be of `document`.
-    Legend(Document& document, const ShownValues& shown, QWidget* parent = nullptr);
+    Legend(Document& document, const ShownDocument& shown, QWidget* parent = nullptr);
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
     QToolButton& modeButton() { return *mode_; }
@@ -63,7 +63,7 @@ class Legend : public QWidget {
     void endTyping();
 
     Document& document_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     std::array<LegendBar*, kMaxPanes> bars_;
     QLabel* reason_;
     QLabel* caption_;

@@ -5,7 +5,7 @@
 
 namespace threefold::ui {
 
-void addComparison(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+void addComparison(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                    QBoxLayout& belowPanes) {
     addPaneLayouts(context, viewport);
     addBlinking(context, viewport);

@@ -8,7 +8,7 @@ namespace threefold::ui {
 
 /// Adds all features that compare meshes: those declared below and VertexHover. `belowPanes`: rows
 /// under the panes.
-void addComparison(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+void addComparison(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                    QBoxLayout& belowPanes);
 
 /// Adds the pane layouts: the segmented control in the tool bar, commands and keys, and the seam of
@@ -24,7 +24,7 @@ void addStageStrip(const FeatureContext& context, QBoxLayout& belowPanes);
 
 /// Adds commands that step through the local maxima of the shown quantity and mark the vertex: on
 /// the result, or else on the first mesh with values. The camera turns only to an occluded vertex.
-void addWorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+void addWorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                       PickTrees& trees);
 
 /// Adds measuring the distance between two vertices of one mesh or two. Shift and a click choose

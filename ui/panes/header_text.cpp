@@ -66,11 +66,11 @@ QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef&
                                     : PaneHeader::tr("No hull beside the fitted mesh");
 }
 
-QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+QString detailOf(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
     if (id.isOpened() && document.isStale(id)) return {};
     if (isPending(document, id, mesh))
-        return id == MeshId::result || id == MeshId::first
+        return id == MeshId::result || id == MeshId::firstPublished
                    ? PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().totalFraction()))
                    : QString();
     if (!mesh) return {};
@@ -80,7 +80,7 @@ QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef
     return areColoursPending(shown, id, mesh) ? size + PaneHeader::tr(" · colouring…") : size;
 }
 
-QString noteOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+QString noteOf(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
     if ((id.isOpened() && document.isStale(id)) || isPending(document, id, mesh)) return {};
     if (mesh && lacksVertices(document, id, mesh)) return surfaceValues(shown, id).reason;
@@ -113,12 +113,12 @@ QString pendingTitle(const Document& document, MeshId id) {
     const StageBlend blend = shownBlend(document);
     const MeshMorph& morph = shownMorph(document);
     const std::size_t first = morph.firstPublishedIndex();
-    return id == MeshId::first || blend.from < first || blend == StageBlend{first, 0}
+    return id == MeshId::firstPublished || blend.from < first || blend == StageBlend{first, 0}
                ? stageTitle(morph.stages[first]) + QStringLiteral("…")
                : PaneHeader::tr("Refining…");
 }
 
-HeaderText headerText(const ShownValues& shown, MeshId id) {
+HeaderText headerText(const ShownDocument& shown, MeshId id) {
     const render::SceneMeshRef mesh = meshOf(shown.document, id);
     HeaderText text;
     text.title = titleOf(shown.document, id, mesh);

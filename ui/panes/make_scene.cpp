@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/bounding_box.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/results/morphed_mesh.h"
@@ -93,8 +93,8 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
         for (std::size_t i = 0; i < mesh->vertices.size(); i += step)
             box.include(mesh->vertices[i]);
     };
-    if (const ResultRef& shown = document.run.shownResult(MeshId::first))
-        include(shown->mesh(MeshId::first));
+    if (const ResultRef& shown = document.run.shownResult(MeshId::firstPublished))
+        include(shown->mesh(MeshId::firstPublished));
     if (const ResultRef& shown = document.run.shownResult(MeshId::result)) {
         include(shown->mesh(MeshId::result));
         include(shown->mesh(MeshId::fitted));
@@ -115,7 +115,7 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), kSubtleLine)};
 }
 
-render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
+render::Layer layerOf(const ShownDocument& shown, const ArrangedMesh& arranged,
                       const ThemeColours& colours) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
@@ -188,7 +188,7 @@ ThemeColours chosenColours(const Look& look, ThemeColours colours) {
     return colours;
 }
 
-render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
+render::Scene makeScene(const ShownDocument& shown, const ThemeColours& theme,
                         const CameraLayers* cameras, const PhotographPane* photographs) {
     const Document& document = shown.document;
     render::Scene scene;

@@ -39,10 +39,10 @@ bool hasFitted(const Document& document) {
 
 std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.opened.ids();
-    const ResultRef& shown = document.run.shownResult(MeshId::first);
+    const ResultRef& shown = document.run.shownResult(MeshId::firstPublished);
     // The first run has all its panes from the beginning, so that none moves while meshes arrive.
     if (!shown && document.run.state().isReconstructing() && ids.empty()) {
-        ids = {MeshId::first, MeshId::result};
+        ids = {MeshId::firstPublished, MeshId::result};
         if (document.look.current().paneLayout == PaneLayout::sideBySide &&
             document.fit.choice().on)
             ids.push_back(MeshId::fitted);
@@ -53,7 +53,7 @@ std::vector<MeshId> defaultIds(const Document& document) {
         if (document.opened.reference()) ids.push_back(MeshId::truth);
         return ids;
     }
-    if (ids.empty() && !shown->morph.hasOnePublished()) ids.push_back(MeshId::first);
+    if (ids.empty() && !shown->morph.hasOnePublished()) ids.push_back(MeshId::firstPublished);
     std::vector<MeshId> results{MeshId::result};
     if (document.look.current().paneLayout == PaneLayout::sideBySide && hasFitted(document))
         results.push_back(MeshId::fitted);
@@ -76,7 +76,7 @@ std::vector<MeshId> chosenIds(const Document& document) {
 bool showsDefaultPanes(const Document& document) {
     return std::ranges::none_of(document.look.current().panes, [&](MeshId id) {
         return id.isOpened() ? document.opened.find(id) != nullptr
-                             : document.run.shownResult(MeshId::first) != nullptr ||
+                             : document.run.shownResult(MeshId::firstPublished) != nullptr ||
                                    document.run.state().isReconstructing();
     });
 }

@@ -20,7 +20,7 @@ QString choiceText(const MeshMorph& morph, MeshId id) {
 
 }  // namespace
 
-PaneHeaders::PaneHeaders(Document& document, const ShownValues& shown, QWidget* parent)
+PaneHeaders::PaneHeaders(Document& document, const ShownDocument& shown, QWidget* parent)
     : QWidget(parent),
       document_(document),
       shown_(shown),
@@ -69,8 +69,8 @@ void PaneHeaders::refresh() {
     if (ids.empty()) {
         const bool running = document_.run.state().isReconstructing();
         texts.resize(2);
-        texts[0].title = running ? pendingTitle(document_, MeshId::first)
-                                 : meshTitle(shownMorph(document_), MeshId::first);
+        texts[0].title = running ? pendingTitle(document_, MeshId::firstPublished)
+                                 : meshTitle(shownMorph(document_), MeshId::firstPublished);
         texts[1].title = running ? tr("Refining…") : shownStageTitle(document_);
     }
     const bool shared = firstTwoShareAPane();
@@ -164,7 +164,7 @@ void PaneHeaders::addChoices(QMenu& menu, std::size_t index) {
     };
     for (const MeshId id : document_.opened.idsWithResult()) {
         if (id.isOpened() ? !document_.opened.find(id) : !document_.result.current()) continue;
-        if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;
+        if (id == MeshId::firstPublished && shownMorph(document_).hasOnePublished()) continue;
         if (isOffered(id))
             addChoice(menu,
                       id.isOpened() ? document_.opened.find(id)->name()

@@ -9,7 +9,7 @@
 
 namespace threefold::ui {
 
-VertexHover::VertexHover(const FeatureContext& context, const ShownValues& shown,
+VertexHover::VertexHover(const FeatureContext& context, const ShownDocument& shown,
                          Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),

@@ -2,7 +2,7 @@
 
 #include <QPointF>
 
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/number_label.h"
 #include "ui/panes/pick_trees.h"
 #include "ui/panes/pointer_tip.h"
@@ -17,7 +17,7 @@ class VertexHover : public QObject {
     Q_OBJECT
 
   public:
-    VertexHover(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+    VertexHover(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                 PickTrees& trees);
 
     struct Hit {
@@ -34,7 +34,7 @@ class VertexHover : public QObject {
     void updateText();
 
     Document& document_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     Viewport& viewport_;
     PickTrees& trees_;
     NumberLabel* readout_;

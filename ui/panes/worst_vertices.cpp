@@ -7,7 +7,7 @@
 #include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/newest_task.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/peaks.h"
@@ -23,7 +23,7 @@ class WorstVertices : public QObject {
     Q_DECLARE_TR_FUNCTIONS(WorstVertices)
 
   public:
-    WorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+    WorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                   PickTrees& trees);
 
   private:
@@ -42,7 +42,7 @@ class WorstVertices : public QObject {
     void updateFromMarked();
 
     Document& document_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     Viewport& viewport_;
     StatusLine& status_;
     PickTrees& trees_;
@@ -59,7 +59,7 @@ class WorstVertices : public QObject {
     bool isTreePending_ = false;
 };
 
-WorstVertices::WorstVertices(const FeatureContext& context, const ShownValues& shown,
+WorstVertices::WorstVertices(const FeatureContext& context, const ShownDocument& shown,
                              Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),
@@ -200,7 +200,7 @@ void WorstVertices::bringIntoView() {
 
 }  // namespace
 
-void addWorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+void addWorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                       PickTrees& trees) {
     new WorstVertices(context, shown, viewport, trees);
 }

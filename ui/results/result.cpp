@@ -96,7 +96,7 @@ render::SceneMeshRef hullBeforeDepth(const std::optional<HullFit>& surface, cons
 // Sets the members that follow from sample, views and reconstruction.
 void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
-    auto points = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
+    auto points = std::make_shared<Points>(result.mesh(MeshId::firstPublished)->vertices);
     if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
         points->insert(points->end(), last->vertices.begin(), last->vertices.end());
     result.framedPoints = std::move(points);

@@ -156,7 +156,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 // Moves the camera to the reference view of another sample.
 void Reconstructor::turnCamerasTo(const Result& next) {
     Viewport& viewport = viewport_;
-    const ResultRef before = context_.document.run.shownResult(MeshId::first);
+    const ResultRef before = context_.document.run.shownResult(MeshId::firstPublished);
     const bool otherSample = !before || !isSameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setFramedPoints(next.framedPoints);

@@ -190,7 +190,7 @@ void MainWindow::onPresented(quint64 serial) {
     if (awaitedPartialSerial_ != 0 && serial >= awaitedPartialSerial_) {
         awaitedPartialSerial_ = 0;
         const QString text = tr("%1 mesh after %2 ms · refining…")
-                                 .arg(meshTitle(shownMorph(document()), MeshId::first),
+                                 .arg(meshTitle(shownMorph(document()), MeshId::firstPublished),
                                       millisecondsText(sincePartialRunPosted_.milliseconds()));
         status_->showMessage(text);
         setup_.log(LogLevel::info, text.toStdString());

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/document/log_store.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
@@ -56,7 +56,7 @@ class MainWindow : public QMainWindow {
     /// The shown meshes and their look. Commands change only the document.
     Document& document() { return *document_; }
     /// The document with the values and textures of its meshes.
-    const ShownValues& shownValues() const { return shown_; }
+    const ShownDocument& shownDocument() const { return shown_; }
     MeasuredMeshes& measured() { return *measured_; }
     void setTheme(ThemeChoice theme);
     /// Sets the function that reads the system's current palette, regardless of the application's
@@ -116,7 +116,7 @@ class MainWindow : public QMainWindow {
     Document* document_;
     OpenedMeshValues* openedValues_;
     PhotographTextures* photographs_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     MeasuredMeshes* measured_ = nullptr;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;

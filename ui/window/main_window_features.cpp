@@ -159,7 +159,8 @@ void MainWindow::connectPhotographs() {
     connect(photographPane_, &PhotographPane::changed, this, &MainWindow::showScene);
     connect(photographPane_, &PhotographPane::objectSeen, viewport_,
             [this](const auto& corners, const Camera& camera) {
-                if (document_->run.shownResult(MeshId::first) || viewport_->camerasMovedByUser())
+                if (document_->run.shownResult(MeshId::firstPublished) ||
+                    viewport_->camerasMovedByUser())
                     return;
                 viewport_->setFramedPoints(FramedPoints(corners));
                 viewport_->lookInDirectionOf(camera);

@@ -70,7 +70,7 @@ NetworkOpener openedEarly(const NetworkOpener& open) {
 bool isComplete(MainWindow& window) {
     const Document& document = window.document();
     return !window.files().tasks().isBusy() && !document.run.state().isActive() &&
-           !document.fit.isPending() && !window.shownValues().photographs->isBusy();
+           !document.fit.isPending() && !window.shownDocument().photographs->isBusy();
 }
 
 /// Calls `onReady` once, with the window's first complete picture.
@@ -83,7 +83,7 @@ void whenReady(MainWindow& window, std::function<void()> onReady) {
                          onReady();
                      });
     // The last file that is read, the fit and its texture change the picture once more.
-    QObject::connect(window.shownValues().photographs, &PhotographTextures::changed, &window,
+    QObject::connect(window.shownDocument().photographs, &PhotographTextures::changed, &window,
                      &MainWindow::awaitPicture);
     QObject::connect(&window.fitRunner(), &FitRunner::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files().tasks(), &FileTasks::busyChanged, &window,
