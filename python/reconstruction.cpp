@@ -117,7 +117,7 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
                                     .options = options},
                                    result.reconstruction);
     result.fit = std::move(fitted.result);
-    result.hullFit = std::move(fitted.hullFit);
+    result.surface = std::move(fitted.surface);
     result.choice = std::move(fitted.choice);
 }
 

@@ -69,22 +69,22 @@ std::vector<std::string> notesOf(const PythonResult& result) {
 
 std::optional<std::string> surfaceOf(const PythonResult& result) {
     if (!result.fitted()) return std::nullopt;
-    return std::string(fitSourceName(sourceOf(result.hullFit)));
+    return std::string(fitSourceName(sourceOf(result.surface)));
 }
 
 auto hullMeshOf(PythonResult& result) {
-    return result.hullFit
-               ? std::optional(std::pair(rowsView<float>(result.hullFit->hull.vertices),
-                                         rowsView<std::uint32_t>(result.hullFit->hull.faces)))
+    return result.surface
+               ? std::optional(std::pair(rowsView<float>(result.surface->hull.vertices),
+                                         rowsView<std::uint32_t>(result.surface->hull.faces)))
                : std::nullopt;
 }
 
 using DepthMap = OutputArray<float, nb::ndim<2>>;
 
 std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(PythonResult& result) {
-    if (!result.hullFit || !result.hullFit->depth) return std::nullopt;
+    if (!result.surface || !result.surface->depth) return std::nullopt;
     std::map<std::size_t, DepthMap> maps;
-    for (ViewDepthMap& each : result.hullFit->depth->maps) {
+    for (ViewDepthMap& each : result.surface->depth->maps) {
         const auto side = static_cast<std::size_t>(each.side);
         maps.emplace(each.view, DepthMap(each.depth.data(), {side, side}));
     }
@@ -92,8 +92,8 @@ std::optional<std::map<std::size_t, DepthMap>> depthMapsOf(PythonResult& result)
 }
 
 std::optional<double> depthSureOf(const PythonResult& result) {
-    if (!result.hullFit || !result.hullFit->depth) return std::nullopt;
-    return result.hullFit->depth->sureFraction;
+    if (!result.surface || !result.surface->depth) return std::nullopt;
+    return result.surface->depth->sureFraction;
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct PythonResult {
     Reconstruction reconstruction;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
-    std::optional<HullFit> hullFit = {};  ///< surface that fit() started from; none: the network's
+    std::optional<HullFit> surface = {};  ///< surface that fit() started from; none: the network's
     std::string choice = {};              ///< SampleFit::choice
 
     bool fitted() const { return !reconstruction.fitted.empty(); }

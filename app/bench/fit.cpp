@@ -127,7 +127,7 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
                                       .options = fit,
                                       .device = &backend.meshOperations()},
                                      reconstructed.reconstruction, fitted.fit)
-                             .hullFit;
+                             .surface;
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = *medianOf(times);

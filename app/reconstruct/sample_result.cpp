@@ -41,12 +41,12 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
         result.setRemark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.resolved.vertices));
-    result.surface.from = sourceOf(fit.hullFit);
+    result.surface.from = sourceOf(fit.surface);
     result.surface.choice = std::move(fit.choice);
-    if (fit.hullFit) {
-        result.surface.depth = std::move(fit.hullFit->depth);
+    if (fit.surface) {
+        result.surface.depth = std::move(fit.surface->depth);
         if (result.surface.depth) result.surface.depth->maps.clear();
-        result.surface.depthProblem = std::move(fit.hullFit->depthProblem);
+        result.surface.depthProblem = std::move(fit.surface->depthProblem);
     }
     result.fit = std::exchange(fit.result, std::nullopt);
     if (fit.problem)

@@ -19,10 +19,10 @@ void describeFit(const SampleFit& fit, SampleRecord& record) {
 
 void describeSurface(const SampleFit& fit, SampleRecord& record) {
     RecordFitSource& surface = record.fitSource.emplace();
-    surface.from = sourceOf(fit.hullFit);
-    if (!fit.hullFit || !fit.hullFit->depth) return;
-    surface.sureFraction = fit.hullFit->depth->sureFraction;
-    surface.depthMilliseconds = fit.hullFit->depth->milliseconds;
+    surface.from = sourceOf(fit.surface);
+    if (!fit.surface || !fit.surface->depth) return;
+    surface.sureFraction = fit.surface->depth->sureFraction;
+    surface.depthMilliseconds = fit.surface->depth->milliseconds;
 }
 
 }  // namespace

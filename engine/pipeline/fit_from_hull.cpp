@@ -289,7 +289,7 @@ HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& recons
             if (request.useDepth && (isAutomatic || request.source == FitSource::depth))
                 addDepth(ofUsable, vertices, hull, carved, fit);
             adoptHull(std::move(hull), ofUsable, reconstruction, fit);
-            outcome.hullFit = std::move(carved);
+            outcome.surface = std::move(carved);
         }
     } catch (const InputError& error) {
         outcome.choice.clear();

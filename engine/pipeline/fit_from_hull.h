@@ -30,7 +30,7 @@ struct HullFit {
 
 /// Outcome of fitFromHull().
 struct HullFitOutcome {
-    std::optional<HullFit> hullFit = {};  ///< nullopt: the network's mesh stays
+    std::optional<HullFit> surface = {};  ///< nullopt: the network's mesh stays
     /// Which surface FitSource::automatic took and why, a sentence; empty without a choice.
     std::string choice = {};
 };

@@ -29,7 +29,7 @@ FitToViews fitToViews(const FitToViewsRequest& request, Reconstruction& reconstr
                      .progress = request.hullProgress},
                     reconstruction, fit.result);
     std::ranges::copy(request.views.notes, std::back_inserter(fit.result.notes));
-    fit.hullFit = std::move(outcome.hullFit);
+    fit.surface = std::move(outcome.surface);
     fit.choice = std::move(outcome.choice);
     return fit;
 }
@@ -65,7 +65,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
                                          .hullProgress = options.hullProgress},
                                         fitted.reconstruction);
         fit.result = std::move(toViews.result);
-        fit.hullFit = std::move(toViews.hullFit);
+        fit.surface = std::move(toViews.surface);
         fit.choice = std::move(toViews.choice);
     } catch (const DeviceError&) {
         throw;

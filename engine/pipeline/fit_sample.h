@@ -14,17 +14,13 @@
 
 namespace threefold {
 
-// Types of a fit, in order: FitRequest as the user gives it, ResolvedFit for one sample, FitResult
-// of a mesh's vertices, HullFit if the mesh is made of a hull, and SampleFit, which has all of
-// these.
-
 /// Fit of one sample, the third stage: the network's mesh, or the hull, fitted to photographs.
 struct SampleFit {
     ResolvedFit resolved;    ///< the request, resolved for this sample
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
-    std::optional<HullFit> hullFit = {};      ///< set if the fitted mesh is a hull
+    std::optional<HullFit> surface = {};      ///< set if the fitted mesh is a hull
     std::string choice = {};                  ///< HullFitOutcome::choice
     std::optional<ErrorReport> problem = {};  ///< why there is no fit
 };
@@ -44,7 +40,7 @@ struct FitToViewsRequest {
 /// A fit to loaded photographs.
 struct FitToViews {
     FitResult result;                     ///< its notes include those of RepairedViews
-    std::optional<HullFit> hullFit = {};  ///< HullFitOutcome::hullFit
+    std::optional<HullFit> surface = {};  ///< HullFitOutcome::surface
     std::string choice = {};              ///< HullFitOutcome::choice
 };
 

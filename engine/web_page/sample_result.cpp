@@ -82,7 +82,7 @@ class SamplePage {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
     const HullFit* fittedSurface() const {
-        return measured_.fit && measured_.fit->hullFit ? &*measured_.fit->hullFit : nullptr;
+        return measured_.fit && measured_.fit->surface ? &*measured_.fit->surface : nullptr;
     }
 
     SampleScores scoresUnder(Protocol protocol) const {

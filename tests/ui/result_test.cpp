@@ -126,13 +126,13 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
     FitOutcome outcome = test::outcomeWithDepth(*before);
     const ResultRef after = withFit(before, outcome);
     ASSERT_TRUE(after->mesh(MeshId::hull));
-    EXPECT_EQ(after->mesh(MeshId::hull)->faces, outcome.hullFit->hull.faces);
-    const glm::dvec3 first(outcome.hullFit->hull.vertices.front());
+    EXPECT_EQ(after->mesh(MeshId::hull)->faces, outcome.startSurface->hull.faces);
+    const glm::dvec3 first(outcome.startSurface->hull.vertices.front());
     EXPECT_LT(glm::distance(after->mesh(MeshId::hull)->vertices.front(),
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
     EXPECT_TRUE(fitSummary(after->fit()->outcome).contains("moved the hull"));
-    outcome.hullFit->depthUsed = false;
+    outcome.startSurface->depthUsed = false;
     outcome.fit.notes = {"Depth from photographs is not used."};
     const ResultRef asCarved = withFit(before, outcome);
     EXPECT_FALSE(asCarved->mesh(MeshId::hull));
@@ -144,8 +144,8 @@ TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before, {.source = FitSource::depth});
-    outcome.hullFit->depthUsed = false;
-    outcome.hullFit->depth.reset();
+    outcome.startSurface->depthUsed = false;
+    outcome.startSurface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
     outcome.requested.source = FitSource::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));

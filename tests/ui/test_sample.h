@@ -104,11 +104,11 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {
     outcome.fit.vertices = reconstruction.fitted;
     outcome.fit.agreement.resize(before.views.size());
     outcome.faces = reconstruction.fittedFaces;
-    HullFit& hullFit = outcome.hullFit.emplace();
-    hullFit.hull = {reconstruction.fitted, reconstruction.fittedFaces};
-    for (glm::vec3& vertex : hullFit.hull.vertices) vertex.x += 0.02F;
-    hullFit.depth.emplace().sureFraction = 0.5;
-    hullFit.depthUsed = true;
+    HullFit& surface = outcome.startSurface.emplace();
+    surface.hull = {reconstruction.fitted, reconstruction.fittedFaces};
+    for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
+    surface.depth.emplace().sureFraction = 0.5;
+    surface.depthUsed = true;
     return outcome;
 }
 

@@ -234,7 +234,7 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
 
     const ResultRef before = document().result.current()->fit()->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
-    outcome.hullFit->depth->maps = {depths};
+    outcome.startSurface->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
     ASSERT_TRUE(waitUntil([&] { return large.depth().isConsistent; }));
     EXPECT_TRUE(large.showsDepth());

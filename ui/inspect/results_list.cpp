@@ -19,7 +19,7 @@ constexpr int kMaxRows = 4;  // further rows scroll
 /// Origin of a fitted mesh: "hull".
 QString fittedFrom(const Result& result) {
     const FitSource from =
-        result.fit() ? sourceOf(result.fit()->outcome.hullFit) : FitSource::network;
+        result.fit() ? sourceOf(result.fit()->outcome.startSurface) : FitSource::network;
     return from == FitSource::depth  ? ResultsList::tr("depth")
            : from == FitSource::hull ? ResultsList::tr("hull")
                                      : ResultsList::tr("network");

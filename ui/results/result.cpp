@@ -173,7 +173,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
                              std::move(curves), unreachedTruths(result->morph, *result->truth)};
     }
     if (measured.fit)
-        evaluated.hull = hullBeforeDepth(measured.fit->hullFit, result->referenceCamera());
+        evaluated.hull = hullBeforeDepth(measured.fit->surface, result->referenceCamera());
     result->state = std::move(evaluated);
     return result;
 }
@@ -204,7 +204,8 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->morph = withFitted(
         result->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(), camera));
     result->quantities = std::make_shared<QuantityCache>();
-    if (auto hull = hullBeforeDepth(fitted.outcome.hullFit, camera)) fitted.hull = std::move(hull);
+    if (auto hull = hullBeforeDepth(fitted.outcome.startSurface, camera))
+        fitted.hull = std::move(hull);
     if (fitted.evaluation) {
         ResultEvaluation& network = *fitted.evaluation;
         ResultTruth& truth = *result->truth;
@@ -246,9 +247,10 @@ QString fitSummary(const FitOutcome& outcome) {
                      .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
     for (const std::string& note : fit.notes) texts << withControlNames(note);
-    if (outcome.hullFit && outcome.hullFit->depthUsed)
+    if (outcome.startSurface && outcome.startSurface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.hullFit && !outcome.hullFit->depth && outcome.requested.source == FitSource::depth)
+    if (outcome.startSurface && !outcome.startSurface->depth &&
+        outcome.requested.source == FitSource::depth)
         texts << FitTexts::tr(
                      "Depth needs at least %1 photographs of the object. The hull is kept.")
                      .arg(kMinPhotographsForDepth);

@@ -20,6 +20,9 @@ using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
 using FramedPoints = std::shared_ptr<const Points>;
 
+// A fit in the window, in order: the user's FitChoice; FitRequest and SampleFit of the engine;
+// FitOutcome; Result::Fitted.
+
 /// Whether to fit results to photographs, to which views of the sample, and from which start mesh.
 struct FitChoice {
     bool on = false;
@@ -44,8 +47,9 @@ struct FitOutcome {
     FitResult fit = {};                       ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
     Faces faces = {};                         ///< Reconstruction::fittedFaces
-    std::optional<HullFit> hullFit = {};      ///< SampleFit::hullFit
-    std::string choice = {};                  ///< SampleFit::choice
+    std::optional<HullFit> startSurface =
+        {};                   ///< that the fit started from; none: the network's mesh
+    std::string choice = {};  ///< SampleFit::choice
 };
 
 /// Model and back end that computed a result.

@@ -270,7 +270,7 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
             std::move(fit.result).value_or(FitResult{}),
             std::move(fit.problem),
             std::move(fitted.reconstruction.fittedFaces),
-            std::move(fit.hullFit),
+            std::move(fit.surface),
             std::move(fit.choice)};
 }
 

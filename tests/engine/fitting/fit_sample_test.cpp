@@ -185,7 +185,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
     }
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
     EXPECT_THAT(fitted.fit->choice, testing::StartsWith("The photographs' hull is taken: "));
-    EXPECT_EQ(sourceOf(fitted.fit->hullFit), FitSource::hull);
+    EXPECT_EQ(sourceOf(fitted.fit->surface), FitSource::hull);
     // The aeroplane's wings are thinner than a grid of depths can hold.
     EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));

@@ -74,8 +74,8 @@ class FitFromHull : public testing::Test {
 TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
     const Fit shallow = fitted(pit(0.02F));
     const Fit tooDeep = fitted(pit(0.15F));
-    ASSERT_TRUE(shallow.outcome.hullFit && shallow.outcome.hullFit->depthUsed);
-    ASSERT_TRUE(tooDeep.outcome.hullFit && tooDeep.outcome.hullFit->depthUsed);
+    ASSERT_TRUE(shallow.outcome.surface && shallow.outcome.surface->depthUsed);
+    ASSERT_TRUE(tooDeep.outcome.surface && tooDeep.outcome.surface->depthUsed);
     EXPECT_LT(distanceFromPitFloor(shallow.mesh, kDeep), 0.007);
     EXPECT_LT(distanceFromPitFloor(tooDeep.mesh, kDeep), 0.007);
 }
@@ -83,18 +83,18 @@ TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
 TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     replaceTextureByNoise();
     const Fit fit = fitted(pit(kDeep));
-    ASSERT_TRUE(fit.outcome.hullFit);
-    EXPECT_FALSE(fit.outcome.hullFit->depthUsed);
-    EXPECT_THAT(fit.outcome.hullFit->depthProblem, testing::HasSubstr("the hull is kept"));
+    ASSERT_TRUE(fit.outcome.surface);
+    EXPECT_FALSE(fit.outcome.surface->depthUsed);
+    EXPECT_THAT(fit.outcome.surface->depthProblem, testing::HasSubstr("the hull is kept"));
     EXPECT_LT(distanceFromPitFloor(fit.mesh, kDeep), 0.01);
-    EXPECT_LT(distanceFromPitFloor(fit.outcome.hullFit->hull, kDeep), 0.01);
+    EXPECT_LT(distanceFromPitFloor(fit.outcome.surface->hull, kDeep), 0.01);
 }
 
 TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     constexpr int kEmpty = 5;
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
     const Fit fit = fitted(pit(kDeep), FitSource::hull);
-    ASSERT_TRUE(fit.outcome.hullFit);
+    ASSERT_TRUE(fit.outcome.surface);
     EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(kEmpty));
     EXPECT_THAT(fit.result.agreement, testing::SizeIs(photographs_.size() - 1));
     EXPECT_THAT(fit.result.agreement,
@@ -105,7 +105,7 @@ TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
     constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough
     const Mesh tiny = sphere(0.05);
     const Fit fit = fitted(tiny, FitSource::automatic, kTooFew);
-    EXPECT_FALSE(fit.outcome.hullFit);
+    EXPECT_FALSE(fit.outcome.surface);
     EXPECT_EQ(fit.outcome.choice, "");
     EXPECT_THAT(fit.result.notes, testing::ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fit.mesh.vertices, tiny.vertices);
