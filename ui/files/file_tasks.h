@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {

@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include "engine/formats/meshes/mesh_files.h"
+#include "ui/document/newest_task.h"
 #include "ui/files/file_tasks.h"
 #include "ui/files/file_watch.h"
 #include "ui/files/mesh_paint.h"
