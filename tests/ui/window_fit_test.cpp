@@ -260,7 +260,7 @@ TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     EXPECT_TRUE(hasOwnFittedFaces(result));
-    EXPECT_FALSE(result.hull);  // no depth of renderings
+    EXPECT_FALSE(result.mesh(MeshId::hull));  // no depth of renderings
     EXPECT_THAT(window().inspector().fit().text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
 }
