@@ -51,7 +51,7 @@ int panesInRow(int count) {
     return count <= kMaxInOneRow ? count : (count + 1) / 2;
 }
 
-std::vector<PixelRect> paneLayout(int width, int height, int count, float pixelRatio) {
+std::vector<PixelRect> paneRects(int width, int height, int count, float pixelRatio) {
     std::vector<PixelRect> panes;
     if (count <= 0) return panes;
     const std::int64_t gap = dividerWidth(pixelRatio);
@@ -87,9 +87,8 @@ std::vector<PaneView> paneViews(const Scene& scene, int width, int height, int m
     const Tile tile = scene.tile.value_or(Tile{0, 0, width, height});
     const PixelRect target{0, 0, width, height};
     std::vector<PaneView> views;
-    for (PixelRect pane :
-         paneLayout(std::max(0, tile.pictureWidth), std::max(0, tile.pictureHeight),
-                    static_cast<int>(scene.panes.size()), scene.pixelRatio)) {
+    for (PixelRect pane : paneRects(std::max(0, tile.pictureWidth), std::max(0, tile.pictureHeight),
+                                    static_cast<int>(scene.panes.size()), scene.pixelRatio)) {
         pane.x = clampedSum(pane.x, -std::int64_t{tile.x});
         pane.y = clampedSum(pane.y, -std::int64_t{tile.y});
         const PixelRect visible = intersection(pane, target);

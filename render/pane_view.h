@@ -38,7 +38,7 @@ int panesInRow(int count);
 /// same size, so that the same mesh and camera give the same pixels in each. Up to `count` − 1
 /// columns at the right and one row at the bottom may stay unused. A picture that is too narrow
 /// gives panes of width 0.
-std::vector<PixelRect> paneLayout(int width, int height, int count, float pixelRatio);
+std::vector<PixelRect> paneRects(int width, int height, int count, float pixelRatio);
 
 /// Position of a pane in the target, in device pixels from its top left.
 struct PaneView {

@@ -96,7 +96,7 @@ struct GroundGrid {
     glm::vec3 colour{0.5F};  ///< sRGB-encoded
 };
 
-/// One rectangle of the picture. All panes have the same size; see paneLayout().
+/// One rectangle of the picture. All panes have the same size; see paneRects().
 struct Pane {
     std::vector<Layer> layers;
     std::vector<Marker> markers;

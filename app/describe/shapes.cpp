@@ -54,7 +54,7 @@ Description describeMesh(const std::filesystem::path& file, RangeSelection) {
     description.addFact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,
                         low.z, high.x, high.y, high.z);
     description.addFact("space", "{}",
-                        guessSpace(mesh.vertices, mesh.origin) == MeshSpace::camera
+                        detectSpace(mesh.vertices, mesh.origin) == MeshSpace::camera
                             ? "a view's camera space (detected)"
                             : "world space (detected)");
     if (!mesh.faces.empty()) {

@@ -24,8 +24,8 @@ const char* spaceName(MeshSpace space) {
 }
 
 std::string spaceWarning(const LoadedMesh& mesh, const GroundTruth& truth, bool spacesGiven) {
-    const MeshSpace of = guessSpace(mesh.vertices, mesh.origin);
-    const MeshSpace ofTruth = guessSpace(truth.points, truth.origin);
+    const MeshSpace of = detectSpace(mesh.vertices, mesh.origin);
+    const MeshSpace ofTruth = detectSpace(truth.points, truth.origin);
     if (!spacesGiven && of != ofTruth)
         return fmt::format(
             "{} seems to be in {} space, but {} in {} space: if so, the numbers are meaningless. "
@@ -73,7 +73,7 @@ std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTr
     // Where only one is given, the other is detected.
     const auto resolveSpace = [](std::optional<MeshSpace> space, std::span<const glm::vec3> points,
                                  glm::dvec3 origin) {
-        return space ? *space : guessSpace(points, origin);
+        return space ? *space : detectSpace(points, origin);
     };
     const bool given = options.mesh || options.truth;
     if (!given && !options.cameras.empty())

@@ -248,7 +248,7 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     checkTruthViews(sample, firstView);
     GroundTruth truth = readGroundTruth(sample.groundTruth);
     truth.space = sample.groundTruthSpace.value_or(
-        sample.photos ? MeshSpace::world : guessSpace(truth.points, truth.origin));
+        sample.photos ? MeshSpace::world : detectSpace(truth.points, truth.origin));
     const double scale = sample.photos ? 1 : scaleToObjectUnits(truth);
     if (scale != 1)
         truth.notes.push_back(fmt::format(

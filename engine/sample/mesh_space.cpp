@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 4> kNames = {"", "view", "world", "auto"}
 
 }  // namespace
 
-MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin) {
+MeshSpace detectSpace(std::span<const glm::vec3> points, glm::dvec3 origin) {
     if (points.empty()) return MeshSpace::world;
     const auto [nearest, farthest] =
         std::ranges::minmax_element(points, std::greater(), &glm::vec3::z);

@@ -14,9 +14,9 @@ enum class MeshSpace {
     world,   ///< object space; for truths of posed photographs, the photographs' world
 };
 
-/// Guesses the space of points: `camera` if all are in front of the camera and the centre of their
+/// Detects the space of points: `camera` if all are in front of the camera and the centre of their
 /// bounding box is nearer to z = −0.8 than to 0; else `world`. Adds `origin` to the points.
-MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm::dvec3(0.0));
+MeshSpace detectSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm::dvec3(0.0));
 
 /// Ratio of the diagonals of the bounding boxes, mesh : truth, if it is above 5 or below 1/5, as in
 /// other units; nullopt: similar sizes, or one of the two is empty or a point.

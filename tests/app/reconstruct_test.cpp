@@ -165,7 +165,7 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
             readMesh(folder / (std::string("02691156_p0001_00_predict.") + format));
         EXPECT_EQ(meshFormatExtension(mesh.format), format);
         EXPECT_EQ(mesh.faces.size(), infoOf(mesh.format).carriesFaces ? 4928U : 0U);
-        EXPECT_EQ(guessSpace(mesh.vertices), MeshSpace::world);
+        EXPECT_EQ(detectSpace(mesh.vertices), MeshSpace::world);
         if (mesh.format == MeshFormat::stl) continue;  // its vertices come in another order
         EXPECT_LE(largestDifference(mesh.vertices, expected), kTolerance);
     }

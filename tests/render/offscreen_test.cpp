@@ -115,7 +115,7 @@ TEST_F(Offscreen, dividerIsExact) {
         scene.dividerColour = {1.0F, 0.0F, 0.2F};
         const int width = 257, height = 31;
         const Image picture = target().draw(scene, width, height);
-        const std::vector<PixelRect> panes = paneLayout(width, height, 2, ratio);
+        const std::vector<PixelRect> panes = paneRects(width, height, 2, ratio);
         const int begin = panes[0].x + panes[0].width;
         for (int y = 0; y < height; ++y) {
             for (int x = 0; x < width; ++x) {

@@ -16,7 +16,7 @@ Scene sceneOfPanes(std::size_t count) {
 TEST(PaneViews, equalTheLayout_whenThereIsNoTile) {
     for (const std::size_t count : {1, 2, 3}) {
         const auto views = paneViews(sceneOfPanes(count), 101, 57, 4096);
-        const auto panes = paneLayout(101, 57, static_cast<int>(count), 1.0F);
+        const auto panes = paneRects(101, 57, static_cast<int>(count), 1.0F);
         ASSERT_EQ(views.size(), count);
         for (std::size_t i = 0; i < count; ++i) {
             EXPECT_EQ(views[i].whole, panes[i]);

@@ -1,4 +1,5 @@
 #include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 
 #include <new>
 #include <stdexcept>
@@ -70,7 +71,7 @@ TEST_F(Background, reportsAnException) {
 TEST_F(Background, reportsTheEnd_evenWhenCancelled) {
     QObject receiver;
     int finished = 0;
-    tryInBackground(
+    inBackground(
         &receiver, [] { throw Cancelled(); },
         [&](const auto& outcome) { finished += !outcome.value && !outcome.problem ? 1 : 100; });
     finishBackground();
@@ -91,7 +92,7 @@ TEST_F(Background, reportsNothing_whenTheReceiverIsDestroyed) {
 
 TEST_F(Background, reportsOnlyTheNewestRequest) {
     QObject receiver;
-    RequestStopSource request;
+    NewestTask request;
     std::vector<int> values;
     for (const int number : {1, 2, 3}) {
         inBackground(

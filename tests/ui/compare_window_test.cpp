@@ -17,7 +17,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/number_label.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/pane_headers.h"
@@ -94,17 +94,17 @@ TEST_F(Compare, drawsOneMeshAlikeInBothPanes_atAnyWidth) {
 TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     const QImage beside = picture();
     pressKey(Qt::Key_W);
-    EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
+    EXPECT_TRUE(waitUntil([&] { return look().paneLayout == PaneLayout::wipe; }));
     EXPECT_EQ(viewport().cameras().count(), 1U);
     EXPECT_GT(test::difference(beside, picture()), 0.01);
     pressKey(Qt::Key_O);
-    EXPECT_TRUE(waitUntil([&] { return look().layout == Layout::overlay; }));
+    EXPECT_TRUE(waitUntil([&] { return look().paneLayout == PaneLayout::overlay; }));
     for (QToolButton* button : window().findChildren<QToolButton*>()) {
         if (button->text() == "Side by side" || button->accessibleName() == "Side by side") {
             QTest::mouseClick(button, Qt::LeftButton);
         }
     }
-    EXPECT_EQ(look().layout, Layout::sideBySide);
+    EXPECT_EQ(look().paneLayout, PaneLayout::sideBySide);
     EXPECT_EQ(test::difference(beside, picture()), 0.0);
     pressKey(Qt::Key_T);
     EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
@@ -117,7 +117,7 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
 
 TEST_F(Compare, wipesWithTheMouse_andByKeys) {
     pressKey(Qt::Key_W);
-    ASSERT_TRUE(waitUntil([&] { return look().layout == Layout::wipe; }));
+    ASSERT_TRUE(waitUntil([&] { return look().paneLayout == PaneLayout::wipe; }));
     const QImage before = picture();
     const render::OrbitCamera camera = viewport().cameras().camera(0);
     const int middle = viewport().width() / 2;
@@ -193,9 +193,9 @@ TEST_F(Compare, swapsCamerasToo_whenUnlinkedPanesAreSwapped) {
 TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
     settle();
     for (const std::size_t pane : {std::size_t{0}, std::size_t{1}}) {
-        const MeshId id = pane == 0 ? MeshId::first : MeshId::result;
+        const MeshId id = pane == 0 ? MeshId::firstPublished : MeshId::result;
         const render::SceneMesh& mesh =
-            pane == 0 ? *result().mesh(MeshId::first) : *result().mesh(MeshId::result);
+            pane == 0 ? *result().mesh(MeshId::firstPublished) : *result().mesh(MeshId::result);
         const std::size_t vertex = frontVertex(mesh, pane);
         const QPoint place = positionOnScreen(pane, mesh.vertices[vertex]);
         QTest::mouseMove(&viewport(), place);
@@ -221,7 +221,7 @@ TEST_F(Compare, stepsThroughTheWorstVertices) {
     const auto& marked = window().document().pointed.marked();
     pressKey(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
-    const SurfaceValues values = surfaceValues(window().shownValues(), MeshId::result);
+    const SurfaceValues values = surfaceValues(window().shownDocument(), MeshId::result);
     const std::size_t worst = marked->index;
     EXPECT_EQ(marked->id, MeshId::result);
     EXPECT_EQ((*values.values)[worst], values.sorted->back());
@@ -247,7 +247,7 @@ TEST_F(Compare, reportsThatNoVertexHasAValue_whenTheWorstIsSought) {
     window().document().opened.set(MeshId::opened(1), opened);
     window().document().look.change([](Look& look) { look.quantity = Quantity::fileValues; });
     ASSERT_TRUE(waitUntil([&] {
-        return static_cast<bool>(surfaceValues(window().shownValues(), MeshId::opened(1)).values);
+        return static_cast<bool>(surfaceValues(window().shownDocument(), MeshId::opened(1)).values);
     }));
     for (int i = 0; i < 2; ++i) {
         window().statusLine().showMessage({});
@@ -286,7 +286,7 @@ TEST_F(Compare, movesTheMeshThroughItsStages_byMouseAndKeys) {
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphCoarse; }));
     EXPECT_TRUE(waitUntil([&] { return !slider().isPlaying(); }));
     EXPECT_EQ(meshOf(window().document(), MeshId::result)->vertices,
-              result().mesh(MeshId::first)->vertices);
+              result().mesh(MeshId::firstPublished)->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
     EXPECT_GT(test::difference(before, picture()), 0.001);
     // Between two stages, by dragging the dot.
@@ -352,7 +352,7 @@ TEST_F(Compare, replacesTheCoarseMesh_withTheOpenedOne) {
     auto opened = std::make_shared<OpenedMesh>();
     opened->path = "/tmp/another mesh.obj";
     auto cloud = std::make_shared<render::SceneMesh>();
-    cloud->vertices = result().mesh(MeshId::first)->vertices;
+    cloud->vertices = result().mesh(MeshId::firstPublished)->vertices;
     opened->mesh = cloud;
     window().document().opened.set(MeshId::opened(1), opened);
     EXPECT_EQ(headers().first().title(), "another mesh.obj");

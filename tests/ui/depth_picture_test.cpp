@@ -89,7 +89,7 @@ TEST(DepthOf, isTheNewestOfTheFit_untilTheResultHasOne) {
     EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item
 
     FitOutcome outcome = test::outcomeWithDepth(*before);
-    outcome.surface->depth->maps = {slope(0), slope(6, 4)};
+    outcome.startSurface->depth->maps = {slope(0), slope(6, 4)};
     document.result.set(withFit(before, outcome));
     const KnownDepths known = depthOf(document, sample, 6);
     ASSERT_NE(known.map, nullptr);

@@ -89,7 +89,7 @@ TEST(Document, showsTheValuesOfTheFile_whenAMeshHasNoSample) {
 
 TEST(Document, showsMeshesWithoutASamplePlain_inAnOverlay) {
     Document document;
-    document.look.set({.layout = Layout::overlay, .quantity = Quantity::fileValues});
+    document.look.set({.paneLayout = PaneLayout::overlay, .quantity = Quantity::fileValues});
     document.opened.set(MeshId::opened(1), withValues({"quality"}));
     EXPECT_EQ(document.shownQuantity(), Quantity::fileValues);  // one is no overlay
     document.opened.set(MeshId::opened(2), withValues({"quality"}));

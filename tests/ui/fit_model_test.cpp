@@ -21,7 +21,7 @@ TEST(FitModel, showsTheRefinedMeshAsTheFitsStart_onlyWhenResultsAreFitted) {
     document.result.set(next);
     EXPECT_EQ(document.fit.convergingMesh(), result->mesh(MeshId::result));
     const auto fitted = std::make_shared<Result>(*result);
-    fitted->fit.emplace();
+    fitted->state = Result::Fitted{};
     document.result.set(fitted);
     EXPECT_EQ(document.fit.convergingMesh(), nullptr);
 }
@@ -47,7 +47,7 @@ TEST(FitModel, fitsAgain_whenTheChoiceOfTheFitChanges) {
     EXPECT_FALSE(document.fit.isPending());
 }
 
-TEST(FitModel, awaitsNoDeclinedFit_untilTheChoiceChanges) {
+TEST(FitModel, isNotPendingForADeclinedFit_untilTheChoiceChanges) {
     const auto result = test::resultWithMesh();
     Document document;
     document.fit.setChoice({true, FitViews::Kind::all});
@@ -88,7 +88,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.result.set(result);
     document.fit.advance(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run.state().totalFraction(), 0.5);  // of the network's mesh alone
-    document.fit.setChoice({.on = true, .surface = FitSource::depth});
+    document.fit.setChoice({.on = true, .source = FitSource::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double fraction : {0.25, 0.75}) {
@@ -101,7 +101,7 @@ TEST(FitModel, countsAllStepsOfAFit_whenDepthMayFollow) {
     document.fit.advance(FitProgress{FitStep::depth, 1});
     EXPECT_DOUBLE_EQ(document.run.state().totalFraction(), 1);
     // A step that nothing announced is all of the bar.
-    document.fit.setChoice({.on = true, .surface = FitSource::network});
+    document.fit.setChoice({.on = true, .source = FitSource::network});
     document.fit.advance(FitProgress{FitStep::depth, 0.5});
     EXPECT_EQ(document.run.state().totalFraction(), 1);
 }

@@ -45,17 +45,17 @@ TEST(MakeScene, drawsMissedTruth_whenColoursAreDistances) {
     };
     for (const std::size_t pane : {0U, 1U}) {
         const std::size_t stage =
-            result()->morph.stageIndex(pane == 0 ? MeshId::first : MeshId::result).value();
-        ASSERT_TRUE(result()->truth->evaluation->unreached[stage].points);
+            result()->morph.stageIndex(pane == 0 ? MeshId::firstPublished : MeshId::result).value();
+        ASSERT_TRUE(result()->evaluation()->unreached[stage].points);
         ASSERT_EQ(unreachedIn(pane).size(), 1U);
         const render::Layer layer = unreachedIn(pane).front();
-        EXPECT_EQ(layer.mesh, result()->truth->evaluation->unreached[stage].points);
+        EXPECT_EQ(layer.mesh, result()->evaluation()->unreached[stage].points);
         EXPECT_EQ(layer.shading, render::Shading::points);
         EXPECT_EQ(layer.colouring, render::Colouring::vertexColours);
         ASSERT_TRUE(layer.values);
         EXPECT_EQ(layer.values->size(), layer.mesh->vertices.size());
     }
-    document.look.change([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     ASSERT_EQ(unreachedIn(0).size(), 2U);
     EXPECT_EQ(unreachedIn(0)[0].rightEdge, unreachedIn(0)[1].leftEdge);
     document.look.change([](Look& look) { look.quantity = Quantity::normals; });
@@ -86,13 +86,13 @@ TEST(MakeScene, hasNoPaneOfThePhotograph_inAWipe) {
     Document document;
     document.result.set(result());
     document.look.change([](Look& look) {
-        look.panes = {MeshId::photograph, MeshId::textured, MeshId::first};
+        look.panes = {MeshId::photograph, MeshId::textured, MeshId::firstPublished};
     });
     EXPECT_TRUE(sceneOf(document).panes.at(0).layers.empty());  // no photograph has been read
     EXPECT_EQ(sceneOf(document).panes.size(), 3U);
     // The best mesh that is finished.
     EXPECT_EQ(sceneOf(document).panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
-    document.look.change([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 1U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
@@ -145,14 +145,14 @@ TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     document.result.set(result());
     document.opened.set(MeshId::opened(1), opened());
     document.opened.set(MeshId::opened(3), opened());
-    const render::SceneMeshRef coarse = result()->mesh(MeshId::first),
+    const render::SceneMeshRef coarse = result()->mesh(MeshId::firstPublished),
                                refined = result()->mesh(MeshId::result),
                                truth = result()->mesh(MeshId::truth),
                                first = document.opened.first()->mesh,
                                third = document.opened.find(MeshId::opened(3))->mesh;
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined, third}));
     document.look.change([](Look& look) {
-        look.panes = {MeshId::truth,  MeshId::opened(3), MeshId::first,
+        look.panes = {MeshId::truth,  MeshId::opened(3), MeshId::firstPublished,
                       MeshId::result, MeshId::opened(2), MeshId::opened(1)};
     });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{truth, third, coarse, refined, first}));
@@ -160,7 +160,7 @@ TEST(MakeScene, showsTheChosenMeshOfEachPane_whenItExists) {
     document.look.change([](Look& look) { look.swapped = true; });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{third, truth, coarse, refined, first}));
     // The first two share a pane.
-    document.look.change([](Look& look) { look.layout = Layout::wipe; });
+    document.look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     const render::Scene wiped = sceneOf(document);
     ASSERT_EQ(wiped.panes.size(), 4U);
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
@@ -176,7 +176,7 @@ TEST(MakeScene, sharesOneRange_betweenBothPanes) {
     document.result.set(result());
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->mesh(MeshId::first));
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->mesh(MeshId::firstPublished));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
     for (const render::Pane& pane : scene.panes) {
         EXPECT_EQ(pane.layers[0].colouring, render::Colouring::values);
@@ -199,13 +199,13 @@ TEST(MakeScene, isPlain_whenThereIsNoTruth) {
 TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     Document document;
     document.result.set(result());
-    document.look.set({.layout = Layout::wipe, .seamPosition = 0.3F});
+    document.look.set({.paneLayout = PaneLayout::wipe, .seamPosition = 0.3F});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     EXPECT_EQ(scene.panes[0].seamPosition, 0.3F);
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
-    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
+    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::firstPublished));
     EXPECT_EQ(layers[0].rightEdge, 0.3F);
     EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
     EXPECT_EQ(layers[1].leftEdge, 0.3F);
@@ -214,7 +214,7 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
 TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
     Document document;
     document.result.set(result());
-    document.look.set({.layout = Layout::overlay, .opacity = 0.25F});
+    document.look.set({.paneLayout = PaneLayout::overlay, .opacity = 0.25F});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     const auto& layers = scene.panes[0].layers;
@@ -227,10 +227,11 @@ TEST(MakeScene, drawsTheSecondMeshOverTheFirst_inAnOverlay) {
 TEST(MakeScene, showsTheTruthLast_inEveryLayout) {
     Document document;
     document.result.set(result());
-    for (const Layout layout : {Layout::sideBySide, Layout::wipe, Layout::overlay}) {
-        document.look.set({.layout = layout, .truthPane = true});
+    for (const PaneLayout layout :
+         {PaneLayout::sideBySide, PaneLayout::wipe, PaneLayout::overlay}) {
+        document.look.set({.paneLayout = layout, .truthPane = true});
         const render::Scene scene = sceneOf(document);
-        ASSERT_EQ(scene.panes.size(), layout == Layout::sideBySide ? 3U : 2U);
+        ASSERT_EQ(scene.panes.size(), layout == PaneLayout::sideBySide ? 3U : 2U);
         const render::Layer& truth = scene.panes.back().layers.at(0);
         EXPECT_EQ(truth.mesh, result()->mesh(MeshId::truth));
         EXPECT_EQ(truth.shading, render::Shading::points);
@@ -244,7 +245,7 @@ TEST(MakeScene, exchangesMeshes_whenSwappedOrBlinking) {
     document.look.setBlinking(true);
     EXPECT_EQ(first(), result()->mesh(MeshId::result));
     document.look.set({.swapped = true});
-    EXPECT_EQ(first(), result()->mesh(MeshId::first));
+    EXPECT_EQ(first(), result()->mesh(MeshId::firstPublished));
     document.look.setBlinking(false);
     EXPECT_EQ(first(), result()->mesh(MeshId::result));
 }
@@ -252,11 +253,11 @@ TEST(MakeScene, exchangesMeshes_whenSwappedOrBlinking) {
 TEST(MakeScene, showsOnlyTheFirstMesh_whileAnOverlayBlinks) {
     Document document;
     document.result.set(result());
-    document.look.set({.layout = Layout::overlay});
+    document.look.set({.paneLayout = PaneLayout::overlay});
     document.look.setBlinking(true);
     const auto layers = sceneOf(document).panes.at(0).layers;
     ASSERT_EQ(layers.size(), 1U);
-    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
+    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::firstPublished));
     EXPECT_EQ(layers[0].opacity, 1.0F);
 }
 
@@ -272,13 +273,14 @@ TEST(MakeScene, showsTheOpenedMeshBesideTheResult) {
 TEST(MakeScene, marksTheSameVertexInBothPanes) {
     Document document;
     document.result.set(result());
-    document.pointed.setHovered(VertexId{MeshId::first, 100});
+    document.pointed.setHovered(VertexId{MeshId::firstPublished, 100});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes[0].markers.size(), 1U);
     ASSERT_EQ(scene.panes[1].markers.size(), 1U);
-    EXPECT_EQ(scene.panes[0].markers[0].position, result()->mesh(MeshId::first)->vertices[100]);
+    EXPECT_EQ(scene.panes[0].markers[0].position,
+              result()->mesh(MeshId::firstPublished)->vertices[100]);
     EXPECT_EQ(scene.panes[1].markers[0].position, result()->mesh(MeshId::result)->vertices[100]);
-    document.pointed.setHovered(VertexId{MeshId::first, 10'000'000});
+    document.pointed.setHovered(VertexId{MeshId::firstPublished, 10'000'000});
     EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
 }
 
@@ -301,7 +303,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     document.result.set(fitted);
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 3U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->mesh(MeshId::first));
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->mesh(MeshId::firstPublished));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->mesh(MeshId::result));
     EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->mesh(MeshId::fitted));
     EXPECT_EQ(scene.panes[2].layers[0].colourScale.max, scene.panes[0].layers[0].colourScale.max);
@@ -309,7 +311,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     ASSERT_EQ(sceneOf(document).panes.size(), 4U);
     EXPECT_EQ(sceneOf(document).panes[3].layers.at(0).mesh, fitted->mesh(MeshId::truth));
     // With one pane for two meshes, the slider of the stages chooses the second.
-    document.look.set({.layout = Layout::wipe, .morphPosition = kMorphFitted});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted});
     ASSERT_EQ(sceneOf(document).panes.size(), 1U);
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->mesh(MeshId::fitted));
 }
@@ -339,7 +341,7 @@ TEST(VertexLines, nameTheMeshThatIsShown) {
     };
     EXPECT_EQ(named({}), "refined #7");
     EXPECT_EQ(named({.morphPosition = kMorphFitted}), "refined #7");
-    EXPECT_EQ(named({.layout = Layout::wipe, .morphPosition = kMorphFitted}), "fitted #7");
+    EXPECT_EQ(named({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted}), "fitted #7");
     EXPECT_EQ(named({.morphPosition = test::kMorphLevel1}), "level 1 #7");
     EXPECT_EQ(named({.morphPosition = -1.5F}), "coarse → refined 1 #7");
 }
@@ -384,18 +386,18 @@ TEST(MakeScene, marksTheNearestVertex_whenTheFittedMeshHasOtherVertices) {
             for (const render::Marker& marker : pane.markers) places.push_back(marker.position);
         return places;
     };
-    const std::size_t last = hull->mesh(MeshId::first)->vertices.size() - 1;
+    const std::size_t last = hull->mesh(MeshId::firstPublished)->vertices.size() - 1;
     const std::size_t lastOfHull = hull->mesh(MeshId::fitted)->vertices.size() - 1;
     const auto ofRefined = marks({MeshId::result, last});
     ASSERT_EQ(ofRefined.size(), 3U);
-    EXPECT_EQ(ofRefined[0], hull->mesh(MeshId::first)->vertices[last]);
+    EXPECT_EQ(ofRefined[0], hull->mesh(MeshId::firstPublished)->vertices[last]);
     expectNearest(ofRefined[2], ofRefined[1], hull->mesh(MeshId::fitted)->vertices);
     const auto ofHull = marks({MeshId::fitted, lastOfHull});
     ASSERT_EQ(ofHull.size(), 3U);
     EXPECT_EQ(ofHull[2], hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
     expectNearest(ofHull[1], ofHull[2], hull->mesh(MeshId::result)->vertices);
     // A wipe may show the same mesh.
-    document.look.set({.layout = Layout::wipe, .morphPosition = kMorphFitted});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = kMorphFitted});
     EXPECT_EQ(marks({MeshId::fitted, lastOfHull})[1],
               hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
 }
@@ -405,11 +407,12 @@ TEST(MakeResult, holdsTheHullBeforeDepth_asWithFitDoes) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const FitOutcome outcome = test::outcomeWithDepth(*before);
     MeasuredSample measured{{before->sample, before->views}, before->reconstruction};
-    EXPECT_EQ(makeResult(MeasuredSample(measured))->hull, nullptr);
-    measured.fit.emplace().surface = outcome.surface;
+    EXPECT_EQ(makeResult(MeasuredSample(measured))->mesh(MeshId::hull), nullptr);
+    measured.fit.emplace().surface = outcome.startSurface;
     const ResultRef made = makeResult(std::move(measured));
-    ASSERT_NE(made->hull, nullptr);
-    EXPECT_EQ(made->hull->vertices, withFit(before, outcome)->hull->vertices);
+    ASSERT_NE(made->mesh(MeshId::hull), nullptr);
+    EXPECT_EQ(made->mesh(MeshId::hull)->vertices,
+              withFit(before, outcome)->mesh(MeshId::hull)->vertices);
 }
 
 TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
@@ -427,10 +430,10 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksTheNearestVertex) {
     document.pointed.setMarked(VertexId{MeshId::fitted, last});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->hull);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->mesh(MeshId::hull));
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result->mesh(MeshId::fitted));
     const glm::vec3 marked = scene.panes[0].markers.at(0).position;
-    for (const glm::vec3& vertex : result->hull->vertices)
+    for (const glm::vec3& vertex : result->mesh(MeshId::hull)->vertices)
         EXPECT_LE(glm::distance(marked, result->mesh(MeshId::fitted)->vertices[last]),
                   glm::distance(vertex, result->mesh(MeshId::fitted)->vertices[last]));
 }
@@ -439,7 +442,7 @@ TEST(MakeScene, marksNoVertex_onAMeshWithoutVertices) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     auto result = std::make_shared<Result>(*withFit(before, test::outcomeWithDepth(*before)));
-    result->hull = std::make_shared<render::SceneMesh>();
+    std::get<Result::Fitted>(result->state).hull = std::make_shared<render::SceneMesh>();
     Document document;
     document.look.set({.panes = {MeshId::hull, MeshId::fitted}});
     document.result.set(result);

@@ -29,9 +29,9 @@ std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
     const auto add = [&](MeshId id, const MeshEvaluation& mesh) {
         auto scores = std::make_shared<ScoresWithCurve>();
         scores->measures = mesh.measures;
-        meshes.push_back({id, {}, std::move(scores), {}});
+        meshes.push_back({.id = id, .state = ScoresRef(std::move(scores))});
     };
-    add(MeshId::first, evaluation.first());
+    add(MeshId::firstPublished, evaluation.first());
     add(MeshId::result, evaluation.result());
     if (evaluation.fitted() != nullptr) add(MeshId::fitted, *evaluation.fitted());
     return ui::measureRows(meshes);
@@ -41,7 +41,7 @@ TEST(MeasureRows, judgeEachMeasureByItsOwnDirection) {
     const auto rows =
         measureRows(evaluation(measures(3.214e-4, 30, 40, 35), measures(0.698e-4, 31, 39, 35)));
     ASSERT_EQ(rows.size(), 5U);
-    EXPECT_EQ(rows[0][MeshId::first], "3.214");
+    EXPECT_EQ(rows[0][MeshId::firstPublished], "3.214");
     EXPECT_EQ(rows[0][MeshId::result], "0.698");
     EXPECT_EQ(rows[0].of(MeshId::result).change, QString(QChar(0x2212)) + "2.516");
     EXPECT_EQ(rows[0].of(MeshId::result).verdict, Verdict::better);  // a smaller distance
@@ -53,8 +53,8 @@ TEST(MeasureRows, judgeEachMeasureByItsOwnDirection) {
 
 TEST(MeasureRows, showTheFScoreAtTwiceTheThreshold_inItsRow) {
     const auto rows = measureRows(evaluation(measures(1e-4, 1, 1, 20), measures(1e-4, 1, 1, 20)));
-    EXPECT_EQ(rows[1][MeshId::first], "20.00");
-    EXPECT_EQ(rows[2][MeshId::first], "40.00");
+    EXPECT_EQ(rows[1][MeshId::firstPublished], "20.00");
+    EXPECT_EQ(rows[2][MeshId::firstPublished], "40.00");
 }
 
 TEST(MeasureRows, areEqual_whenTheShownDigitsAgree) {

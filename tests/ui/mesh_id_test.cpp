@@ -10,7 +10,7 @@ TEST(MeshId, isReadFromItsName) {
     for (const MeshId id : kPaneOnlyIds) EXPECT_EQ(MeshId::fromName(id.name()), id) << id.name();
     for (const std::uint32_t number : {1U, 2U, 17U, 4'294'967'295U})
         EXPECT_EQ(MeshId::fromName(MeshId::opened(number).name()), MeshId::opened(number));
-    EXPECT_EQ(MeshId::first.name(), "coarse");
+    EXPECT_EQ(MeshId::firstPublished.name(), "coarse");
     EXPECT_EQ(MeshId::result.name(), "refined");
     EXPECT_EQ(MeshId::textured.name(), "textured");
     EXPECT_EQ(MeshId::photograph.name(), "photograph");
@@ -24,7 +24,7 @@ TEST(MeshId, isEmpty_whenTheWordIsUnknown) {
 }
 
 TEST(MeshId, sortsAsMenusAndTablesDo) {
-    EXPECT_LT(MeshId::first, MeshId::result);
+    EXPECT_LT(MeshId::firstPublished, MeshId::result);
     EXPECT_LT(MeshId::truth, MeshId::opened(1));
     EXPECT_LT(MeshId::opened(2), MeshId::opened(10));
     EXPECT_TRUE(MeshId::hull.isReconstructed() && MeshId::fitted.isReconstructed());

@@ -37,7 +37,7 @@ TEST_F(MeshMorphTest, showsEachStageWithItsOwnFaces) {
     EXPECT_EQ(verticesAt(test::kMorphLevel2), r.vertices("level2").size());
     EXPECT_EQ(verticesAt(test::kMorphCoarse), r.vertices("coarse").size());
     EXPECT_EQ(morphedMesh(*result_, test::kMorphLevel2)->faces, r.levelFaces->at(1));
-    EXPECT_EQ(morphedMesh(*result_, test::kMorphCoarse), result_->mesh(MeshId::first));
+    EXPECT_EQ(morphedMesh(*result_, test::kMorphCoarse), result_->mesh(MeshId::firstPublished));
     EXPECT_EQ(morphedMesh(*result_, kMorphResult), result_->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*result_, test::kMorphLevel2), morphedMesh(*result_, test::kMorphLevel2));
 }
@@ -82,7 +82,7 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendGivesNoTemplate) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(reconstruction));
     EXPECT_EQ(firstMorphPosition(*result), test::kMorphCoarse);
-    EXPECT_EQ(morphedMesh(*result, test::kMorphTemplate), result->mesh(MeshId::first));
+    EXPECT_EQ(morphedMesh(*result, test::kMorphTemplate), result->mesh(MeshId::firstPublished));
     EXPECT_EQ(morphedMesh(*result, kMorphResult), result->mesh(MeshId::result));
 }
 
@@ -151,7 +151,7 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
               "template, level 1, level 2, coarse, refined 1, refined 2, refined, fitted");
     EXPECT_EQ(morphedMesh(*three, kMorphResult), three->mesh(MeshId::result));
     EXPECT_NE(morphedMesh(*three, -1)->vertices, three->mesh(MeshId::result)->vertices);
-    EXPECT_EQ(three->truth->evaluation->fScoreCurves[6].size(), fScoreThresholds().size());
+    EXPECT_EQ(three->evaluation()->fScoreCurves[6].size(), fScoreThresholds().size());
     EXPECT_EQ(evaluationOf(*three, 5), nullptr);
     ASSERT_NE(evaluationOf(*three, 6), nullptr);
     EXPECT_EQ(morphedValues(*three, -1, Quantity::distanceToTruth).values->size(),
@@ -160,7 +160,7 @@ TEST(MeshMorph, hasTheStagesOfAnyModel) {
     const ResultRef one =
         makeResult(test::bundledSample(), {0, 6, 7}, test::reconstructionWithoutStage2());
     EXPECT_EQ(labelsOf(one->morph).join(", "), "template, level 1, level 2, coarse, fitted");
-    EXPECT_EQ(one->mesh(MeshId::first), one->mesh(MeshId::result));
+    EXPECT_EQ(one->mesh(MeshId::firstPublished), one->mesh(MeshId::result));
     EXPECT_EQ(firstMorphPosition(*one), -3);
     EXPECT_NE(quantityValues(*one, MeshId::result, Quantity::movement).reason, "");
 }
@@ -175,7 +175,8 @@ TEST(MeshMorph, hasOnePaneAndOneColumn_whenTheModelHasNoStageTwo) {
     ASSERT_EQ(measured.meshes().size(), 1U);
     EXPECT_EQ(measured.meshes().front().name, "coarse");
     EXPECT_EQ(exportableMeshes(document),
-              (std::vector<ExportedMesh>{{MeshId::first, "coarse"}, {MeshId::fitted, "fitted"}}));
+              (std::vector<ExportedMesh>{{MeshId::firstPublished, "coarse"},
+                                         {MeshId::fitted, "fitted"}}));
 }
 
 }  // namespace

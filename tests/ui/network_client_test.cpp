@@ -123,10 +123,7 @@ struct Bench {
 };
 
 Request open(const std::filesystem::path& location, const std::vector<int>& views = {}) {
-    Request request;
-    request.location = location;
-    request.views = views;
-    return request;
+    return {location, views};
 }
 
 TEST(NetworkClient, findsReconstructsAndMeasures_aSample) {

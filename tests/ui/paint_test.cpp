@@ -13,7 +13,7 @@
 #include "tests/ui/test_sample.h"
 #include "ui/document/photograph_textures.h"
 #include "ui/document/session.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/files/picture_labels.h"
@@ -65,7 +65,7 @@ TEST(MakeScene, passesOnAxesGroundAndBackFaces) {
     EXPECT_TRUE(scene.panes[1].axes && scene.panes[1].layers[0].backfaces);
     ASSERT_TRUE(scene.panes[1].ground);
     float lowest = 1e9F;
-    for (const auto& mesh : {result->mesh(MeshId::first), result->mesh(MeshId::result)}) {
+    for (const auto& mesh : {result->mesh(MeshId::firstPublished), result->mesh(MeshId::result)}) {
         for (const glm::vec3 vertex : mesh->vertices) lowest = std::min(lowest, vertex.y);
     }
     EXPECT_EQ(scene.panes[1].ground->centre.y, lowest);
@@ -242,7 +242,7 @@ TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
     while (paint.isBusy()) test::CoreApplication::finishWork();
     EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
     EXPECT_TRUE(paint.texture(document.result.current()->mesh(MeshId::fitted)) &&
-                paint.texture(document.result.current()->mesh(MeshId::first)));
+                paint.texture(document.result.current()->mesh(MeshId::firstPublished)));
     EXPECT_FALSE(paint.texture(document.result.current()->morph.stages[0].mesh));
     document.look.change([](Look& look) { look.morphPosition = -5; });
     while (paint.isBusy()) test::CoreApplication::finishWork();

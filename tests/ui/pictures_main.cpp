@@ -61,7 +61,7 @@ class Photographer {
     void openFirst() {
         open(firstBundledSample().value());
         waitFor([&] { return !window_.document().fit.isPending(); }, "the fit");
-        waitFor([&] { return !window_.shownValues().photographs->isBusy(); }, "the texture");
+        waitFor([&] { return !window_.shownDocument().photographs->isBusy(); }, "the texture");
     }
     void reconstruct() {
         afterPicture([&] { window_.opener().reconstruct(); });
@@ -102,7 +102,8 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
 
     photographer.open(samples / "04379243" / "p0001");
     photographer.settle();  // the fit's end would forget the worst vertex
-    window.document().look.set({.edges = true, .layout = Layout::wipe, .seamPosition = 0.47F});
+    window.document().look.set(
+        {.edges = true, .paneLayout = PaneLayout::wipe, .seamPosition = 0.47F});
     window.viewport().frameMeshes();
     QTest::keyClick(&window.viewport(), Qt::Key_N);  // the worst vertex
     waitFor([&] { return window.document().pointed.marked().has_value(); }, "the worst vertex");
@@ -137,7 +138,7 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
     waitFor([&] { return window.document().result.current() != before; }, "the cameras");
     photographer.settle();
     window.document().look.set({.quantity = Quantity::photographs});
-    waitFor([&] { return !window.shownValues().photographs->isBusy(); }, "the texture");
+    waitFor([&] { return !window.shownDocument().photographs->isBusy(); }, "the texture");
     window.viewport().frameMeshes();
     photographer.take("photographs_found.png");
     const auto& large = *window.findChild<PhotographViewer*>();
@@ -225,8 +226,8 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     choices.dialog()->close();
 
     photographer.open(samples / "02958343" / "p0001");
-    const std::vector<MeshId> six{MeshId::first, MeshId::result, MeshId::truth,
-                                  MeshId::first, MeshId::result, MeshId::truth};
+    const std::vector<MeshId> six{MeshId::firstPublished, MeshId::result, MeshId::truth,
+                                  MeshId::firstPublished, MeshId::result, MeshId::truth};
     window.document().look.set({.panes = six});
     window.viewport().frameMeshes();
     take("panes");

@@ -11,13 +11,23 @@ namespace {
 TEST(PointedVertices, forgetsPickedVertices_whenTheirMeshIsClosed) {
     Document document;
     document.pointed.setMarked(VertexId{MeshId::result, 7});
-    document.pointed.setHovered(VertexId{MeshId::first, 3});
+    document.pointed.setHovered(VertexId{MeshId::firstPublished, 3});
     document.result.set(std::make_shared<Result>());
     EXPECT_FALSE(document.pointed.marked());
     EXPECT_FALSE(document.pointed.hovered());
     document.pointed.setMarked(VertexId{MeshId::opened(1), 7});
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>());
     EXPECT_FALSE(document.pointed.marked());
+}
+
+TEST(PointedVertices, forgetsPickedVertices_beforeThePanesShowTheOtherMeshes) {
+    Document document;
+    document.pointed.setMarked(VertexId{MeshId::result, 7});
+    bool isMarked = true;
+    QObject::connect(&document.result, &ResultModel::changed,
+                     [&] { isMarked = document.pointed.marked().has_value(); });
+    document.result.set(std::make_shared<Result>());
+    EXPECT_FALSE(isMarked);
 }
 
 TEST(PointedVertices, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
@@ -39,9 +49,9 @@ TEST(PointedVertices, forgetsPickedVertices_whenTheFittedMeshHasOtherVertices) {
     document.result.set(hull);
     EXPECT_FALSE(document.pointed.marked());
     document.pointed.setMarked(vertex);
-    document.look.set({.layout = Layout::wipe, .morphPosition = 0.25F});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = 0.25F});
     EXPECT_TRUE(document.pointed.marked());
-    document.look.set({.layout = Layout::wipe, .morphPosition = 0.75F});
+    document.look.set({.paneLayout = PaneLayout::wipe, .morphPosition = 0.75F});
     EXPECT_FALSE(document.pointed.marked());
 }
 

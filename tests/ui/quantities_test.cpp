@@ -5,7 +5,7 @@
 #include "tests/ui/test_sample.h"
 #include "ui/document/document.h"
 #include "ui/document/opened_mesh_values.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/header_text.h"
 #include "ui/panes/make_scene.h"
@@ -95,11 +95,12 @@ TEST(Quantities, areMovementsEntropiesAndStages_ofTheReconstruction) {
     const auto at = [&](MeshId id, Quantity quantity) {
         return *quantityValues(*result, id, quantity).values;
     };
-    EXPECT_NEAR(at(MeshId::first, Quantity::movement)[5],
+    EXPECT_NEAR(at(MeshId::firstPublished, Quantity::movement)[5],
                 glm::distance(r.vertices("coarse")[5], r.vertices("refined")[5]), 1e-6F);
     EXPECT_NEAR(at(MeshId::result, Quantity::lastMovement)[9],
                 glm::distance(r.vertices("refined1")[9], r.vertices("refined")[9]), 1e-6F);
-    EXPECT_EQ(at(MeshId::first, Quantity::entropy), r.find("refined1")->channel("entropy"));
+    EXPECT_EQ(at(MeshId::firstPublished, Quantity::entropy),
+              r.find("refined1")->channel("entropy"));
     EXPECT_EQ(at(MeshId::result, Quantity::entropy), r.find("refined")->channel("entropy"));
 }
 
@@ -136,7 +137,7 @@ TEST(Quantities, explainTheirAbsence) {
     Reconstruction gpu = test::fakeReconstruction();
     for (StageMesh& stage : gpu.stages) stage.channels.clear();
     const ResultRef result = makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(gpu));
-    EXPECT_NE(quantityValues(*result, MeshId::first, Quantity::entropy).reason, "");
+    EXPECT_NE(quantityValues(*result, MeshId::firstPublished, Quantity::entropy).reason, "");
 
     Document document;
     for (const Quantity quantity : kAllQuantities) {
@@ -158,7 +159,7 @@ TEST(OpenedMeshValues, areComputedInTheBackground_andDroppedWithTheMesh) {
     const ResultRef result = isJudged();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
-                                               "same.obj", result->mesh(MeshId::first)}));
+                                               "same.obj", result->mesh(MeshId::firstPublished)}));
     const auto get = [&] {
         return surfaceValues({document, &values}, MeshId::opened(1), Quantity::distanceToTruth);
     };
@@ -166,7 +167,8 @@ TEST(OpenedMeshValues, areComputedInTheBackground_andDroppedWithTheMesh) {
     EXPECT_NE(get().reason, "");
     test::CoreApplication::finishWork();
     ASSERT_TRUE(get().values);
-    const SurfaceValues coarse = quantityValues(*result, MeshId::first, Quantity::distanceToTruth);
+    const SurfaceValues coarse =
+        quantityValues(*result, MeshId::firstPublished, Quantity::distanceToTruth);
     ASSERT_EQ(get().values->size(), coarse.values->size());
     for (std::size_t i = 0; i < coarse.values->size(); i += 53) {
         EXPECT_NEAR((*get().values)[i], (*coarse.values)[i], 1e-5F);
@@ -186,7 +188,7 @@ TEST(OpenedMeshValues, areAnnouncedInTheirPanesHeader_whileComputed) {
     const ResultRef result = isJudged();
     document.result.set(result);
     document.opened.set(MeshId::opened(1), std::make_shared<OpenedMesh>(OpenedMesh{
-                                               "same.obj", result->mesh(MeshId::first)}));
+                                               "same.obj", result->mesh(MeshId::firstPublished)}));
     const auto waits = [&](MeshId id) {
         return headerText({document, &values}, id).detail.endsWith(QStringLiteral(" · colouring…"));
     };
@@ -213,7 +215,7 @@ TEST(OpenedMeshValues, areNeverPairedWithAnotherMesh) {
     const ResultRef result = isJudged();
     document.result.set(result);
     for (const render::SceneMeshRef& mesh :
-         {result->mesh(MeshId::first), result->morph.stages[0].mesh}) {
+         {result->mesh(MeshId::firstPublished), result->morph.stages[0].mesh}) {
         document.opened.set(MeshId::opened(1),
                             std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
         EXPECT_EQ(drawn.back().mesh, mesh);
@@ -239,7 +241,7 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
 TEST(ValueRange, isSharedFittedOrManual_asChosen) {
     Document document;
     document.result.set(isJudged());
-    const ValueRange shared = valueRange({document}, MeshId::first);
+    const ValueRange shared = valueRange({document}, MeshId::firstPublished);
     EXPECT_EQ(shared, valueRange({document}, MeshId::result));
     EXPECT_EQ(shared.min, 0);
     std::vector<float> both = document.result.current()->evaluation()->first().distances;
@@ -255,12 +257,13 @@ TEST(ValueRange, isSharedFittedOrManual_asChosen) {
 
     look = {.range = RangeMode::perPane};
     document.look.set(look);
-    EXPECT_NE(valueRange({document}, MeshId::first), valueRange({document}, MeshId::result));
+    EXPECT_NE(valueRange({document}, MeshId::firstPublished),
+              valueRange({document}, MeshId::result));
 
     document.look.set({.range = RangeMode::custom, .rangeMin = 0.01F, .rangeMax = 0.03F});
-    EXPECT_EQ(valueRange({document}, MeshId::first), (ValueRange{0.01F, 0.03F}));
+    EXPECT_EQ(valueRange({document}, MeshId::firstPublished), (ValueRange{0.01F, 0.03F}));
     document.look.set({.range = RangeMode::custom, .rangeMin = 0.04F, .rangeMax = 0.03F});
-    const ValueRange sound = valueRange({document}, MeshId::first);
+    const ValueRange sound = valueRange({document}, MeshId::firstPublished);
     EXPECT_LT(sound.min, sound.max);
 
     document.look.set({.quantity = Quantity::curvature});
@@ -279,7 +282,7 @@ TEST(ValueRange, leavesMoreOfALongTailOut_whenSigned) {
     ASSERT_GT(info.tailFactor, 1);
     const double fraction = automaticRangeFraction(document.look.current().upperQuantile, info);
     std::vector<float> sizes;
-    for (const MeshId id : {MeshId::first, MeshId::result}) {
+    for (const MeshId id : {MeshId::firstPublished, MeshId::result}) {
         for (const float value : *surfaceValues({document}, id).sorted) {
             sizes.push_back(std::abs(value));
         }
@@ -355,7 +358,7 @@ TEST(Quantities, areThoseOfTheHull_whenTheFitStartsFromIt) {
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
         ASSERT_EQ(bool(values.values), known) << info.name.toStdString();
         if (known) {
-            EXPECT_EQ(values.values->size(), result->hull->vertices.size());
+            EXPECT_EQ(values.values->size(), result->mesh(MeshId::hull)->vertices.size());
             EXPECT_NE(*values.values, *quantityValues(*result, MeshId::fitted, quantity).values);
         }
     }

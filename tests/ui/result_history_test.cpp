@@ -8,7 +8,7 @@ namespace threefold::ui {
 namespace {
 
 ResultRef made(std::vector<int> views, render::SceneMeshRef refined = nullptr) {
-    auto result = std::make_shared<Result>();
+    auto result = test::resultWithMesh();
     result->views = std::move(views);
     result->morph.stages[test::kRefinedStage].mesh =
         refined ? std::move(refined) : std::make_shared<render::SceneMesh>();

@@ -16,22 +16,24 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     const SampleRef sample = test::sampleWithoutTruth();
     const ResultRef result = makeResult(sample, {6, 0, 7}, test::fakeReconstruction());
     const Camera camera = Camera::fromRow(sample->cameraRows[6]);
-    ASSERT_EQ(result->mesh(MeshId::first)->vertices.size(),
+    ASSERT_EQ(result->mesh(MeshId::firstPublished)->vertices.size(),
               result->reconstruction.vertices("coarse").size());
-    for (std::size_t i = 0; i < result->mesh(MeshId::first)->vertices.size(); i += 97) {
+    for (std::size_t i = 0; i < result->mesh(MeshId::firstPublished)->vertices.size(); i += 97) {
         const glm::dvec3 back =
-            camera.toCamera(glm::dvec3(result->mesh(MeshId::first)->vertices[i]));
+            camera.toCamera(glm::dvec3(result->mesh(MeshId::firstPublished)->vertices[i]));
         EXPECT_LT(glm::distance(glm::vec3(back), result->reconstruction.vertices("coarse")[i]),
                   1e-5F);
     }
-    EXPECT_EQ(result->mesh(MeshId::first)->faces, result->reconstruction.faces());
+    EXPECT_EQ(result->mesh(MeshId::firstPublished)->faces, result->reconstruction.faces());
 }
 
 TEST(MakeResult, hasBoundsOfBothMeshes) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-    ASSERT_EQ(result->framedPoints->size(), 2 * result->mesh(MeshId::first)->vertices.size());
-    EXPECT_EQ(result->framedPoints->front(), result->mesh(MeshId::first)->vertices.front());
+    ASSERT_EQ(result->framedPoints->size(),
+              2 * result->mesh(MeshId::firstPublished)->vertices.size());
+    EXPECT_EQ(result->framedPoints->front(),
+              result->mesh(MeshId::firstPublished)->vertices.front());
     EXPECT_EQ(result->framedPoints->back(), result->mesh(MeshId::result)->vertices.back());
 }
 
@@ -39,7 +41,7 @@ TEST(MakeResult, hasNoValues_withoutTruth) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_FALSE(result->evaluation());
-    EXPECT_FALSE(result->truthProblem);
+    EXPECT_FALSE(result->truthProblem());
 }
 
 TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
@@ -48,11 +50,23 @@ TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
     ASSERT_TRUE(result->evaluation());
     EXPECT_GT(result->truth->points->vertices.size(), 1000U);
     EXPECT_EQ(result->evaluation()->first().distances.size(),
-              result->mesh(MeshId::first)->vertices.size());
+              result->mesh(MeshId::firstPublished)->vertices.size());
     EXPECT_EQ(result->evaluation()->result().distances.size(),
               result->mesh(MeshId::result)->vertices.size());
-    EXPECT_EQ(result->truth->evaluation->fScoreCurves[test::kCoarseStage].size(),
+    EXPECT_EQ(result->evaluation()->fScoreCurves[test::kCoarseStage].size(),
               fScoreThresholds().size());
+}
+
+TEST(MakePartialResult, hasDistancesToTheTruth_butNoEvaluationYet) {
+    const SampleRef sample = test::bundledSample();
+    LoadedSample loaded{sample, {0, 6, 7}};
+    loaded.truth = loadTruth(*sample, 0).truth;
+    const ResultRef result = makePartialResult(loaded, test::fakeReconstruction());
+    ASSERT_TRUE(result->truth);
+    EXPECT_EQ(result->truth->stageDistance[test::kCoarseStage].size(),
+              result->mesh(MeshId::firstPublished)->vertices.size());
+    EXPECT_FALSE(result->evaluated());
+    EXPECT_FALSE(result->evaluation());
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
@@ -62,11 +76,11 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     std::ofstream(sample.groundTruth) << "nonsense";
     const ResultRef result =
         makeResult(std::make_shared<const Sample>(sample), {0, 6, 7}, test::fakeReconstruction());
-    ASSERT_TRUE(result->truthProblem);
-    EXPECT_NE(result->truthProblem->subject.find("broken.dat"), std::string::npos);
+    ASSERT_TRUE(result->truthProblem());
+    EXPECT_NE(result->truthProblem()->subject.find("broken.dat"), std::string::npos);
     EXPECT_FALSE(result->evaluation());
     EXPECT_FALSE(result->truth);
-    EXPECT_FALSE(result->mesh(MeshId::first)->vertices.empty());
+    EXPECT_FALSE(result->mesh(MeshId::firstPublished)->vertices.empty());
 }
 
 TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
@@ -76,13 +90,15 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     outcome.fit.vertices = test::fittedReconstruction().fitted;
     outcome.fit.agreement.resize(3);
     const ResultRef after = withFit(before, outcome);
-    EXPECT_EQ(after->mesh(MeshId::first), before->mesh(MeshId::first));
+    EXPECT_EQ(after->mesh(MeshId::firstPublished), before->mesh(MeshId::firstPublished));
     EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(after->fit->before, before);
+    EXPECT_FALSE(before->fit());
+    ASSERT_TRUE(after->fit());
+    EXPECT_EQ(after->fit()->before, before);
     EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
     ASSERT_TRUE(after->mesh(MeshId::fitted));
     ASSERT_TRUE(after->evaluation()->fitted());
-    EXPECT_EQ(after->truth->evaluation->fScoreCurves[test::kFittedStage].size(),
+    EXPECT_EQ(after->evaluation()->fScoreCurves[test::kFittedStage].size(),
               fScoreThresholds().size());
     EXPECT_EQ(after->evaluation()->result().measures.chamfer,
               before->evaluation()->result().measures.chamfer);
@@ -109,28 +125,29 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before);
     const ResultRef after = withFit(before, outcome);
-    ASSERT_TRUE(after->hull);
-    EXPECT_EQ(after->hull->faces, outcome.surface->hull.faces);
-    const glm::dvec3 first(outcome.surface->hull.vertices.front());
-    EXPECT_LT(glm::distance(after->hull->vertices.front(),
+    ASSERT_TRUE(after->mesh(MeshId::hull));
+    EXPECT_EQ(after->mesh(MeshId::hull)->faces, outcome.startSurface->hull.faces);
+    const glm::dvec3 first(outcome.startSurface->hull.vertices.front());
+    EXPECT_LT(glm::distance(after->mesh(MeshId::hull)->vertices.front(),
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
-    EXPECT_TRUE(fitSummary(after->fit->outcome).contains("moved the hull"));
-    outcome.surface->depthUsed = false;
+    EXPECT_TRUE(fitSummary(after->fit()->outcome).contains("moved the hull"));
+    outcome.startSurface->depthUsed = false;
     outcome.fit.notes = {"Depth from photographs is not used."};
     const ResultRef asCarved = withFit(before, outcome);
-    EXPECT_FALSE(asCarved->hull);
-    EXPECT_TRUE(fitSummary(asCarved->fit->outcome).endsWith("Depth from photographs is not used."));
+    EXPECT_FALSE(asCarved->mesh(MeshId::hull));
+    EXPECT_TRUE(
+        fitSummary(asCarved->fit()->outcome).endsWith("Depth from photographs is not used."));
 }
 
 TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome = test::outcomeWithDepth(*before, {.surface = FitSource::depth});
-    outcome.surface->depthUsed = false;
-    outcome.surface->depth.reset();
+    FitOutcome outcome = test::outcomeWithDepth(*before, {.source = FitSource::depth});
+    outcome.startSurface->depthUsed = false;
+    outcome.startSurface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
-    outcome.requested.surface = FitSource::hull;
+    outcome.requested.source = FitSource::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 
@@ -154,7 +171,7 @@ TEST(WithFit, keepsOnlyTheRefinedMesh_whenNoViewCouldBeUsed) {
     outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
     const ResultRef failed = withFit(before, outcome);
     EXPECT_FALSE(failed->mesh(MeshId::fitted));
-    EXPECT_TRUE(failed->fit);
+    EXPECT_TRUE(failed->fit());
 }
 
 }  // namespace

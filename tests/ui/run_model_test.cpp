@@ -36,12 +36,12 @@ TEST(RunModel, suppliesTheFirstMeshByThePartialResult_whileTheSampleIsTheSame) {
     const ResultRef partial = test::resultWithMesh();
     document.result.set(result);
     document.run.beginReconstruction({.sample = result->sample});
-    EXPECT_EQ(document.run.shownResult(MeshId::first), result);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), result);
     document.run.updateReconstruction({.sample = result->sample, .partial = partial});
-    EXPECT_EQ(document.run.shownResult(MeshId::first), partial);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), partial);
     EXPECT_EQ(document.run.shownResult(MeshId::result), result);
     document.run.endReconstruction();
-    EXPECT_EQ(document.run.shownResult(MeshId::first), result);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), result);
 }
 
 TEST(RunModel, suppliesAllMeshesByThePartialResult_whenTheSampleIsAnother) {
@@ -52,8 +52,53 @@ TEST(RunModel, suppliesAllMeshesByThePartialResult_whenTheSampleIsAnother) {
     document.run.beginReconstruction({.sample = test::bundledSample()});
     EXPECT_EQ(document.run.shownResult(MeshId::result), result);
     document.run.updateReconstruction({.sample = test::bundledSample(), .partial = partial});
-    EXPECT_EQ(document.run.shownResult(MeshId::first), partial);
+    EXPECT_EQ(document.run.shownResult(MeshId::firstPublished), partial);
     EXPECT_EQ(document.run.shownResult(MeshId::result), partial);
+}
+
+TEST(RunModel, suppliesMeshesByTheResult_whileTheRunHasNoPartialResult) {
+    Document document;
+    const ResultRef result = test::resultWithMesh();
+    document.result.set(result);
+    document.run.beginReconstruction({.sample = result->sample});
+    for (const MeshId id : kResultMeshes) EXPECT_EQ(document.run.shownResult(id), result);
+}
+
+TEST(RunModel, countsTheStepsBefore_andTheFractionOfTheCurrentOne) {
+    Document document;
+    document.run.beginReconstruction({.stepFractions = {0.25, 0.5, 0.25}});
+    EXPECT_EQ(document.run.state().totalFraction(), 0);
+    document.run.advance({kAllRunSteps[1], 0.5F});
+    EXPECT_EQ(document.run.state().totalFraction(), 0.5);
+    document.run.advance({kAllRunSteps[2], 1.0F});
+    EXPECT_EQ(document.run.state().totalFraction(), 1);
+}
+
+TEST(RunModel, countsAllSteps_whenTheStepIsPastThem) {
+    Document document;
+    document.run.beginReconstruction({.stepFractions = {0.25, 0.75}});
+    document.run.advance({kAllRunSteps[2], 0.5F});
+    EXPECT_EQ(document.run.state().totalFraction(), 1);
+}
+
+TEST(RunModel, signalsOnce_whenARunFinishes) {
+    Document document;
+    document.run.beginReconstruction(ReconstructionRun());
+    int signalled = 0;
+    QObject::connect(&document.run, &RunModel::changed, [&] { ++signalled; });
+    document.run.finish(test::resultWithMesh());
+    EXPECT_EQ(signalled, 1);
+}
+
+TEST(RunModel, isIdle_afterTheEndOfAFit) {
+    Document document;
+    document.run.advanceFit({FitStep::hull, 0.5}, {0.5, 0.5});
+    EXPECT_EQ(document.run.state().totalFraction(), 0.75);
+    int signalled = 0;
+    QObject::connect(&document.run, &RunModel::advanced, [&] { ++signalled; });
+    document.run.endFit();
+    EXPECT_FALSE(document.run.state().isActive());
+    EXPECT_EQ(signalled, 1);
 }
 
 TEST(RunModel, signalsAnotherSample_onlyWhenThatChanges) {

@@ -82,10 +82,10 @@ TEST_F(SceneBaseline, isMatched_byEveryQuantity) {
 
 TEST_F(SceneBaseline, isMatched_byEveryLayout) {
     match({
-        {"wipe", {.layout = Layout::wipe, .seamPosition = 0.4F}},
-        {"overlay", {.layout = Layout::overlay, .opacity = 0.5F}},
+        {"wipe", {.paneLayout = PaneLayout::wipe, .seamPosition = 0.4F}},
+        {"overlay", {.paneLayout = PaneLayout::overlay, .opacity = 0.5F}},
         {"truth", {.truthPane = true}},
-        {"wipe_and_truth", {.layout = Layout::wipe, .truthPane = true, .swapped = true}},
+        {"wipe_and_truth", {.paneLayout = PaneLayout::wipe, .truthPane = true, .swapped = true}},
         {"on_its_way", {.morphPosition = -3.5F, .quantity = Quantity::none}},
     });
 }

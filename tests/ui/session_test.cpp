@@ -25,7 +25,7 @@ Session example() {
     session.model = "/data/models/other.safetensors";
     session.opened = {{"/data/meshes/other.ply", MeshSpace::world}, {"/data/third.stl", {}}};
     session.look.panes = {MeshId::opened(2), MeshId::result, MeshId::truth};
-    session.look.layout = Layout::wipe;
+    session.look.paneLayout = PaneLayout::wipe;
     session.look.seamPosition = 0.25F;
     session.look.quantity = Quantity::entropy;
     session.look.fileValues = "depth";
@@ -75,14 +75,13 @@ TEST(Session, storesTheFit) {
     session.fit = FitChoice{true, FitViews::Kind::chosen};
     const std::string text = formatSession(session, "/data");
     EXPECT_EQ(parseSession(text, "/data/kept.threefold").fit, session.fit);
-    session.fit->surface = FitSource::hull;
+    session.fit->source = FitSource::hull;
     const std::string hull = formatSession(session, "/data");
     EXPECT_EQ(parseSession(hull, "/data/kept.threefold").fit, session.fit);
     // Of a version that had no hull.
     json older = json::parse(hull);
     older["fit"].erase("from");
-    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->surface,
-              FitSource::automatic);
+    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->source, FitSource::automatic);
     json changed = json::parse(text);
     changed["fit"]["views"] = "some";
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);

@@ -33,10 +33,11 @@ inline constexpr float kMorphTemplate = -5, kMorphLevel1 = -4, kMorphLevel2 = -3
 /// Indices in MeshMorph::stages.
 inline constexpr std::size_t kCoarseStage = 3, kRefinedStage = 5, kFittedStage = 6;
 
-/// A result with only an empty refined mesh.
+/// An evaluated result without truth, with only an empty refined mesh.
 inline std::shared_ptr<Result> resultWithMesh() {
     auto result = std::make_shared<Result>();
     result->morph.stages[kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
+    result->state = Result::Evaluated{};
     return result;
 }
 
@@ -44,8 +45,7 @@ inline std::shared_ptr<Result> resultWithMesh() {
 inline std::shared_ptr<Result> fittedResult(const ResultRef& before, const FitChoice& choice = {}) {
     auto fitted = std::make_shared<Result>(*before);
     fitted->morph.stages[kFittedStage].mesh = std::make_shared<render::SceneMesh>();
-    fitted->fit.emplace().before = before;
-    fitted->fit->outcome.requested = choice;
+    fitted->state = Result::Fitted{*before->evaluated(), {.requested = choice}, before};
     return fitted;
 }
 
@@ -110,7 +110,7 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {
     outcome.fit.vertices = reconstruction.fitted;
     outcome.fit.agreement.resize(before.views.size());
     outcome.faces = reconstruction.fittedFaces;
-    HullFit& surface = outcome.surface.emplace();
+    HullFit& surface = outcome.startSurface.emplace();
     surface.hull = {reconstruction.fitted, reconstruction.fittedFaces};
     for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
     surface.depth.emplace().sureFraction = 0.5;

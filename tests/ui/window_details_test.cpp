@@ -17,6 +17,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/document/newest_task.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/session_files.h"
 #include "ui/input/camera_editor.h"
@@ -81,7 +82,7 @@ TEST_F(WindowDetails, cameraFieldsStayUnchanged_whenScrolledOver) {
 
 TEST_F(WindowDetails, statusOfReadingIsRemoved_whenTheFileIsRead) {
     FileTasks& tasks = window().files().tasks();
-    RequestStopSource request;
+    NewestTask request;
     std::latch mayEnd(1);
     tasks.run(
         "big.ply", request,
@@ -124,12 +125,13 @@ TEST_F(WindowDetails, panesAreEmpty_whilePhotographsHaveNoCameras) {
     }
     window().findChild<PhotographOpener*>()->open(photographs);
     ASSERT_TRUE(waitUntil([&] { return document().run.showsAnotherSample(); }));
-    for (const MeshId id : {MeshId::first, MeshId::result, MeshId::truth})
+    for (const MeshId id : {MeshId::firstPublished, MeshId::result, MeshId::truth})
         EXPECT_EQ(meshOf(document(), id), nullptr);
-    EXPECT_EQ(headerText(window().shownValues(), MeshId::first).title, "Coarse: not yet");
+    EXPECT_EQ(headerText(window().shownDocument(), MeshId::firstPublished).title,
+              "Coarse: not yet");
     EXPECT_EQ(window().windowTitle(), "others — views 0, 1, 2 — Threefold");
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_NE(meshOf(document(), MeshId::first), nullptr);
+    EXPECT_NE(meshOf(document(), MeshId::firstPublished), nullptr);
     EXPECT_EQ(window().windowTitle(), "airplane · p0001 — views 0, 6, 7 — Threefold");
 }
 

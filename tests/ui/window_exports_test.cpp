@@ -31,7 +31,7 @@ TEST_F(ExportedFiles, areOfTheResult_whenTheStoredNamesAreOfAnotherModel) {
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"refined7"});
-    const ExportDialog dialog(window().shownValues(), settings);
+    const ExportDialog dialog(window().shownDocument(), settings);
     EXPECT_EQ(dialog.choice().meshes, (std::vector<ExportedMesh>{{MeshId::result, "refined"}}));
 }
 
@@ -40,7 +40,7 @@ TEST_F(ExportedFiles, areTheOpenedMeshes_whenAnEarlierVersionStoredThemAsCompare
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"compared"});
-    const ExportDialog dialog(window().shownValues(), settings);
+    const ExportDialog dialog(window().shownDocument(), settings);
     window().files().open({{writeTetrahedron("a.ply", 0)}});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 1; }));
     EXPECT_TRUE(std::ranges::any_of(dialog.choice().meshes,
@@ -52,7 +52,7 @@ TEST_F(ExportedFiles, haveABoxForEachOpenedMesh) {
     QSettings settings(QString::fromStdString((folder() / "other.ini").string()),
                        QSettings::IniFormat);
     settings.setValue("files/exportMeshNames", QStringList{"opened"});
-    const ExportDialog dialog(window().shownValues(), settings);
+    const ExportDialog dialog(window().shownDocument(), settings);
     window().files().open({{writeTetrahedron("a.ply", 0), writeTetrahedron("b.ply", 0)}});
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
     QStringList texts;

@@ -121,7 +121,7 @@ TEST_F(Figures, arePreviewed_asTheyWillBeSaved) {
     EXPECT_LT(test::difference(whole.convertToFormat(QImage::Format_RGB32), scaled), 0.1);
     EXPECT_TRUE(dialog->page().columns.empty());  // all
     // A column less is a narrower page of fewer pictures.
-    dialog->column(MeshId::first).setChecked(false);
+    dialog->column(MeshId::firstPublished).setChecked(false);
     ASSERT_TRUE(waitUntil([&] { return dialog->isUpToDate(); }));
     EXPECT_FALSE(dialog->page().columns.empty());
     EXPECT_NE(dialog->preview(), whole);

@@ -85,7 +85,7 @@ TEST_F(FirstSteps, showPhotographTextureAndError_ofTheBundledPhotographs) {
     EXPECT_THAT(shownIds(document()), shown);
     // The texture is on one pane, the distances on the other.
     const auto layersOf = [&](std::size_t pane) {
-        return makeScene(window().shownValues(), themeColours(Theme::dark)).panes.at(pane).layers;
+        return makeScene(window().shownDocument(), themeColours(Theme::dark)).panes.at(pane).layers;
     };
     EXPECT_TRUE(
         waitUntil([&] { return layersOf(1).at(0).colouring == render::Colouring::texture; }));
@@ -113,7 +113,7 @@ TEST_F(FirstSteps, frameThePhotograph_beforeAMeshExists) {
         return showsPhotograph ? std::optional(pane) : std::nullopt;
     };
     ASSERT_TRUE(waitUntil([&] { return drawn().has_value(); }));
-    EXPECT_EQ(document().run.shownResult(MeshId::first), nullptr);
+    EXPECT_EQ(document().run.shownResult(MeshId::firstPublished), nullptr);
     // Seen from where it was taken, and turned like it.
     const CameraRow row = document().run.state().sample()->cameraRows[0];
     const render::Pane pane = *drawn();

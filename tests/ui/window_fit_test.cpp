@@ -90,9 +90,10 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     setFit();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
     ASSERT_TRUE(waitUntilFitted());
-    EXPECT_EQ(document().result.current()->mesh(MeshId::first), before->mesh(MeshId::first));
+    EXPECT_EQ(document().result.current()->mesh(MeshId::firstPublished),
+              before->mesh(MeshId::firstPublished));
     EXPECT_EQ(document().result.current()->mesh(MeshId::result), before->mesh(MeshId::result));
-    EXPECT_EQ(document().result.current()->fit->outcome.views, (std::vector{0, 6, 7}));
+    EXPECT_EQ(document().result.current()->fit()->outcome.views, (std::vector{0, 6, 7}));
     ASSERT_NE(headers().headerOf(MeshId::fitted), nullptr);
     EXPECT_TRUE(headers().headerOf(MeshId::fitted)->isVisible());
     EXPECT_EQ(headers().headerOf(MeshId::fitted)->title(), "Fitted");
@@ -101,7 +102,7 @@ TEST_F(WindowFit, addsAThirdPane_andKeepsTheNetworksMeshes) {
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
     EXPECT_FALSE(document().run.state().isActive());
     EXPECT_FALSE(document().fit.isPending());
-    EXPECT_THAT(vertexSummary(window().shownValues(), {MeshId::fitted, 5}).toStdString(),
+    EXPECT_THAT(vertexSummary(window().shownDocument(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
 
@@ -116,19 +117,19 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
     EXPECT_THAT(list.item(0)->text().toStdString(),
                 testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
                                       .arg(millisecondsText(result.reconstruction.milliseconds()),
-                                           millisecondsText(result.fit->outcome.fit.milliseconds))
+                                           millisecondsText(result.fit()->outcome.fit.milliseconds))
                                       .toStdString()));
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
-    EXPECT_EQ(document().result.current()->fit->outcome.views.size(),
+    EXPECT_EQ(document().result.current()->fit()->outcome.views.size(),
               document().result.current()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
     setFit();
     ASSERT_TRUE(waitUntil([&] {
-        return document().result.current()->fit &&
-               document().result.current()->fit->outcome.views.size() == 3U;
+        return document().result.current()->fit() &&
+               document().result.current()->fit()->outcome.views.size() == 3U;
     }));
 }
 
@@ -144,7 +145,7 @@ class WindowHullFit : public WindowFit {
 TEST_F(WindowHullFit, startsFromTheHull) {
     ASSERT_TRUE(openAndFitDisc());
     const ResultRef result = document().result.current();
-    EXPECT_EQ(result->fit->outcome.views.size(), 6U);
+    EXPECT_EQ(result->fit()->outcome.views.size(), 6U);
     EXPECT_TRUE(hasOwnFittedFaces(*result));
     EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
               result->mesh(MeshId::result)->vertices.size());
@@ -190,7 +191,7 @@ TEST_F(WindowHullFit, namesTheShownStage_whenSliding) {
     ASSERT_TRUE(openAndFitDisc());
     const ResultRef result = document().result.current();
     document().look.set(
-        {.layout = Layout::wipe, .morphPosition = 0.75F, .quantity = Quantity::movement});
+        {.paneLayout = PaneLayout::wipe, .morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::fitted));
     EXPECT_EQ(headers().second().title(), "Fitted · no values");
     window().resize(1600, 960);
@@ -218,20 +219,21 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whenDepthMovedIt) {
     };
     EXPECT_FALSE(inMenu("Hull")->isEnabled());
     QApplication::activePopupWidget()->close();
-    const ResultRef before = document().result.current()->fit->before;
+    const ResultRef before = document().result.current()->fit()->before;
     document().result.set(
         withFit(before, test::outcomeWithDepth(*before, document().fit.choice())));
     QAction* hull = inMenu("Hull");
     ASSERT_TRUE(hull->isEnabled());
     hull->trigger();
     QApplication::activePopupWidget()->close();
-    EXPECT_EQ(meshOf(document(), shownIds(document()).front()), document().result.current()->hull);
+    EXPECT_EQ(meshOf(document(), shownIds(document()).front()),
+              document().result.current()->mesh(MeshId::hull));
     ASSERT_NE(headers().headerOf(MeshId::hull), nullptr);
     EXPECT_EQ(headers().headerOf(MeshId::hull)->title(), "Hull");
     EXPECT_TRUE(waitUntil([&] { return !window().measured().isBusy(); }));
     const auto& rows = window().inspector().measures().rows();
     EXPECT_FALSE(rows.at(0)[MeshId::hull].isEmpty());
-    EXPECT_THAT(vertexSummary(window().shownValues(), {MeshId::hull, 5}).toStdString(),
+    EXPECT_THAT(vertexSummary(window().shownDocument(), {MeshId::hull, 5}).toStdString(),
                 testing::StartsWith("hull #5"));
     settle();
 }
@@ -258,9 +260,9 @@ TEST_F(WindowFit, showsADepthMap_overItsEnlargedPhotograph) {
     EXPECT_GT(coloured(), without + 0.2);
     EXPECT_FALSE(large.depth().isConsistent);
 
-    const ResultRef before = document().result.current()->fit->before;
+    const ResultRef before = document().result.current()->fit()->before;
     FitOutcome outcome = test::outcomeWithDepth(*before, document().fit.choice());
-    outcome.surface->depth->maps = {depths};
+    outcome.startSurface->depth->maps = {depths};
     document().result.set(withFit(before, outcome));
     ASSERT_TRUE(waitUntil([&] { return large.depth().isConsistent; }));
     EXPECT_TRUE(large.showsDepth());
@@ -286,7 +288,7 @@ TEST_F(WindowFit, usesTheHullOfRenderings_whenItAgreesBetter) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     EXPECT_TRUE(hasOwnFittedFaces(result));
-    EXPECT_FALSE(result.hull);  // no depth of renderings
+    EXPECT_FALSE(result.mesh(MeshId::hull));  // no depth of renderings
     EXPECT_THAT(child<QLabel>(window().inspector(), "fit").text().toStdString(),
                 testing::HasSubstr("The photographs' hull is taken: it agrees "));
 }
@@ -317,16 +319,16 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     ASSERT_TRUE(openAndFit(FitViews::Kind::all));
     const Result& result = *document().result.current();
     const UnreachedTruth& unreached =
-        result.truth->evaluation->unreached.at(result.morph.stageIndex(MeshId::result).value());
+        result.evaluation()->unreached.at(result.morph.stageIndex(MeshId::result).value());
     ASSERT_TRUE(unreached.points);  // the stand-in for the network is no aeroplane
     EXPECT_NEAR(unreached.fraction,
                 static_cast<double>(unreached.points->vertices.size()) /
                     static_cast<double>(result.truth->points->vertices.size()),
                 1e-9);
-    EXPECT_LT(result.truth->evaluation->unreached.back().fraction, unreached.fraction);
+    EXPECT_LT(result.evaluation()->unreached.back().fraction, unreached.fraction);
     const auto isDrawn = [&] {
         const render::Scene scene =
-            makeScene(window().shownValues(), themeColours(Theme::light), nullptr);
+            makeScene(window().shownDocument(), themeColours(Theme::light), nullptr);
         return std::ranges::any_of(scene.panes, [&](const render::Pane& pane) {
             return std::ranges::any_of(pane.layers, [&](const render::Layer& layer) {
                 return layer.mesh == unreached.points;
@@ -336,7 +338,7 @@ TEST_F(WindowFit, showsAndDrawsMissedTruth) {
     EXPECT_TRUE(isDrawn());
     document().look.change([](Look& look) { look.quantity = Quantity::normals; });
     EXPECT_FALSE(isDrawn());
-    const int percent = qRound(100 * result.truth->evaluation->unreached.back().fraction);
+    const int percent = qRound(100 * result.evaluation()->unreached.back().fraction);
     EXPECT_EQ(child<QLabel>(window().inspector(), "unreached").isHidden(), percent < 1);
 }
 
@@ -351,7 +353,7 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fit.choice().surface, FitSource::network);
+    EXPECT_EQ(document().fit.choice().source, FitSource::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 
@@ -424,7 +426,7 @@ TEST_F(WindowFit, addsAStopToTheSlider_onlyWhenThereIsAFit) {
     QTest::keyClick(&slider(), Qt::Key_End);
     EXPECT_EQ(document().look.current().morphPosition, kMorphFitted);
     EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has a pane of its own
-    document().look.change([](Look& look) { look.layout = Layout::wipe; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::wipe; });
     EXPECT_EQ(headers().second().title(), "Fitted");
     EXPECT_EQ(meshOf(document(), MeshId::result),
               document().result.current()->mesh(MeshId::fitted));
@@ -460,7 +462,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
     // As the fit measured it, with the photograph itself.
-    const FitAgreement& known = document().result.current()->fit->outcome.fit.agreement.front();
+    const FitAgreement& known = document().result.current()->fit()->outcome.fit.agreement.front();
     ASSERT_EQ(known.view, window().input().model().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)

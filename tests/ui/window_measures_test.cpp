@@ -1,5 +1,5 @@
 #include "tests/ui/window_measures.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/pointer_tip.h"
 
 namespace threefold::ui {
@@ -18,9 +18,9 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
     const MeasuresTable& table = inspector().measures();
     const QString name = "another_program_with_a_long_name.obj";
     const MeasuredMesh mesh = window().measured().mesh(MeshId::opened(1));
-    ASSERT_TRUE(mesh.scores);
+    ASSERT_TRUE(mesh.scores());
     const QString f = row(1)[MeshId::opened(1)];
-    EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
+    EXPECT_EQ(f.toDouble(), qRound(mesh.scores()->measures.atTau().f * 100) / 100.0);
     bool headed = false;
     bool shown = false;
     for (const QLabel* label : table.findChildren<QLabel*>()) {
@@ -38,8 +38,9 @@ TEST_F(WindowMeasures, showADroppedMeshsNumbers_inAllPlaces) {
     // Its colours, in both directions.
     for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
         document().look.change([&](Look& look) { look = withQuantity(look, quantity); });
-        EXPECT_TRUE(waitUntil(
-            [&] { return bool(surfaceValues(window().shownValues(), MeshId::opened(1)).values); }));
+        EXPECT_TRUE(waitUntil([&] {
+            return bool(surfaceValues(window().shownDocument(), MeshId::opened(1)).values);
+        }));
     }
     trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     const std::string csv = QApplication::clipboard()->text().toStdString();
@@ -111,7 +112,7 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_EQ(document().opened.first()->name(), "mine.obj");
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
     EXPECT_TRUE(waitUntil(
-        [&] { return bool(surfaceValues(window().shownValues(), MeshId::opened(1)).values); }));
+        [&] { return bool(surfaceValues(window().shownDocument(), MeshId::opened(1)).values); }));
     EXPECT_GT(test::mapFraction(picture()) + test::fractionOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
@@ -142,7 +143,7 @@ TEST_F(WindowMeasures, useTheFileNamedAsTruth_withoutASample) {
 TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     settle();
-    const render::SceneMeshRef mesh = document().result.current()->mesh(MeshId::first);
+    const render::SceneMeshRef mesh = document().result.current()->mesh(MeshId::firstPublished);
     const std::vector<std::size_t> vertices = seen(mesh, 0);
     ASSERT_GE(vertices.size(), 2U);
     const QImage before = picture();
@@ -265,7 +266,7 @@ TEST_F(WindowMeasures, closeAnOpenedMeshWithItsSample_andReopenIt) {
     }
     ASSERT_TRUE(waitUntil([&] { return document().opened.first() != nullptr; }));
     ASSERT_TRUE(measured());
-    EXPECT_TRUE(window().measured().mesh(MeshId::opened(1)).scores);
+    EXPECT_TRUE(window().measured().mesh(MeshId::opened(1)).scores());
     settle();
 }
 

@@ -177,10 +177,11 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
 
     const fs::path session = folder() / "kept.threefold";
     Session kept = feature<SessionFiles>().current();
-    kept.look.layout = Layout::overlay;
+    kept.look.paneLayout = PaneLayout::overlay;
     writeSession(session, kept);
     openFile(session);
-    EXPECT_TRUE(waitUntil([&] { return document().look.current().layout == Layout::overlay; }));
+    EXPECT_TRUE(
+        waitUntil([&] { return document().look.current().paneLayout == PaneLayout::overlay; }));
 
     const fs::path list = folder() / "list.txt";
     std::ofstream(list) << "02691156_p0001_00.dat\n";
@@ -490,8 +491,9 @@ TEST_F(WindowModels, areComparedOnTheShownSample) {
     network().stageMilliseconds = 20;
     window().opener().reconstruct();
     EXPECT_TRUE(document().isStale(MeshId::opened(1)));
-    EXPECT_EQ(headerText(window().shownValues(), MeshId::opened(1)).title, "Processor · bfloat16…");
-    EXPECT_TRUE(headerText(window().shownValues(), MeshId::opened(1)).detail.isEmpty());
+    EXPECT_EQ(headerText(window().shownDocument(), MeshId::opened(1)).title,
+              "Processor · bfloat16…");
+    EXPECT_TRUE(headerText(window().shownDocument(), MeshId::opened(1)).detail.isEmpty());
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     EXPECT_THAT(document().opened.first()->result->views, testing::ElementsAre(1, 2, 3, 4));
     EXPECT_EQ(behaviour_->completed, 3);

@@ -1,5 +1,5 @@
 #include "tests/ui/window_measures.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/pane_arrangement.h"
 
 namespace threefold::ui {
@@ -23,7 +23,7 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     EXPECT_EQ(inspector().plot().curves().size(), 5U);
     EXPECT_TRUE(waitUntil([&] {
         return std::ranges::all_of(document().opened.ids(), [&](MeshId id) {
-            return bool(surfaceValues(window().shownValues(), id).values);
+            return bool(surfaceValues(window().shownDocument(), id).values);
         });
     }));
 
@@ -42,7 +42,7 @@ TEST_F(WindowOpenedMeshes, areShown_eachInItsOwnPane) {
     using testing::ElementsAre;
     const auto opened1 = MeshId::opened(1), opened2 = MeshId::opened(2),
                opened3 = MeshId::opened(3);
-    const MeshId first = MeshId::first, result = MeshId::result, truth = MeshId::truth;
+    const MeshId first = MeshId::firstPublished, result = MeshId::result, truth = MeshId::truth;
     EXPECT_THAT(shownIds(document()), ElementsAre(opened1, result, opened2, opened3));
     EXPECT_TRUE(choose(0, "Truth"));
     EXPECT_THAT(shownIds(document()), ElementsAre(truth, result, opened2, opened3));

@@ -113,7 +113,7 @@ TEST_F(WindowPaint, coloursBetterAndWorse_rightAfterTheThemeChanges) {
 
 TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const ValueRange before = valueRange(window().shownValues(), MeshId::result);
+    const ValueRange before = valueRange(window().shownDocument(), MeshId::result);
     const QToolButton& mode = child<QToolButton>(legend(), "mode");
     QAction& keepRange = child<QAction>(legend(), "keepRange");
     ASSERT_TRUE(mode.isVisible());
@@ -124,9 +124,9 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document().result.set(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
-    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
+    EXPECT_EQ(valueRange(window().shownDocument(), MeshId::result), before);
     keepRange.trigger();
-    EXPECT_NE(valueRange(window().shownValues(), MeshId::result), before);
+    EXPECT_NE(valueRange(window().shownDocument(), MeshId::result), before);
 }
 
 TEST_F(WindowPaint, drawsAxesGroundAndBackFaces_byTheirKeys) {
@@ -234,13 +234,14 @@ TEST(PictureLabels, haveALegendUnderEachPaneWithValues_whenPanesHaveTheirOwnRang
     document.result.set(test::bundledResult());
     Look look;
     look.range = RangeMode::perPane;
-    look.panes = {MeshId::truth, MeshId::result, MeshId::first};
+    look.panes = {MeshId::truth, MeshId::result, MeshId::firstPublished};
     document.look.set(look);
     const auto labels = [&] { return labelsOf({document}, themeColours(Theme::dark), QFont()); };
     EXPECT_FALSE(labels().legend);
     ASSERT_EQ(labels().paneLegends.size(), 3U);
     EXPECT_FALSE(labels().paneLegends[0]);
-    for (const auto& [pane, id] : {std::pair(1U, MeshId::result), std::pair(2U, MeshId::first)}) {
+    for (const auto& [pane, id] :
+         {std::pair(1U, MeshId::result), std::pair(2U, MeshId::firstPublished)}) {
         ASSERT_TRUE(labels().paneLegends[pane]);
         EXPECT_EQ(labels().paneLegends[pane]->colours.max, valueRange({document}, id).max);
     }

@@ -22,7 +22,7 @@ namespace {
 class WindowPending : public test::WindowTest {
   protected:
     InputPanel& input() { return window().input(); }
-    QString header(MeshId id) { return headerText(window().shownValues(), id).title; }
+    QString header(MeshId id) { return headerText(window().shownDocument(), id).title; }
     bool measuresDimmed() { return window().inspector().measures().graphicsEffect() != nullptr; }
     void chooseView(std::size_t view) {
         QTest::mouseClick(input().strip().tiles()[view], Qt::LeftButton);
@@ -61,7 +61,7 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneArrives) {
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
     EXPECT_LT(saturation(0.5, 1), 0.3 * saturation(0, 0.5));
-    EXPECT_EQ(header(MeshId::first), "Coarse");
+    EXPECT_EQ(header(MeshId::firstPublished), "Coarse");
     EXPECT_EQ(header(MeshId::result), "Refining…");
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("reconstructing"));
     ASSERT_TRUE(ends());
@@ -78,7 +78,7 @@ TEST_F(WindowPending, dimsOutdatedMeshes_untilTheyAreReplaced) {
     chooseView(9);
     ASSERT_TRUE(waitUntil([&] { return document().run.state().isReconstructing(); }));
     EXPECT_TRUE(measuresDimmed());
-    EXPECT_EQ(header(MeshId::first), "Coarse…");
+    EXPECT_EQ(header(MeshId::firstPublished), "Coarse…");
     EXPECT_LT(saturation(0.5, 1), 0.6 * before);
     EXPECT_LT(saturation(0, 0.5), 0.6 * before);
     ASSERT_TRUE(ends());
@@ -99,7 +99,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherSampleIsFound) {
     ASSERT_TRUE(coarseComes([&] { network().held = RunStep::block1; }));
     // Nothing of the plane beside the chair.
     EXPECT_EQ(meshOf(document(), MeshId::result), nullptr);
-    EXPECT_EQ(document().run.shownResult(MeshId::first)->sample->category, "03001627");
+    EXPECT_EQ(document().run.shownResult(MeshId::firstPublished)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().isReconstructing(); }));
     EXPECT_TRUE(isSameSample(document().run.shownResult(MeshId::result)->sample, plane));

@@ -105,37 +105,37 @@ TEST_F(WindowQuantities, areSteppedThroughByKey_likeColourMaps) {
 
 TEST_F(WindowQuantities, haveADraggedRange_untilADoubleClick) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const ValueRange before = valueRange(window().shownValues(), MeshId::result);
+    const ValueRange before = valueRange(window().shownDocument(), MeshId::result);
     ValueRangeHandle& high = legend().bar(0).highHandle();
     const int at = high.x();
     dragHandle(high, -120);
     EXPECT_EQ(look().range, RangeMode::custom);
-    const ValueRange after = valueRange(window().shownValues(), MeshId::result);
+    const ValueRange after = valueRange(window().shownDocument(), MeshId::result);
     EXPECT_LT(after.max, before.max);
     EXPECT_EQ(after.min, before.min);
     EXPECT_LT(high.x(), at);
     EXPECT_EQ(child<QToolButton>(legend(), "mode").text(), "Manual ▾");
 
     dragHandle(legend().bar(0).lowHandle(), 40);
-    EXPECT_GT(valueRange(window().shownValues(), MeshId::result).min, before.min);
-    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result).max, after.max);
+    EXPECT_GT(valueRange(window().shownDocument(), MeshId::result).min, before.min);
+    EXPECT_EQ(valueRange(window().shownDocument(), MeshId::result).max, after.max);
 
     QTest::mouseDClick(&high, Qt::LeftButton, {}, high.rect().center());
     QTest::mouseRelease(&high, Qt::LeftButton, {}, high.rect().center());
     EXPECT_EQ(look().range, RangeMode::shared);
-    EXPECT_EQ(valueRange(window().shownValues(), MeshId::result), before);
+    EXPECT_EQ(valueRange(window().shownDocument(), MeshId::result), before);
 }
 
 TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ValueRangeHandle& high = legend().bar(0).highHandle();
     high.setFocus();
-    const float before = valueRange(window().shownValues(), MeshId::result).max;
+    const float before = valueRange(window().shownDocument(), MeshId::result).max;
     QTest::keyClick(&high, Qt::Key_Left);
-    const float stepped = valueRange(window().shownValues(), MeshId::result).max;
+    const float stepped = valueRange(window().shownDocument(), MeshId::result).max;
     EXPECT_LT(stepped, before);
     QTest::keyClick(&high, Qt::Key_Left, Qt::ShiftModifier);
-    EXPECT_LT(valueRange(window().shownValues(), MeshId::result).max, stepped);
+    EXPECT_LT(valueRange(window().shownDocument(), MeshId::result).max, stepped);
     EXPECT_TRUE(high.accessibleName().startsWith("Highest value of the colours: "));
 
     QTest::keyClick(&high, Qt::Key_Return);
@@ -144,7 +144,7 @@ TEST_F(WindowQuantities, haveARangeByKeyboard_steppedOrTyped) {
     field.selectAll();
     QTest::keyClicks(&field, "0.05");
     QTest::keyClick(&field, Qt::Key_Return);
-    EXPECT_FLOAT_EQ(valueRange(window().shownValues(), MeshId::result).max, 0.05F);
+    EXPECT_FLOAT_EQ(valueRange(window().shownDocument(), MeshId::result).max, 0.05F);
     EXPECT_TRUE(high.hasFocus());
     QTest::keyClick(&high, Qt::Key_Delete);
     EXPECT_EQ(look().range, RangeMode::shared);
@@ -194,7 +194,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
     EXPECT_FALSE(child<QAction>(legend(), "logarithmic").isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
-    const ValueRange range = valueRange(window().shownValues(), MeshId::result);
+    const ValueRange range = valueRange(window().shownDocument(), MeshId::result);
     EXPECT_FLOAT_EQ(range.min, -range.max);
 }
 

@@ -188,7 +188,7 @@ TEST_F(Window, exportsBothMeshes) {
     QObject::connect(&window().exports(), &ExportCommands::saved, &window(),
                      [&](const QString& file) { written = file; });
     window().exports().exportTo({MeshFormat::obj,
-                                 {{MeshId::first, "coarse"}, {MeshId::result, "refined"}},
+                                 {{MeshId::firstPublished, "coarse"}, {MeshId::result, "refined"}},
                                  folder().path()});
     ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
@@ -229,7 +229,7 @@ TEST_F(Window, showsMeasuresInTheInspector) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const auto& rows = window().inspector().measures().rows();
     ASSERT_EQ(rows.size(), 5U);
-    EXPECT_FALSE(rows[0][MeshId::first].isEmpty());
+    EXPECT_FALSE(rows[0][MeshId::firstPublished].isEmpty());
     EXPECT_TRUE(window().inspector().measures().isVisible());
 }
 

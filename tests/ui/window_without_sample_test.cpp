@@ -2,7 +2,7 @@
 
 #include "engine/formats/bytes/write_file.h"
 #include "tests/ui/window_measures.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_framing.h"
 #include "ui/inspect/legend.h"
@@ -162,10 +162,10 @@ TEST_F(MeshesWithoutSample, areFramedSeparately_whenTheirSizesDiffer) {
     same->trigger();
     EXPECT_NEAR(ratio(), 200, 1);
     // In one pane they share a camera, whatever their sizes.
-    document().look.change([](Look& look) { look.layout = Layout::overlay; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::overlay; });
     EXPECT_EQ(viewport().cameras().camera(0), viewport().cameras().camera(1));
     EXPECT_FALSE(same->isVisible());
-    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::sideBySide; });
     EXPECT_NEAR(ratio(), 200, 1);
     settle();
 }
@@ -219,7 +219,7 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     ASSERT_TRUE(compare(writeValues("values.ply")));
     EXPECT_EQ(document().shownQuantity(), Quantity::fileValues);
     const auto values = [&] {
-        return surfaceValues(window().shownValues(), MeshId::opened(1)).values;
+        return surfaceValues(window().shownDocument(), MeshId::opened(1)).values;
     };
     ASSERT_TRUE(waitUntil([&] { return bool(values()); }));
     EXPECT_THAT(*values(), ElementsAre(0, 1, 2, 3));
@@ -239,8 +239,8 @@ TEST_F(MeshesWithoutSample, areColouredByValuesOfTheirFiles) {
     // Beside a sample its own meshes have no such values.
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     EXPECT_FALSE(
-        surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).values);
-    EXPECT_EQ(surfaceValues(window().shownValues(), MeshId::result, Quantity::fileValues).reason,
+        surfaceValues(window().shownDocument(), MeshId::result, Quantity::fileValues).values);
+    EXPECT_EQ(surfaceValues(window().shownDocument(), MeshId::result, Quantity::fileValues).reason,
               "Known for opened meshes only, from their files");
     settle();
 }
@@ -253,9 +253,10 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     const auto values = [&](Quantity quantity) {
         document().look.change([&](Look& look) { look.quantity = quantity; });
         EXPECT_TRUE(waitUntil([&] {
-            return bool(surfaceValues(window().shownValues(), MeshId::opened(1), quantity).values);
+            return bool(
+                surfaceValues(window().shownDocument(), MeshId::opened(1), quantity).values);
         }));
-        return *surfaceValues(window().shownValues(), MeshId::opened(1), quantity).values;
+        return *surfaceValues(window().shownDocument(), MeshId::opened(1), quantity).values;
     };
     EXPECT_THAT(values(Quantity::distanceToTruth), ElementsAre(0, 0, 0, 0));
     EXPECT_THAT(values(Quantity::signedDistance), ElementsAre(0, 0, 0, 0));
@@ -264,7 +265,7 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 2; }));
     document().look.change([](Look& look) { look.quantity = Quantity::distanceToTruth; });
     const auto half = [&](Quantity quantity) {
-        return surfaceValues(window().shownValues(), MeshId::opened(2), quantity).values;
+        return surfaceValues(window().shownDocument(), MeshId::opened(2), quantity).values;
     };
     ASSERT_TRUE(waitUntil([&] { return bool(half(Quantity::distanceToTruth)); }));
     for (const float distance : *half(Quantity::distanceToTruth)) EXPECT_EQ(distance, 0);
@@ -276,7 +277,7 @@ TEST_F(MeshesWithoutSample, areMeasuredToTheOthersSurface_notToItsSamples) {
     ASSERT_TRUE(waitUntil([&] { return document().opened.ids().size() == 3; }));
     document().look.change([](Look& look) { look.quantity = Quantity::signedDistance; });
     const auto within = [&] {
-        return surfaceValues(window().shownValues(), MeshId::opened(3), Quantity::signedDistance)
+        return surfaceValues(window().shownDocument(), MeshId::opened(3), Quantity::signedDistance)
             .values;
     };
     ASSERT_TRUE(waitUntil([&] { return bool(within()); }));
@@ -296,7 +297,7 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     EXPECT_EQ(document().shownQuantity(), Quantity::distanceToTruth);
     EXPECT_FALSE(overlayColours(document(), themeColours(Theme::dark)));
     document().look.change([](Look& look) {
-        look.layout = Layout::overlay;
+        look.paneLayout = PaneLayout::overlay;
         look.opacity = 1;
     });
     EXPECT_EQ(document().shownQuantity(), Quantity::none);
@@ -310,7 +311,7 @@ TEST_F(MeshesWithoutSample, haveTwoPlainColours_inAnOverlay) {
     EXPECT_GT(shareOf((*colours)[1]), 0.005);
     EXPECT_NE(feature<PaneHeaders>().first().swatch(), feature<PaneHeaders>().second().swatch());
     EXPECT_EQ(feature<PaneHeaders>().first().swatch(), (*colours)[0].name());
-    document().look.change([](Look& look) { look.layout = Layout::sideBySide; });
+    document().look.change([](Look& look) { look.paneLayout = PaneLayout::sideBySide; });
     EXPECT_TRUE(feature<PaneHeaders>().first().swatch().isEmpty());
     settle();
 }

@@ -281,7 +281,7 @@ BatchPlan BatchDialog::plan() const {
 
 // Reads the output folder in the background; only the last of several calls counts.
 void BatchDialog::checkOutput() {
-    tryInBackground(
+    inBackground(
         this,
         [folder = pathIn(*output_)] { return folder.empty() ? std::nullopt : findRun(folder); },
         [this, check = requestedCheck_](const TaskResult<std::optional<FoundRun>>& outcome) {

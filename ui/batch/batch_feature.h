@@ -4,6 +4,7 @@
 
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
+#include "ui/document/newest_task.h"
 #include "ui/input/data_set_browser.h"
 
 namespace threefold::ui {
@@ -33,7 +34,7 @@ class BatchFeature : public QObject {
     FeatureContext context_;
     DataSetBrowser& browser_;
     BatchRun run_;
-    RequestStopSource rowRequest_;
+    NewestTask rowRequest_;
     QPointer<BatchDialog> dialog_;
     QDockWidget* dock_;
     BatchPanel* panel_;

@@ -9,6 +9,7 @@
 #include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_session.h"
 #include "ui/document/background.h"
+#include "ui/document/single_thread_pool.h"
 #include "ui/run/network_client.h"
 
 namespace threefold::ui {

@@ -38,7 +38,7 @@ std::string Document::fileValues() const {
 
 bool Document::overlaysMeshesAlone() const {
     const auto shown = opened.ids().size() + (opened.reference() ? 1 : 0);
-    return !result.current() && look.current().layout == Layout::overlay && shown > 1;
+    return !result.current() && look.current().paneLayout == PaneLayout::overlay && shown > 1;
 }
 
 render::UpAxis Document::shownUp() const {

@@ -8,18 +8,18 @@ namespace {
 
 // Whether the result was fitted by another choice.
 bool fittedOtherwise(const Result& result, const FitChoice& choice) {
-    return result.fit && result.fit->outcome.requested != choice;
+    return result.fit() && result.fit()->outcome.requested != choice;
 }
 
 }  // namespace
 
 std::vector<double> fitStepFractions(const Result& result, const FitChoice& choice) {
     const bool isAutomatic =
-        choice.surface == FitSource::automatic && result.sample &&
+        choice.source == FitSource::automatic && result.sample &&
         (choice.views == FitViews::Kind::all ? result.sample->viewCount() : result.views.size()) >=
             kMinViewsForHull;
-    const bool depth = choice.surface == FitSource::depth || (isAutomatic && result.sample->photos);
-    const bool hull = depth || isAutomatic || choice.surface == FitSource::hull;
+    const bool depth = choice.source == FitSource::depth || (isAutomatic && result.sample->photos);
+    const bool hull = depth || isAutomatic || choice.source == FitSource::hull;
     // Measured roughly, for 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};
     if (hull) return {0.4, 0.6};
@@ -27,7 +27,7 @@ std::vector<double> fitStepFractions(const Result& result, const FitChoice& choi
 }
 
 FitModel::FitModel(ResultModel& result, RunModel& run) : result_(result), run_(run) {
-    connect(&result, &ResultModel::changed, this, &FitModel::updateFromResult);
+    connect(&result, &ResultModel::replaced, this, &FitModel::updateFromResult);
 }
 
 void FitModel::updateFromResult() {
@@ -39,7 +39,7 @@ void FitModel::updateFromResult() {
 render::SceneMeshRef FitModel::meshToFit() const {
     const ResultRef& result = result_.current();
     const bool toFit = choice_.on && result && result != declined_ &&
-                       !result->mesh(MeshId::fitted) && !result->fit;
+                       !result->mesh(MeshId::fitted) && !result->fit();
     return toFit ? result->mesh(MeshId::result) : nullptr;
 }
 
@@ -50,13 +50,13 @@ void FitModel::setChoice(const FitChoice& choice) {
     const render::SceneMeshRef before = std::exchange(convergingMesh_, meshToFit());
     Q_EMIT choiceChanged();
     const ResultRef result = result_.current();
-    if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit->before);
+    if (result && fittedOtherwise(*result, choice_)) result_.set(result->fit()->before);
     if (convergingMesh_ != before) Q_EMIT convergingMeshChanged();
 }
 
 void FitModel::decline() {
     declined_ = result_.current();
-    run_.cancelFit();
+    run_.endFit();
     setConvergingMesh(nullptr);
 }
 

@@ -18,8 +18,7 @@ class FitModel : public QObject {
     Q_OBJECT
 
   public:
-    /// `result` and `run` must outlive the model. Must be made before anything else connects to
-    /// `result`, so that the model follows a result before the panes show the result.
+    /// `result` and `run` must outlive the model.
     FitModel(ResultModel& result, RunModel& run);
 
     const FitChoice& choice() const { return choice_; }

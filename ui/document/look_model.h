@@ -32,6 +32,8 @@ class LookModel : public QObject {
     }
 
   Q_SIGNALS:
+    /// As ResultModel::replaced() and changed().
+    void replaced(const threefold::ui::Look& before);
     void changed(const threefold::ui::Look& before);
     void blinkingChanged();
 

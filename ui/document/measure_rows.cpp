@@ -22,16 +22,18 @@ QString translated(std::string_view text) {
 
 /// Value in the unit of the table; none if not measured.
 std::optional<double> valueOf(const TruthMeasure& measure, const MeasuredMesh* mesh) {
-    if (mesh == nullptr || !mesh->scores) return std::nullopt;
-    const std::optional<double> value = measure.value(*mesh->scores);
+    const ScoresRef scores = mesh != nullptr ? mesh->scores() : nullptr;
+    if (!scores) return std::nullopt;
+    const std::optional<double> value = measure.value(*scores);
     return value ? std::optional(*value * scaleOf(measure.unit)) : std::nullopt;
 }
 
 QString textOf(const TruthMeasure& measure, const MeasuredMesh& mesh) {
     const auto value = valueOf(measure, &mesh);
     if (value) return fixedText(*value, decimalsOf(measure.unit));
-    const bool awaited = !mesh.scores && mesh.problem.isEmpty();
-    return awaited ? QStringLiteral("…") : QStringLiteral("–");
+    const bool isExpected = std::holds_alternative<ScoresPending>(mesh.state) ||
+                            std::holds_alternative<ScoresWithheld>(mesh.state);
+    return isExpected ? QStringLiteral("…") : QStringLiteral("–");
 }
 
 void addChange(MeasureCell& cell, const TruthMeasure& measure, const MeasuredMesh* reference,
@@ -80,7 +82,7 @@ const MeasuredMesh* comparisonOf(MeshId id, const std::vector<MeasuredMesh>& mes
     const auto withId = [&](MeshId other) {
         return find([=](MeshId candidate) { return candidate == other; });
     };
-    if (id == MeshId::result) return withId(MeshId::first);
+    if (id == MeshId::result) return withId(MeshId::firstPublished);
     if (id == MeshId::fitted) return withId(MeshId::result);
     const MeasuredMesh* const opened = find([](MeshId candidate) { return candidate.isOpened(); });
     return opened != nullptr && opened->id == id ? withId(MeshId::result) : nullptr;

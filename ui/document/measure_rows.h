@@ -12,7 +12,7 @@ enum class Verdict { same, better, worse };
 /// One measure of one mesh, formatted for the table.
 struct MeasureCell {
     MeshId id;
-    QString text;                     ///< "…" while pending, "–" if not measurable
+    QString text;                     ///< "…" while pending or withheld, "–" if not measurable
     QString change;                   ///< signed difference from the other mesh; may be empty
     Verdict verdict = Verdict::same;  ///< on the change
 };

@@ -36,8 +36,7 @@ std::shared_ptr<ScoresWithCurve> scoresOf(Protocol protocol, const Neighbours& t
 }
 
 /// Throws InputError if there are no points to compare, or points that are not finite.
-std::shared_ptr<const ScoresWithCurve> measureMesh(const render::SceneMesh& mesh,
-                                                   const Points& truth, Protocol protocol) {
+ScoresRef measureMesh(const render::SceneMesh& mesh, const Points& truth, Protocol protocol) {
     if (protocol == Protocol::surface && mesh.faces.empty())
         throw InputError({"", "", "points without faces have no surface to sample", ""});
     const Points points = protocol == Protocol::surface
@@ -51,18 +50,32 @@ std::shared_ptr<const ScoresWithCurve> measureMesh(const render::SceneMesh& mesh
     return scores;
 }
 
+ScoresRef scoresIn(const ScoresState& state) {
+    const auto* scores = std::get_if<ScoresRef>(&state);
+    return scores != nullptr ? *scores : nullptr;
+}
+
 /// The scores in the result's evaluation; null if the mesh was not evaluated.
-std::shared_ptr<const ScoresWithCurve> publishedScores(const Result& result, MeshId id) {
+ScoresRef publishedScores(const Result& result, MeshId id) {
     const std::optional<std::size_t> stage = result.morph.stageIndex(id);
     const MeshEvaluation* evaluation = stage ? evaluationOf(result, *stage) : nullptr;
     if (evaluation == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, evaluation->toTruth, evaluation->fromTruth);
     scores->measures = evaluation->measures;
-    scores->fScoreCurve = result.truth->evaluation->fScoreCurves[*stage];
+    scores->fScoreCurve = result.evaluation()->fScoreCurves[*stage];
     return scores;
 }
 
 }  // namespace
+
+ScoresRef MeasuredMesh::scores() const {
+    return scoresIn(state);
+}
+
+QString MeasuredMesh::problem() const {
+    const auto* notMeasurable = std::get_if<NotMeasurable>(&state);
+    return notMeasurable != nullptr ? notMeasurable->reason : QString();
+}
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
     connect(&document.opened, &OpenedMeshes::changed, this, &MeasuredMeshes::updateMeasurements);
@@ -80,34 +93,36 @@ render::SceneMeshRef MeasuredMeshes::meshOf(MeshId id) const {
     if (id.isOpened()) return document_.opened.find(id) ? document_.opened.find(id)->mesh : nullptr;
     const ResultRef& result = document_.result.current();
     if (!result || id == MeshId::truth) return nullptr;
-    if (id == MeshId::first && result->morph.hasOnePublished()) return nullptr;
+    if (id == MeshId::firstPublished && result->morph.hasOnePublished()) return nullptr;
     return result->mesh(id);
 }
 
 MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
-    MeasuredMesh measured{id, {}, nullptr, {}};
     const render::SceneMeshRef mesh = meshOf(id);
-    if (!mesh) return measured;
-    const bool stale = id.isOpened() && document_.isStale(id);
-    measured.name = id.isOpened() ? document_.opened.find(id)->name()
-                                  : meshLabel(document_.result.current()->morph, id);
-    if (protocol_ == Protocol::published && document_.result.current())
-        measured.scores = publishedScores(*document_.result.current(), id);
+    if (!mesh) return {.id = id, .state = ScoresWithheld{}};
+    const ResultRef& result = document_.result.current();
+    MeasuredMesh measured{
+        .id = id,
+        .name = id.isOpened() ? document_.opened.find(id)->name() : meshLabel(result->morph, id)};
     const auto measurement = find(mesh, document_.truthPoints());
-    if (measured.scores || stale || !measurement) return measured;
-    measured.scores = measurement->scores;
-    measured.problem = measurement->problem;
+    if (const ScoresRef published =
+            protocol_ == Protocol::published && result ? publishedScores(*result, id) : nullptr)
+        measured.state = published;
+    else if (id.isOpened() && document_.isStale(id))
+        measured.state = ScoresWithheld{};
+    else if (measurement)
+        measured.state = measurement->state;
     return measured;
 }
 
-std::shared_ptr<const ScoresWithCurve> MeasuredMeshes::requestFinalScores(const Result& result) {
+ScoresRef MeasuredMeshes::requestFinalScores(const Result& result) {
     if (!result.truth) return nullptr;
     if (protocol_ == Protocol::published)
         return publishedScores(result,
                                result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
     const render::SceneMeshRef& mesh = result.finalMesh();
     requestScores(mesh, result.truth->points);
-    return find(mesh, result.truth->points)->scores;
+    return scoresIn(find(mesh, result.truth->points)->state);
 }
 
 std::shared_ptr<MeasuredMeshes::Measurement> MeasuredMeshes::find(
@@ -128,53 +143,59 @@ std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
 }
 
 bool MeasuredMeshes::isBusy() const {
-    return std::ranges::any_of(meshes(), [&](const MeasuredMesh& measured) {
-        return !measured.scores && measured.problem.isEmpty() &&
-               !(measured.id.isOpened() && document_.isStale(measured.id));
+    return std::ranges::any_of(meshes(), [](const MeasuredMesh& measured) {
+        return std::holds_alternative<ScoresPending>(measured.state);
     });
+}
+
+bool MeasuredMeshes::isTruthSampled() const {
+    if (const ResultRef& result = document_.result.current())
+        return result->truth && result->truth->surface;
+    const OpenedMeshRef& reference = document_.opened.reference();
+    return reference && reference->mesh && !reference->mesh->faces.empty();
 }
 
 QString MeasuredMeshes::protocolNote() const {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return {};
-    const ResultRef& result = document_.result.current();
-    const bool sampled = result
-                             ? result->truth && result->truth->surface
-                             : document_.opened.reference() && document_.opened.reference()->mesh &&
-                                   !document_.opened.reference()->mesh->faces.empty();
     const QString points = groupedCount(truth->vertices.size());
-    QString text;
-    if (protocol_ == Protocol::published) {
-        const QString against = sampled ? tr("%1 points sampled on the truth").arg(points)
-                                        : tr("%1 true points").arg(points);
-        QString vertices =
-            result ? groupedCount(result->mesh(MeshId::result)->vertices.size()) : QString();
-        if (result && hasOwnFittedFaces(*result))
-            vertices += tr(" (fitted: %1)")
-                            .arg(groupedCount(result->mesh(MeshId::fitted)->vertices.size()));
-        text = result
-                   ? tr("Published protocol: %1 vertices against %2, squared distances.")
-                         .arg(vertices, against)
-                   : tr("Published protocol: vertices against %1, squared distances.").arg(against);
-        text += ' ' + tr("Even the true mesh may score below 100 %, because its vertices differ "
-                         "from the sampled points. The surface protocol compares surfaces.");
-    } else {
-        const QString samples = groupedCount(kSurfaceSamples);
-        text = sampled ? tr("Surface protocol: %1 points sampled on each surface, squared "
-                            "distances. A mesh against itself gives 100 %.")
-                             .arg(samples)
-                       : tr("Surface protocol: %1 points sampled on the mesh against the truth's "
-                            "%2 points, which have no faces; squared distances.")
-                             .arg(samples, points);
-    }
-    return text;
+    return protocol_ == Protocol::published ? publishedNote(points) : surfaceNote(points);
 }
 
-QString MeasuredMeshes::problems() const {
+QString MeasuredMeshes::publishedNote(const QString& points) const {
+    const QString against = isTruthSampled() ? tr("%1 points sampled on the truth").arg(points)
+                                             : tr("%1 true points").arg(points);
+    QString note;
+    if (const ResultRef& result = document_.result.current()) {
+        QString vertices = groupedCount(result->mesh(MeshId::result)->vertices.size());
+        if (hasOwnFittedFaces(*result))
+            vertices += tr(" (fitted: %1)")
+                            .arg(groupedCount(result->mesh(MeshId::fitted)->vertices.size()));
+        note = tr("Published protocol: %1 vertices against %2, squared distances.")
+                   .arg(vertices, against);
+    } else {
+        note = tr("Published protocol: vertices against %1, squared distances.").arg(against);
+    }
+    return note + ' ' +
+           tr("Even the true mesh may score below 100 %, because its vertices differ "
+              "from the sampled points. The surface protocol compares surfaces.");
+}
+
+QString MeasuredMeshes::surfaceNote(const QString& points) const {
+    const QString samples = groupedCount(kSurfaceSamples);
+    return isTruthSampled() ? tr("Surface protocol: %1 points sampled on each surface, squared "
+                                 "distances. A mesh against itself gives 100 %.")
+                                  .arg(samples)
+                            : tr("Surface protocol: %1 points sampled on the mesh against the "
+                                 "truth's %2 points, which have no faces; squared distances.")
+                                  .arg(samples, points);
+}
+
+QString MeasuredMeshes::problemLines() const {
     QStringList lines;
     for (const MeasuredMesh& measured : meshes())
-        if (!measured.problem.isEmpty())
-            lines << tr("%1: %2.").arg(measured.name, measured.problem);
+        if (const QString problem = measured.problem(); !problem.isEmpty())
+            lines << tr("%1: %2.").arg(measured.name, problem);
     const render::SceneMeshRef truth = document_.truthPoints();
     for (const MeshId id : truth ? document_.opened.ids() : std::vector<MeshId>{}) {
         const render::SceneMeshRef mesh = meshOf(id);
@@ -205,7 +226,7 @@ void MeasuredMeshes::requestMissing() {
     if (!truth) return;
     for (const MeshId id : document_.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = meshOf(id);
-        if (mesh && !this->mesh(id).scores) requestScores(mesh, truth);
+        if (mesh && !this->mesh(id).scores()) requestScores(mesh, truth);
     }
 }
 
@@ -214,15 +235,16 @@ void MeasuredMeshes::requestScores(const render::SceneMeshRef& mesh,
     if (find(mesh, truth)) return;
     const auto measurement = std::make_shared<Measurement>(Measurement{mesh, truth, protocol_});
     measurements_.push_back(measurement);
-    tryInBackground(
+    inBackground(
         this,
         [mesh, truth, protocol = protocol_] {
             return measureMesh(*mesh, truth->vertices, protocol);
         },
-        [this, measurement](const TaskResult<std::shared_ptr<const ScoresWithCurve>>& outcome) {
-            if (outcome.value) measurement->scores = *outcome.value;
+        [this, measurement](const TaskResult<ScoresRef>& outcome) {
+            if (outcome.value) measurement->state = *outcome.value;
             if (outcome.problem)
-                measurement->problem = QString::fromStdString(outcome.problem->problem);
+                measurement->state =
+                    NotMeasurable{QString::fromStdString(outcome.problem->problem)};
             Q_EMIT changed();
         });
 }
@@ -231,7 +253,8 @@ std::string measuresCsv(const std::vector<MeasuredMesh>& meshes) {
     std::vector<const TruthMeasure*> columns;
     for (const TruthMeasure& measure : truthMeasures()) {
         const auto has = [&](const MeasuredMesh& mesh) {
-            return mesh.scores && measure.value(*mesh.scores).has_value();
+            const ScoresRef scores = mesh.scores();
+            return scores && measure.value(*scores).has_value();
         };
         if (std::ranges::any_of(meshes, has)) columns.push_back(&measure);
     }
@@ -240,11 +263,12 @@ std::string measuresCsv(const std::vector<MeasuredMesh>& meshes) {
     text += '\n';
     for (const MeasuredMesh& mesh : meshes) {
         text += csvField(mesh.name.toStdString());
-        if (!mesh.scores) {
+        const ScoresRef known = mesh.scores();
+        if (!known) {
             text += std::string(4 + columns.size(), ',') + '\n';
             continue;
         }
-        const Scores& scores = *mesh.scores;
+        const Scores& scores = *known;
         text += fmt::format(",{},{},{},{}", protocolName(scores.protocol), kTau,
                             scores.predictionPoints, scores.truthPoints);
         for (const TruthMeasure* measure : columns) {

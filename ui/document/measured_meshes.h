@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <variant>
 #include <vector>
 
 #include <QString>
@@ -15,14 +17,26 @@ struct ScoresWithCurve : Scores {
     std::vector<FScore> fScoreCurve;
 };
 
+using ScoresRef = std::shared_ptr<const ScoresWithCurve>;
+
+struct ScoresPending {};  ///< being computed
+/// There is no such mesh, or the second network's mesh is outdated (Document::isStale()).
+struct ScoresWithheld {};
+struct NotMeasurable {
+    QString reason;
+};
+/// The scores of a mesh (not null), or why there are none.
+using ScoresState = std::variant<ScoresPending, ScoresWithheld, NotMeasurable, ScoresRef>;
+
 /// Scores of a mesh of the document against the truth, under one protocol.
 struct MeasuredMesh {
     MeshId id = MeshId::result;
-    QString name;  ///< meshLabel(), or the opened file's name
-    /// Null: still being computed; not measurable, for the reason in `problem`; or withheld,
-    /// since the second network's mesh is outdated (Document::isStale()).
-    std::shared_ptr<const ScoresWithCurve> scores;
-    QString problem;
+    QString name = {};  ///< meshLabel(), or the opened file's name
+    ScoresState state = {};
+
+    ScoresRef scores() const;  ///< null in any other state
+    /// NotMeasurable::reason; empty in any other state.
+    QString problem() const;
 };
 
 /// Measures all meshes of the document, opened ones included, under the chosen protocol. Results
@@ -43,7 +57,7 @@ class MeasuredMeshes : public QObject {
     MeasuredMesh mesh(MeshId id) const;
     /// Scores of any result's final mesh, Result::finalMesh(), against the result's truth. Null:
     /// being computed from now on, changed() follows; or not measurable.
-    std::shared_ptr<const ScoresWithCurve> requestFinalScores(const Result& result);
+    ScoresRef requestFinalScores(const Result& result);
     /// Whether some scores are still being computed; those of outdated meshes are not.
     bool isBusy() const;
 
@@ -52,7 +66,7 @@ class MeasuredMeshes : public QObject {
     QString protocolNote() const;
     /// A line for each mesh that cannot be measured, and for each opened mesh whose size says that
     /// it is in another unit than the truth; empty without a truth.
-    QString problems() const;
+    QString problemLines() const;
 
   Q_SIGNALS:
     void changed();  ///< the protocol, a mesh or its scores
@@ -62,8 +76,7 @@ class MeasuredMeshes : public QObject {
     struct Measurement {
         std::weak_ptr<const render::SceneMesh> mesh, truth;
         Protocol protocol;
-        std::shared_ptr<const ScoresWithCurve> scores = nullptr;
-        QString problem = {};
+        ScoresState state = {};
     };
 
     void updateMeasurements();
@@ -72,6 +85,10 @@ class MeasuredMeshes : public QObject {
     std::shared_ptr<Measurement> find(const render::SceneMeshRef& mesh,
                                       const render::SceneMeshRef& truth) const;
     render::SceneMeshRef meshOf(MeshId id) const;
+    /// Whether the points of the truth are samples of its surface.
+    bool isTruthSampled() const;
+    QString publishedNote(const QString& points) const;
+    QString surfaceNote(const QString& points) const;
 
     Document& document_;
     Protocol protocol_ = Protocol::published;

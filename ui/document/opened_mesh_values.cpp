@@ -1,5 +1,7 @@
 #include "ui/document/opened_mesh_values.h"
 
+#include "ui/document/background.h"
+
 #include <algorithm>
 
 namespace threefold::ui {
@@ -76,7 +78,7 @@ void OpenedMeshValues::dropUnused() {
         });
     };
     if (std::exchange(truth_, document_.truthPoints()) != document_.truthPoints()) {
-        currentTruth_ = truthRequest_.restart();
+        currentTruth_ = valuesTask_.restart();
         values_.clear();
         requested_.clear();
     }
@@ -95,7 +97,7 @@ void OpenedMeshValues::compute() {
         const Key key = keyOf(opened->mesh, quantity);
         if (!requested_.insert(key).second) continue;
         ++running_;
-        tryInBackground(
+        inBackground(
             this,
             [opened, quantity, name = std::get<std::string>(key), ofMesh = info.ofMesh,
              truth = document_.truthShape()] {

@@ -5,8 +5,8 @@
 #include <string>
 #include <tuple>
 
-#include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/newest_task.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
@@ -46,8 +46,8 @@ class OpenedMeshValues : public QObject {
     render::SceneMeshRef truth_;  ///< points of the truth for `values_`
     std::map<Key, SurfaceValues> values_;
     std::set<Key> requested_;
-    RequestStopSource truthRequest_;  ///< stopped when the truth changes
-    std::stop_token currentTruth_ = truthRequest_.restart();
+    NewestTask valuesTask_;  ///< stopped when the truth changes
+    std::stop_token currentTruth_ = valuesTask_.restart();
     int running_ = 0;
 };
 

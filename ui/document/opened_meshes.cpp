@@ -21,6 +21,7 @@ void OpenedMeshes::set(MeshId id, OpenedMeshRef mesh) {
     if (mesh == find(id)) return;
     meshes_.resize(std::max<std::size_t>(meshes_.size(), id.number));
     meshes_[id.number - 1] = std::move(mesh);
+    Q_EMIT replaced();
     Q_EMIT changed();
 }
 
@@ -40,6 +41,7 @@ std::vector<MeshId> OpenedMeshes::idsWithResult() const {
 void OpenedMeshes::setReference(OpenedMeshRef reference) {
     if (reference == reference_) return;
     reference_ = std::move(reference);
+    Q_EMIT replaced();
     Q_EMIT changed();
 }
 

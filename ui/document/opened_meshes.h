@@ -59,7 +59,9 @@ class OpenedMeshes : public QObject {
     std::vector<std::string> fileValueNames() const;
 
   Q_SIGNALS:
-    void changed();  ///< an opened mesh, or the reference
+    /// Emitted for an opened mesh, or the reference, as ResultModel::replaced() and changed().
+    void replaced();
+    void changed();
 
   private:
     std::vector<OpenedMeshRef> meshes_;  // null: closed

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/texturing/bake_texture.h"
+#include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/results/morphed_mesh.h"
 
@@ -13,8 +14,8 @@ namespace threefold::ui {
 
 std::vector<int> photographsOf(const Result& result) {
     std::vector<int> views = result.views;
-    if (!result.fit) return views;
-    for (const int view : result.fit->outcome.views)
+    if (!result.fit()) return views;
+    for (const int view : result.fit()->outcome.views)
         if (std::ranges::find(views, view) == views.end()) views.push_back(view);
     return views;
 }
@@ -69,8 +70,8 @@ std::vector<render::SceneMeshRef> PhotographTextures::texturableMeshes() const {
     if (document_.shownQuantity() != Quantity::photographs) return meshes;
     add(morphedMesh(*result, std::round(document_.look.current().morphPosition)));
     for (const render::SceneMeshRef& mesh :
-         {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->hull,
-          result->mesh(MeshId::first), result->mesh(MeshId::truth)})
+         {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->mesh(MeshId::hull),
+          result->mesh(MeshId::firstPublished), result->mesh(MeshId::truth)})
         add(mesh);
     for (const MeshId id : document_.opened.ids()) add(document_.opened.find(id)->mesh);
     return meshes;
@@ -89,7 +90,7 @@ void PhotographTextures::bakeNext() {
         baked_.clear();
         views_.reset();
         current_.reset();
-        request_.cancel();
+        bakingTask_.cancel();
         if (result_) firstPictureGate_.close();
     }
     if (firstPictureGate_.isClosed()) return;
@@ -99,10 +100,10 @@ void PhotographTextures::bakeNext() {
     current_ = next;
     ++running_;
     using ViewsAndTexture = std::pair<Views, render::SceneTextureRef>;
-    tryInBackground(
+    inBackground(
         this,
         [result, mesh = current_, views = views_,
-         cancel = request_.restart()]() -> ViewsAndTexture {
+         cancel = bakingTask_.restart()]() -> ViewsAndTexture {
             std::vector<std::string> unread;  // reported by the run that used them
             const Views loaded =
                 views ? views

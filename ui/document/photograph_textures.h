@@ -7,9 +7,9 @@
 
 #include "engine/texturing/texture_view.h"
 #include "render/scene.h"
-#include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/first_picture_gate.h"
+#include "ui/document/newest_task.h"
 
 namespace threefold::ui {
 
@@ -64,7 +64,7 @@ class PhotographTextures : public QObject {
     ResultRef result_;              ///< of the photographs
     Views views_;                   ///< of `result_`, while there is a mesh to texture
     render::SceneMeshRef current_;  ///< mesh whose texture is being baked
-    RequestStopSource request_;
+    NewestTask bakingTask_;
     int running_ = 0;
     FirstPictureGate firstPictureGate_{[this] { bakeNext(); }};
 };

@@ -7,9 +7,9 @@ namespace threefold::ui {
 PointedVertices::PointedVertices(const ResultModel& result, const OpenedMeshes& opened,
                                  const LookModel& look)
     : result_(result), look_(look) {
-    connect(&result, &ResultModel::changed, this, &PointedVertices::updateFromResult);
-    connect(&opened, &OpenedMeshes::changed, this, &PointedVertices::clear);
-    connect(&look, &LookModel::changed, this, &PointedVertices::updateFromLook);
+    connect(&result, &ResultModel::replaced, this, &PointedVertices::updateFromResult);
+    connect(&opened, &OpenedMeshes::replaced, this, &PointedVertices::clear);
+    connect(&look, &LookModel::replaced, this, &PointedVertices::updateFromLook);
 }
 
 // The vertices are indices into the previous meshes.

@@ -20,13 +20,12 @@ struct VertexId {
 };
 
 /// Model of the vertices that pointer and commands point to. Forgets these vertices when their mesh
-/// may have others. Setters signal only changes. GUI thread only.
+/// may have others, before the panes show that mesh. Setters signal only changes. GUI thread only.
 class PointedVertices : public QObject {
     Q_OBJECT
 
   public:
-    /// The models must outlive this one. Must be made before the panes connect to these models, so
-    /// that no pane shows a vertex of a mesh that is gone.
+    /// The models must outlive this one.
     PointedVertices(const ResultModel& result, const OpenedMeshes& opened, const LookModel& look);
 
     /// The vertex under the pointer.

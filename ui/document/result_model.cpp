@@ -7,6 +7,7 @@ namespace threefold::ui {
 void ResultModel::set(ResultRef result) {
     if (result == result_) return;
     const ResultRef before = std::exchange(result_, std::move(result));
+    Q_EMIT replaced(before);
     Q_EMIT changed(before);
 }
 

@@ -18,7 +18,9 @@ class ResultModel : public QObject {
     void set(ResultRef result);
 
   Q_SIGNALS:
-    /// `before`: the result until now; may be null.
+    /// `before`: the result until now; may be null. The document's models connect to replaced(),
+    /// emitted first; panels, which read these models, to changed().
+    void replaced(const threefold::ui::ResultRef& before);
     void changed(const threefold::ui::ResultRef& before);
 
   private:

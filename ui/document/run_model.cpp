@@ -66,17 +66,12 @@ void RunModel::endFit() {
     Q_EMIT advanced();
 }
 
-void RunModel::cancelFit() {
-    if (!state_.isReconstructing()) state_ = {};
-    Q_EMIT advanced();
-}
-
 const ResultRef& RunModel::shownResult(MeshId id) const {
     const ResultRef& result = result_.current();
     const ReconstructionRun* run = state_.reconstruction();
     if (run == nullptr || !run->partial) return result;
     const bool isSame = result && isSameSample(result->sample, run->sample);
-    return id == MeshId::first || !isSame ? run->partial : result;
+    return id == MeshId::firstPublished || !isSame ? run->partial : result;
 }
 
 void RunModel::setShowsAnotherSample(bool another) {

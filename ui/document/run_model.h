@@ -99,13 +99,11 @@ class RunModel : public QObject {
     void advanceFit(const FitProgress& progress, std::vector<double> stepFractions);
     /// Ends the fit; ignored if none runs.
     void endFit();
-    /// Ends a running fit. A running reconstruction continues.
-    void cancelFit();
 
     /// Result that supplies mesh `id` and its values, or null. If the running reconstruction has a
     /// partial result (ReconstructionRun::partial), that one
     /// - for every mesh if the run is of another sample,
-    /// - for MeshId::first in any case;
+    /// - for MeshId::firstPublished in any case;
     /// else the window's result.
     const ResultRef& shownResult(MeshId id) const;
 
@@ -116,7 +114,7 @@ class RunModel : public QObject {
   Q_SIGNALS:
     void changed();   ///< a reconstruction began, has a partial result, or ended; or
                       ///< showsAnotherSample() changed
-    void advanced();  ///< the step or progress of a run or fit; a fit began, ended or was cancelled
+    void advanced();  ///< the step or progress of a run or fit; a fit began or ended
 
   private:
     ResultModel& result_;

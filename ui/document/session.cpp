@@ -229,7 +229,7 @@ Look parseLook(const Reader& reader) {
 
 FitChoice parseFit(const Reader& reader) {
     FitChoice fit{reader.boolean("on"), reader.named("views", kFitKindNames)};
-    if (reader.has("from")) fit.surface = reader.named("from", kFitSurfaceNames);
+    if (reader.has("from")) fit.source = reader.named("from", kFitSourceNames);
     return fit;
 }
 
@@ -250,7 +250,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameOf(kFitKindNames, session.fit->views)},
-                       {"from", nameOf(kFitSurfaceNames, session.fit->surface)}};
+                       {"from", nameOf(kFitSourceNames, session.fit->source)}};
     json["linked"] = session.camerasLinked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)

@@ -14,7 +14,7 @@ using Lists = std::span<const std::vector<float>* const>;
 constexpr float kMaxLogRatio = 1e4F;
 
 // As surfaceValues(), but for `result` the network's result itself, whatever stage is shown.
-SurfaceValues finalValues(const ShownValues& shown, MeshId id) {
+SurfaceValues finalValues(const ShownDocument& shown, MeshId id) {
     const Document& document = shown.document;
     const Quantity quantity = document.shownQuantity();
     const ResultRef& result = document.run.shownResult(id);
@@ -64,11 +64,11 @@ ValueRange automaticRange(Lists lists, const Look& look, const QuantityInfo& inf
 MeshId defaultFirstMesh(const Document& document) {
     const std::vector<MeshId> opened = document.opened.ids();
     if (!opened.empty()) return opened.front();
-    const ResultRef& shown = document.run.shownResult(MeshId::first);
-    return shown && shown->morph.hasOnePublished() ? MeshId::result : MeshId::first;
+    const ResultRef& shown = document.run.shownResult(MeshId::firstPublished);
+    return shown && shown->morph.hasOnePublished() ? MeshId::result : MeshId::firstPublished;
 }
 
-ValueRange valueRange(const ShownValues& shown, MeshId id) {
+ValueRange valueRange(const ShownDocument& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.shownQuantity());
@@ -93,7 +93,7 @@ ValueRange valueRange(const ShownValues& shown, MeshId id) {
     return automaticRange(lists, look, info);
 }
 
-render::ColourScale colourScaleOf(const ShownValues& shown, MeshId id) {
+render::ColourScale colourScaleOf(const ShownDocument& shown, MeshId id) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     const QuantityInfo info = quantityInfo(document.shownQuantity());

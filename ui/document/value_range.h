@@ -3,7 +3,7 @@
 #include <span>
 
 #include "engine/order_statistics.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
@@ -29,14 +29,14 @@ ValueRange automaticRange(std::span<const std::vector<float>* const> lists, cons
 /// whatever stage is shown, so that colours keep their meaning when the stage changes. Automatic
 /// ranges of signed quantities are symmetric about 0. Logarithmic: `min` > 0. Always
 /// min < max.
-ValueRange valueRange(const ShownValues& shown, MeshId id);
+ValueRange valueRange(const ShownDocument& shown, MeshId id);
 
 /// The default mesh of the first pane: the first opened mesh, or else the first published one.
 MeshId defaultFirstMesh(const Document& document);
 
 /// Range, colour map and scale for the renderer. Signed quantities always have the diverging map
 /// and a linear scale.
-render::ColourScale colourScaleOf(const ShownValues& shown, MeshId id);
+render::ColourScale colourScaleOf(const ShownDocument& shown, MeshId id);
 
 /// Position of a value on the colour scale: 0…1 within the range, not clamped; NaN for NaN, −1 for
 /// values ≤ 0 on a logarithmic scale.

@@ -65,7 +65,7 @@ class ContentMaker {
         content_.colours = themeColours(themed && page.dark ? Theme::dark : Theme::light);
         if (!themed) content_.colours.viewport = Qt::white;
         Look& look = page.look;
-        look.layout = Layout::sideBySide;
+        look.paneLayout = PaneLayout::sideBySide;
         look.truthPane = look.swapped = look.ground = look.axes = false;
         look.morphPosition = kMorphResult;
         shareRange();
@@ -84,7 +84,7 @@ class ContentMaker {
         std::ranges::copy_if(figureColumns(), std::back_inserter(page.columns), [&](MeshId column) {
             return std::ranges::any_of(page.rows, [&](auto& row) {
                 return row.has(column) &&
-                       !(column == MeshId::first && row.result->morph.hasOnePublished());
+                       !(column == MeshId::firstPublished && row.result->morph.hasOnePublished());
             });
         });
     }
@@ -164,7 +164,7 @@ class ContentMaker {
         Look look = content_.page.look;
         look.panes = {id};
         Document document;
-        if (result->fit) document.fit.setChoice(result->fit->outcome.requested);
+        if (result->fit()) document.fit.setChoice(result->fit()->outcome.requested);
         document.look.set(look);
         document.result.set(result);
         render::Scene scene = makeScene({document}, content_.colours);

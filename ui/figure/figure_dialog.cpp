@@ -120,7 +120,7 @@ void FigureDialog::draw() {
     }
     note_->setText(tr("Drawing…"));
     ++running_;
-    tryInBackground(
+    inBackground(
         this,
         [page = page(), cancel = request_.restart()] {
             return figurePreview(page, kPreviewSide, cancel);

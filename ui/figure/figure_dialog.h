@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/figure/figure_page.h"
 
 class QBoxLayout;
@@ -58,7 +59,7 @@ class FigureDialog : public QDialog {
     QLabel* note_;
     QPushButton* save_;
     QTimer timer_;  // after the last change
-    RequestStopSource request_;
+    NewestTask request_;
     int running_ = 0;
     QImage preview_;
 };

@@ -7,6 +7,7 @@
 
 #include "ui/document/background.h"
 #include "ui/document/result_history.h"
+#include "ui/document/single_thread_pool.h"
 #include "ui/figure/figure_dialog.h"
 #include "ui/figure/figure_page.h"
 #include "ui/shell/feature_context.h"

@@ -13,7 +13,7 @@
 #include "engine/web_page/sample_result.h"
 #include "ui/document/measure_rows.h"
 #include "ui/document/photograph_textures.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/files/picture_labels.h"
 #include "ui/results/quantities.h"
@@ -35,10 +35,10 @@ std::string columnName(const Document& document, MeshId id) {
     return meshTitle(document.result.current()->morph, id).toStdString();
 }
 
-SurfaceValues columnValues(const ShownValues& values, MeshId id) {
-    const Document& document = values.document;
+SurfaceValues columnValues(const ShownDocument& source, MeshId id) {
+    const Document& document = source.document;
     const Quantity quantity = document.shownQuantity();
-    return id.isOpened() ? surfaceValues(values, id, quantity)
+    return id.isOpened() ? surfaceValues(source, id, quantity)
                          : quantityValues(*document.result.current(), id, quantity);
 }
 
@@ -52,14 +52,14 @@ void addTexture(WebMesh& column, const SurfacePaint& paint) {
 
 }  // namespace
 
-WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
-    const Document& document = values.document;
+WebPage webPageOf(const ShownDocument& source, const MeasuredMeshes& measured) {
+    const Document& document = source.document;
     WebPage page;
     const ResultRef& result = document.result.current();
     const std::vector<MeasureRow> rows = measureRows(measured.meshes());
     for (const MeasureRow& row : rows) page.measures.push_back({row.label.toStdString()});
     const QuantityInfo info = shownQuantityInfo(document);
-    const render::ColourScale colours = colourScaleOf(values, MeshId::result);
+    const render::ColourScale colours = colourScaleOf(source, MeshId::result);
     page.colours.caption = legendCaption(info).toStdString();
     page.colours.table = render::colourTable(colours.map);
     page.colours.logarithmic = colours.scale == render::ValueScale::logarithmic;
@@ -71,17 +71,17 @@ WebPage webPageOf(const ShownValues& values, const MeasuredMeshes& measured) {
     for (const MeshId id : document.opened.idsWithResult()) {
         const render::SceneMeshRef mesh = columnMesh(document, id);
         if (!mesh || mesh->vertices.empty()) continue;
-        if (id == MeshId::first && result->morph.hasOnePublished()) continue;
+        if (id == MeshId::firstPublished && result->morph.hasOnePublished()) continue;
         WebMesh& column = shown.meshes.emplace_back();
         column.name = columnName(document, id);
         column.mesh = {mesh->vertices, mesh->faces};
-        if (const auto ofMesh = columnValues(values, id).values.valuesFor(mesh))
+        if (const auto ofMesh = columnValues(source, id).values.valuesFor(mesh))
             column.values = *ofMesh;
-        addTexture(column, surfacePaint(values, id, mesh));
+        addTexture(column, surfacePaint(source, id, mesh));
         for (const MeasureRow& row : rows) column.numbers.push_back({row[id].toStdString()});
         if (id == MeshId::truth) truth = shown.meshes.size() - 1;
         if (id == MeshId::result || id == MeshId::fitted) distanceMesh = shown.meshes.size() - 1;
-        column.isPrimary = id == MeshId::first || id == MeshId::result || id.isOpened();
+        column.isPrimary = id == MeshId::firstPublished || id == MeshId::result || id.isOpened();
     }
     if (truth && distanceMesh && document.shownQuantity() == Quantity::distanceToTruth)
         setDistancesToMesh(shown.meshes[*truth], shown.meshes[*distanceMesh], kTau);

@@ -18,7 +18,7 @@ struct WebPageExport {
 
 }  // namespace
 
-void addWebPageExport(const FeatureContext& context, const ShownValues& values,
+void addWebPageExport(const FeatureContext& context, const ShownDocument& shown,
                       const MeasuredMeshes& measured) {
     QAction* action = context.actions.add(
         {.menu = MenuSection::fileSave,
@@ -39,7 +39,7 @@ void addWebPageExport(const FeatureContext& context, const ShownValues& values,
             context.status.showMessage(WebPageExport::tr("Writing the web page…"));
             inBackground(
                 action,
-                [made = webPageOf(values, measured), result = context.document.result.current(),
+                [made = webPageOf(shown, measured), result = context.document.result.current(),
                  file, cancel = stop.get_token()] {
                     WebPage page = made;
                     if (result && !page.results.empty()) addPhotographs(page, *result, cancel);

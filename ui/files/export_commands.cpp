@@ -22,7 +22,7 @@
 
 namespace threefold::ui {
 
-ExportCommands::ExportCommands(const FeatureContext& context, const ShownValues& shown,
+ExportCommands::ExportCommands(const FeatureContext& context, const ShownDocument& shown,
                                Viewport& viewport, const render::Instance& instance, QWidget& panes)
     : QObject(&context.window),
       context_(context),
@@ -161,7 +161,7 @@ void ExportCommands::reportNoPicture() {
         {"screenshot", "", "there is no picture yet", "Wait for the first picture."});
 }
 
-ExportCommands& addExportCommands(const FeatureContext& context, const ShownValues& shown,
+ExportCommands& addExportCommands(const FeatureContext& context, const ShownDocument& shown,
                                   Viewport& viewport, const render::Instance& instance,
                                   QWidget& panes) {
     return *new ExportCommands(context, shown, viewport, instance, panes);

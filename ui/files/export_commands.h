@@ -29,7 +29,7 @@ class ExportCommands : public QObject {
 
   public:
     /// `panes` is the widget that holds the viewport. All arguments must outlive this object.
-    ExportCommands(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+    ExportCommands(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                    const render::Instance& instance, QWidget& panes);
 
     void exportTo(const ExportChoice& choice);
@@ -58,7 +58,7 @@ class ExportCommands : public QObject {
     void reportNoPicture();
 
     FeatureContext context_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     Viewport& viewport_;
     QWidget& panes_;
     ScreenshotWriter* screenshots_;
@@ -67,7 +67,7 @@ class ExportCommands : public QObject {
 };
 
 /// Adds the exports and screenshots. Arguments: as for the constructor.
-ExportCommands& addExportCommands(const FeatureContext& context, const ShownValues& shown,
+ExportCommands& addExportCommands(const FeatureContext& context, const ShownDocument& shown,
                                   Viewport& viewport, const render::Instance& instance,
                                   QWidget& panes);
 

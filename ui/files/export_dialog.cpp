@@ -16,7 +16,7 @@
 #include <QToolButton>
 
 #include "ui/document/connections.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/files/file_kinds.h"
 #include "ui/files/suggested_name.h"
 #include "ui/results/quantities.h"
@@ -79,7 +79,7 @@ QString formatLabel(MeshFormat format) {
 
 }  // namespace
 
-ExportDialog::ExportDialog(const ShownValues& shown, QSettings& settings, QWidget* parent)
+ExportDialog::ExportDialog(const ShownDocument& shown, QSettings& settings, QWidget* parent)
     : QDialog(parent),
       shown_(shown),
       document_(shown.document),

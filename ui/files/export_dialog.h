@@ -26,7 +26,7 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 
   public:
-    ExportDialog(const ShownValues& shown, QSettings& settings, QWidget* parent = nullptr);
+    ExportDialog(const ShownDocument& shown, QSettings& settings, QWidget* parent = nullptr);
 
     ExportChoice choice() const;
     void accept() override;
@@ -48,7 +48,7 @@ class ExportDialog : public QDialog {
     void restore();
     void saveChoice();
 
-    const ShownValues shown_;
+    const ShownDocument shown_;
     const Document& document_;
     QSettings& settings_;
     QComboBox* format_;

@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -30,14 +31,13 @@ class FileTasks : public QObject {
     /// thread, unless a newer `request` has begun by then. `file`: named in the status line and in
     /// messages.
     template <class Work, class OnValue>
-    void run(const std::filesystem::path& file, RequestStopSource& request, Work work,
-             OnValue onValue) {
+    void run(const std::filesystem::path& file, NewestTask& request, Work work, OnValue onValue) {
         MeshReadOptions options;
         options.cancel = request.restart();
         options.onProgress = [progress = progress_](float fraction) { progress->store(fraction); };
         begin(file);
         using Value = std::invoke_result_t<Work, const MeshReadOptions&>;
-        tryInBackground(
+        inBackground(
             this, [options, work = std::move(work)] { return work(options); },
             [this, cancel = options.cancel,
              onValue = std::move(onValue)](const TaskResult<Value>& outcome) {

@@ -9,7 +9,7 @@
 
 #include "engine/texturing/bake_texture.h"
 #include "ui/document/photograph_textures.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/results/morphed_mesh.h"
 #include "ui/results/quantities.h"
@@ -32,7 +32,7 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Colo
 }
 
 /// Values of a mesh at its own vertices, whatever stage the panes show.
-SurfaceValues valuesOf(const ShownValues& shown, const ExportedMesh& mesh, Quantity quantity) {
+SurfaceValues valuesOf(const ShownDocument& shown, const ExportedMesh& mesh, Quantity quantity) {
     if (mesh.id.isOpened()) return surfaceValues(shown, mesh.id, quantity);
     const Result& result = *shown.document.result.current();
     const auto stage = std::ranges::find(result.morph.stages, mesh.stage, &MorphStage::name);
@@ -112,7 +112,7 @@ std::vector<ExportedMesh> exportableMeshes(const Document& document) {
     const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<ExportedMesh> meshes;
     for (std::size_t stage = morph.firstPublishedIndex(); stage < morph.stages.size(); ++stage)
-        meshes.push_back({stage == morph.firstPublishedIndex() ? MeshId::first
+        meshes.push_back({stage == morph.firstPublishedIndex() ? MeshId::firstPublished
                           : stage == morph.fittedIndex()       ? MeshId::fitted
                                                                : MeshId::result,
                           morph.stages[stage].name});
@@ -126,7 +126,7 @@ bool ExportSource::has(const ExportedMesh& mesh) const {
     return result && !result->reconstruction.vertices(mesh.stage).empty();
 }
 
-ExportSource exportSource(const ShownValues& shown, bool coloured) {
+ExportSource exportSource(const ShownDocument& shown, bool coloured) {
     const Document& document = shown.document;
     ExportSource source{document.result.current(), {}};
     for (const MeshId id : document.opened.ids())

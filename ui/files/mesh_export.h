@@ -10,7 +10,7 @@
 
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/mesh_space.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 
 namespace threefold::ui {
 
@@ -58,7 +58,7 @@ struct ExportSource {
     bool has(const ExportedMesh& mesh) const;
 };
 /// Collects meshes and colours to export. GUI thread only; takes some milliseconds with colours.
-ExportSource exportSource(const ShownValues& shown, bool coloured);
+ExportSource exportSource(const ShownDocument& shown, bool coloured);
 
 /// File of a mesh to write:
 /// - a stage: "{name}_{stage}.obj",

@@ -1,5 +1,5 @@
 #include "ui/files/mesh_paint.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {

@@ -31,10 +31,10 @@ QString movedText(const MeshAlignment& alignment, const MeasuredMesh& measured) 
     constexpr double kMinDegrees = 0.5;
     if (const double degrees = alignment.transform.rotationDegrees(); degrees > kMinDegrees)
         text += OpenedBar::tr(", turned by %1°").arg(fixedText(degrees, 0));
-    if (alignment.fBefore && measured.scores)
+    if (alignment.fBefore && measured.scores())
         text += OpenedBar::tr(", F(τ) %1 → %2 %")
                     .arg(fixedText(*alignment.fBefore, 2),
-                         fixedText(measured.scores->measures.atTau().f, 2));
+                         fixedText(measured.scores()->measures.atTau().f, 2));
     return text;
 }
 

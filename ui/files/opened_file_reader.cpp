@@ -12,7 +12,7 @@ OpenedFileReader::OpenedFileReader(Banner& banner, FileTasks& tasks, QObject* pa
     connect(&watch_, &FileWatch::changed, this, &OpenedFileReader::fileChanged);
 }
 
-void OpenedFileReader::read(const std::filesystem::path& file, RequestStopSource& request,
+void OpenedFileReader::read(const std::filesystem::path& file, NewestTask& request,
                             MeshRead onRead) {
     const auto pending = std::make_shared<char>();
     pending_ = pending;

@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include "engine/formats/meshes/mesh_files.h"
+#include "ui/document/newest_task.h"
 #include "ui/files/file_tasks.h"
 #include "ui/files/file_watch.h"
 #include "ui/files/mesh_paint.h"
@@ -26,7 +27,7 @@ class OpenedFileReader : public QObject {
     OpenedFileReader(Banner& banner, FileTasks& tasks, QObject* parent);
 
     /// Calls `onRead` with the mesh and its colours, unless a newer `request` has begun.
-    void read(const std::filesystem::path& file, RequestStopSource& request, MeshRead onRead);
+    void read(const std::filesystem::path& file, NewestTask& request, MeshRead onRead);
     bool isReading() const { return !pending_.expired(); }
     /// Watches this file in place of the previous one; empty: none.
     void watch(const std::filesystem::path& file) { watch_.watch(file); }

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include "ui/document/newest_task.h"
 #include "ui/files/file_kinds.h"
 #include "ui/files/file_tasks.h"
 #include "ui/files/opened_mesh_source.h"
@@ -78,7 +79,7 @@ class OpenedFiles : public QObject {
     InputModel& input_;
     const MeasuredMeshes& measured_;
     FileTasks tasks_;
-    RequestStopSource checkingList_, checkingImage_;
+    NewestTask checkingList_, checkingImage_;
     std::vector<OpenedMeshSource*> meshSources_;
     TruthChoice truthChoice_;
 };

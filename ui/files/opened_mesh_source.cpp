@@ -9,7 +9,7 @@
 #include "ui/document/input_model.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
 
@@ -70,7 +70,7 @@ void OpenedMeshSource::open(const std::filesystem::path& file, std::optional<Mes
                          space ? *space
                          : result && result->sample->photos
                              ? MeshSpace::world
-                             : guessSpace(meshFile->vertices, meshFile->origin);
+                             : detectSpace(meshFile->vertices, meshFile->origin);
                      setContent({FileContent{meshFile, paint, detected, !space}, currentSample()});
                      Q_EMIT opened(meshFile->source);
                  });
@@ -150,7 +150,7 @@ void OpenedMeshSource::align() {
             FileContent* const content = fileContent();
             if (content == nullptr || content->file != file) return;
             content->alignment = MeshAlignment{alignment, {}};
-            if (before.scores) content->alignment->fBefore = before.scores->measures.atTau().f;
+            if (before.scores()) content->alignment->fBefore = before.scores()->measures.atTau().f;
             transformMesh();
         });
 }

@@ -10,7 +10,8 @@
 #include "engine/geometry/alignment.h"
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/newest_task.h"
+#include "ui/document/shown_document.h"
 #include "ui/files/file_tasks.h"
 #include "ui/files/mesh_placement.h"
 #include "ui/files/opened_file_reader.h"
@@ -136,7 +137,7 @@ class OpenedMeshSource : public QObject {
     const MeasuredMeshes& measured_;
     MeshId id_;
     OpenedFileReader reader_;
-    RequestStopSource request_;
+    NewestTask request_;
     Content content_;
     bool hidden_ = false;  // another sample is shown
     MeshPlacement appliedPlacement_;

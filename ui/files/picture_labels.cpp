@@ -9,7 +9,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "render/pane_view.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
 #include "ui/panes/header_text.h"
@@ -143,7 +143,7 @@ QString legendCaption(const QuantityInfo& info) {
     return info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
 }
 
-PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, const QFont& font) {
+PictureLabels labelsOf(const ShownDocument& shown, const ThemeColours& colours, const QFont& font) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
     PictureLabels labels{.titles = {},
@@ -183,8 +183,8 @@ void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
                  const PictureLabels& labels) {
     LabelPainter label(painter, labels.colours, labels.font, scene.pixelRatio,
                        scene.background.w > 0);
-    const auto panes = render::paneLayout(pixels.width(), pixels.height(),
-                                          static_cast<int>(scene.panes.size()), scene.pixelRatio);
+    const auto panes = render::paneRects(pixels.width(), pixels.height(),
+                                         static_cast<int>(scene.panes.size()), scene.pixelRatio);
     const auto rectOf = [&](std::size_t i) {
         return QRectF(panes[i].x, panes[i].y, panes[i].width, panes[i].height);
     };

@@ -9,7 +9,7 @@
 #include <QStringList>
 
 #include "render/scene.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/results/quantities.h"
 #include "ui/style/theme.h"
@@ -36,7 +36,7 @@ struct PictureLabels {
 QString legendCaption(const QuantityInfo& info);  ///< "Distance to truth (object units)"
 
 /// Labels for the document's panes. GUI thread only.
-PictureLabels labelsOf(const ShownValues& shown, const ThemeColours& colours, const QFont& font);
+PictureLabels labelsOf(const ShownDocument& shown, const ThemeColours& colours, const QFont& font);
 
 /// Length of a scale bar: 1, 2 or 5 times a power of ten, above 0 and at most `maxLength`.
 double scaleBarLength(double maxLength);

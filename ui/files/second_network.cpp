@@ -106,7 +106,7 @@ void SecondNetwork::updateRun() {
     }
     if (running_ != 0 || (shown_ && isSameInput(*shown_, *result))) return;
     context_.status.showMessage(tr("Reconstructing with the second network…"));
-    running_ = client_->post({result->sample, {}, result->views});
+    running_ = client_->post({result->sample, result->views});
 }
 
 void SecondNetwork::onFinished(const ResultRef& result) {

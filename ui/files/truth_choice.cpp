@@ -84,7 +84,7 @@ void TruthChoice::measurePending() {
         },
         [this, shown](const ResultRef& result) {
             const Sample& measured = *result->sample;
-            if (result->truthProblem) return tasks_.reportFailure(*result->truthProblem);
+            if (result->truthProblem()) return tasks_.reportFailure(*result->truthProblem());
             // A newer result has arrived: measure the newer one.
             if (context_.document.result.current() != shown)
                 return choose(measured.groundTruth, measured.groundTruthSpace);

@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include "engine/sample/mesh_space.h"
+#include "ui/document/newest_task.h"
 #include "ui/files/file_tasks.h"
 #include "ui/files/file_watch.h"
 
@@ -46,7 +47,7 @@ class TruthChoice : public QObject {
     InputModel& input_;
     FileTasks& tasks_;
     FileWatch watch_;  // of the document's reference
-    RequestStopSource request_;
+    NewestTask request_;
     std::optional<Truth> pending_;  // waits for a result
 };
 

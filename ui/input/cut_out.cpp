@@ -12,6 +12,7 @@
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
+#include "ui/document/newest_task.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_sample.h"
 #include "ui/input/reopen_masked.h"
@@ -85,7 +86,7 @@ class CutOut : public QWidget {
         std::vector<std::filesystem::path> images = sample->images;
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         setRunning(true);
-        const std::stop_token cancel = request_.restart();
+        const std::stop_token cancel = task_.restart();
         inBackground(
             this, cancel,
             [images = std::move(images), cancel] {
@@ -122,7 +123,7 @@ class CutOut : public QWidget {
     QPushButton* button_;
     bool running_ = false;
     QHash<qint64, bool> backgrounds_;  // by QImage::cacheKey(), of the shown sample
-    RequestStopSource request_;
+    NewestTask task_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/data_set.h"
+#include "ui/document/background.h"
 #include "ui/style/number_format.h"
 #include "ui/style/path_text.h"
 #include "ui/style/theme.h"
@@ -70,7 +71,7 @@ DataSetBrowser::DataSetBrowser(QWidget* parent)
     connect(&thumbnails_, &DataSetThumbnails::ready, tree_->viewport(),
             qOverload<>(&QWidget::update));
     connect(other_, &QToolButton::clicked, this, &DataSetBrowser::dataSetRequested);
-    connect(stop, &QToolButton::clicked, this, [this] { scan_.cancel(); });
+    connect(stop, &QToolButton::clicked, this, [this] { scanTask_.cancel(); });
     refreshCounts();
 }
 
@@ -105,7 +106,7 @@ void DataSetBrowser::scan() {
             if (scan == scanNumber_) call();
         });
     };
-    const auto search = [this, root = root_, token = scan_.restart(), post] {
+    const auto search = [this, root = root_, token = scanTask_.restart(), post] {
         std::vector<DataSetSample> batch;
         Stopwatch sinceFlush;
         const auto flush = [&] {
@@ -128,7 +129,7 @@ void DataSetBrowser::scan() {
         refreshCounts();
         if (outcome.problem) Q_EMIT failed(*outcome.problem);
     };
-    tryInBackground(this, search, finish, root_.string());
+    inBackground(this, search, finish, root_.string());
 }
 
 void DataSetBrowser::append(std::vector<DataSetSample> samples) {

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/input/data_set_model.h"
 #include "ui/input/data_set_tree.h"
 #include "ui/input/thumbnails.h"
@@ -65,7 +65,7 @@ class DataSetBrowser : public QWidget {
     std::filesystem::path root_;
     DataSetModel model_;
     DataSetThumbnails thumbnails_;
-    RequestStopSource scan_;
+    NewestTask scanTask_;
     int scanNumber_ = 0;  // of the newest scan, from 1
     bool scanning_ = false;
     std::set<QString> unfolded_;       // titles of categories, without a search

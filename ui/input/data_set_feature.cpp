@@ -11,6 +11,7 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
+#include "ui/document/background.h"
 #include "ui/document/view_cache.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/file_dialogs.h"
@@ -85,7 +86,7 @@ void DataSetFeature::connectBrowser() {
     connect(&context_.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);
 
     // The folder may come from a drop, the command line or a dialog.
-    connect(&context_.opener, &SampleOpener::requestBegan, this, [this] { trying_.cancel(); });
+    connect(&context_.opener, &SampleOpener::requestBegan, this, [this] { trialTask_.cancel(); });
     connect(&context_.opener, &SampleOpener::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
 }
@@ -104,7 +105,7 @@ void DataSetFeature::openDataSet(const std::filesystem::path& folder) {
 void DataSetFeature::tryAsDataSet(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, trying_.restart(), [folder] { return isDataSet(folder); },
+        this, trialTask_.restart(), [folder] { return isDataSet(folder); },
         [this, folder](bool dataSet) {
             if (!dataSet) return;
             context_.banner.hide();
@@ -128,7 +129,7 @@ void DataSetFeature::readAhead() {
     if (next.empty()) return;
     inBackground(
         this,
-        [next, cache = input_.cache(), cancel = readAhead_.restart()] {
+        [next, cache = input_.cache(), cancel = readAheadTask_.restart()] {
             const Sample sample = findSample(next);
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);

@@ -4,7 +4,7 @@
 
 #include <QObject>
 
-#include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/input/data_set_browser.h"
 #include "ui/shell/feature_context.h"
 
@@ -40,8 +40,8 @@ class DataSetFeature : public QObject {
     FeatureContext context_;
     InputPanel& input_;
     DataSetBrowser* browser_;
-    RequestStopSource readAhead_;
-    RequestStopSource trying_;  ///< of tryAsDataSet()
+    NewestTask readAheadTask_;
+    NewestTask trialTask_;  ///< of tryAsDataSet()
     bool opensFirst_ = false;
 };
 

@@ -133,8 +133,9 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
         const auto match = std::ranges::find(maps, view, &ViewDepthMap::view);
         return match == maps.end() ? nullptr : &*match;
     };
-    if (result->fit && result->fit->outcome.surface && result->fit->outcome.surface->depth)
-        return {find(result->fit->outcome.surface->depth->maps), true};
+    if (result->fit() && result->fit()->outcome.startSurface &&
+        result->fit()->outcome.startSurface->depth)
+        return {find(result->fit()->outcome.startSurface->depth->maps), true};
     return {find(document.fit.intermediateDepths()), false};
 }
 

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/shell/feature_context.h"
 
 class QAction;
@@ -88,7 +89,7 @@ class FindCamerasRow : public QWidget {
     std::vector<std::filesystem::path> photographs_;
     bool boardSeen_ = false;
     bool colmapRuns_ = false;
-    RequestStopSource request_;  ///< for markers or cameras
+    NewestTask request_;  ///< for markers or cameras
 };
 
 /// Adds the row to `page`, and its commands. `cameras` must outlive the row.

@@ -50,9 +50,10 @@ class StripArea : public QScrollArea {
 
 }  // namespace
 
-InputPanel::InputPanel(InputModel& model, QWidget* parent)
+InputPanel::InputPanel(InputModel& model, std::shared_ptr<ViewCache> cache, QWidget* parent)
     : QWidget(parent),
       model_(model),
+      cache_(std::move(cache)),
       add_(flatButton(QStringLiteral("+"), tr("Add a slot with the next free view; up to eight"),
                       this, tr("Add a slot"))),
       remove_(flatButton(QStringLiteral("−"),

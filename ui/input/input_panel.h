@@ -28,8 +28,8 @@ class InputPanel : public QWidget {
     Q_OBJECT
 
   public:
-    /// `model` must outlive the panel.
-    explicit InputPanel(InputModel& model, QWidget* parent = nullptr);
+    /// `model` must outlive the panel. `cache` (not null): for the views decoded for the tiles.
+    InputPanel(InputModel& model, std::shared_ptr<ViewCache> cache, QWidget* parent = nullptr);
 
     InputModel& model() const { return model_; }
     /// The thumbnails decoded so far, by view.
@@ -40,11 +40,6 @@ class InputPanel : public QWidget {
         if (model_.sample()) thumbnails_.load(model_.sample(), model_.selection().views());
     }
 
-    /// Sets the cache for the views decoded for the tiles.
-    void setCache(std::shared_ptr<ViewCache> cache) {
-        cache_ = cache;
-        thumbnails_.setCache(std::move(cache));
-    }
     const std::shared_ptr<ViewCache>& cache() const { return cache_; }
 
     /// While on, dragging over the strip, its arrow keys and the wheel over a slot scrub through
@@ -85,7 +80,7 @@ class InputPanel : public QWidget {
 
     InputModel& model_;
     SampleRef shownSample_;
-    std::shared_ptr<ViewCache> cache_;
+    const std::shared_ptr<ViewCache> cache_;
     QMap<int, QImage> images_;
     bool scrubbing_ = false;
     bool turning_ = false;
@@ -103,7 +98,7 @@ class InputPanel : public QWidget {
     QBoxLayout* choiceRow_;
     QBoxLayout* belowSlots_;
     ViewDrag* drag_;
-    Thumbnails thumbnails_;
+    Thumbnails thumbnails_{cache_};
 };
 
 }  // namespace threefold::ui

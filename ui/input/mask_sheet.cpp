@@ -10,6 +10,7 @@
 
 #include "engine/masks/contradicting_masks.h"
 #include "engine/views/foreground.h"
+#include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/photograph_viewer.h"
 #include "ui/style/image_conversion.h"
@@ -82,7 +83,7 @@ MaskSheet::MaskSheet(InputPanel& input, QWidget* parent)
 
 void MaskSheet::judge() {
     const SampleRef sample = input_.model().sample();
-    const std::stop_token cancel = request_.restart();
+    const std::stop_token cancel = judgeTask_.restart();
     inBackground(
         this, cancel, [sample, cancel] { return findContradictingMasks(*sample, cancel); },
         [this](const std::vector<ContradictingMask>& found) {

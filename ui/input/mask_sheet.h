@@ -7,7 +7,7 @@
 #include <QListWidget>
 #include <QPointer>
 
-#include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/shell/feature_context.h"
 
 class QBoxLayout;
@@ -46,7 +46,7 @@ class MaskSheet : public QDialog {
     QLabel* note_;
     std::map<int, QString> contradictions_;
     bool judged_ = false;
-    RequestStopSource request_;
+    NewestTask judgeTask_;
 };
 
 /// Adds the command that opens the sheet, and its button. `masks`: as in addCutOut().

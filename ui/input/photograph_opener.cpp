@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "ui/document/background.h"
 #include "ui/document/input_model.h"
 #include "ui/input/photograph_sample.h"
 
@@ -9,7 +10,7 @@ namespace threefold::ui {
 
 PhotographOpener::PhotographOpener(const FeatureContext& context, InputModel& input)
     : QObject(&context.window), context_(context), input_(input) {
-    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { opening_.cancel(); });
+    connect(&context.opener, &SampleOpener::requestBegan, this, [this] { openTask_.cancel(); });
     connect(&context.opener, &SampleOpener::requestFailed, this,
             [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
 }
@@ -17,7 +18,7 @@ PhotographOpener::PhotographOpener(const FeatureContext& context, InputModel& in
 void PhotographOpener::tryAsPhotographs(const std::filesystem::path& folder) {
     if (folder.empty()) return;
     inBackground(
-        this, opening_.restart(), [folder] { return photographsWithoutCameras(folder); },
+        this, openTask_.restart(), [folder] { return photographsWithoutCameras(folder); },
         [this](const std::vector<std::filesystem::path>& images) {
             if (!images.empty()) open(images);
         },
@@ -27,7 +28,7 @@ void PhotographOpener::tryAsPhotographs(const std::filesystem::path& folder) {
 void PhotographOpener::open(const std::vector<std::filesystem::path>& images,
                             const std::vector<int>& views) {
     inBackground(
-        this, opening_.restart(), [images, views] { return photographSample(images, views); },
+        this, openTask_.restart(), [images, views] { return photographSample(images, views); },
         [this](const PhotographSample& photographs) {
             if (photographs.camerasKnown)
                 return context_.opener.openSample(photographs.sample.renderingFolder,

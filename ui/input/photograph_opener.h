@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-#include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -35,7 +35,7 @@ class PhotographOpener : public QObject {
 
     FeatureContext context_;
     InputModel& input_;
-    RequestStopSource opening_;
+    NewestTask openTask_;
 };
 
 /// Adds the opening of the user's own photographs. `input` must outlive the opener.

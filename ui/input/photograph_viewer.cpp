@@ -5,6 +5,7 @@
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/views/foreground.h"
+#include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline_picture.h"
 #include "ui/input/photograph_sample.h"
@@ -47,7 +48,7 @@ PhotographViewer::PhotographViewer(const FeatureContext& context, InputPanel& in
     : QObject(&context.window), context_(context), input_(input), outlines_(outlines) {
     connect(&input.viewSlots(), &ViewSlots::enlargementRequested, this, &PhotographViewer::enlarge);
     connect(&input.model(), &InputModel::sampleChanged, this, [this] {
-        reading_.cancel();
+        readTask_.cancel();
         if (window_) window_->close();
     });
     // Redraws with the outlines of the slots.
@@ -73,7 +74,7 @@ void PhotographViewer::enlargeView(int view) {
     if (!state.sample || view < 0 || static_cast<std::size_t>(view) >= state.sample->viewCount())
         return;
     inBackground(
-        this, reading_.restart(),
+        this, readTask_.restart(),
         [sample = state.sample, view, cache = input_.cache()] {
             return load(*sample, view, cache.get());
         },
@@ -137,7 +138,7 @@ void PhotographViewer::drawDepth() {
     if (!window_) return;
     const SampleRef& sample = input_.model().sample();
     const KnownDepths known = depthOf(context_.document, sample, view_);
-    const std::stop_token request = drawing_.restart();
+    const std::stop_token request = depthMapTask_.restart();
     if (known.map == nullptr) return window_->setDepth({});
     PhotographMapping mapping;
     double cameraUnitsPerObjectUnit = 0;

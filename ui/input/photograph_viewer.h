@@ -3,7 +3,7 @@
 #include <QObject>
 #include <QPointer>
 
-#include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/input/photograph_window.h"
 #include "ui/shell/feature_context.h"
 
@@ -42,8 +42,8 @@ class PhotographViewer : public QObject {
     InputPanel& input_;
     const SlotOutlines& outlines_;
     QPointer<PhotographWindow> window_;
-    RequestStopSource reading_;
-    RequestStopSource drawing_;  // depth map
+    NewestTask readTask_;
+    NewestTask depthMapTask_;
     int view_ = 0;
 };
 

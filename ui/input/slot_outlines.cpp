@@ -160,10 +160,10 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     }
     const Document& document = context_.document;
     if (const ReconstructionRun* run = document.run.state().reconstruction())
-        return run->partial ? run->partial->mesh(MeshId::first) : nullptr;
+        return run->partial ? run->partial->mesh(MeshId::firstPublished) : nullptr;
     const ResultRef& result = document.result.current();
     if (!result || !isSameSample(result->sample, input_.model().sample())) return placeholder_;
-    if (outlined_ == MeshId::first) return result->mesh(MeshId::first);
+    if (outlined_ == MeshId::firstPublished) return result->mesh(MeshId::firstPublished);
     if (outlined_ == MeshId::fitted && result->mesh(MeshId::fitted))
         return result->mesh(MeshId::fitted);
     return morphedMesh(*result, document.look.current().morphPosition);
@@ -174,7 +174,7 @@ bool SlotOutlines::showsScoreOf(const render::SceneMeshRef& mesh) const {
     if (outlined_ == MeshId::opened(1)) return true;
     const ResultRef& result = context_.document.result.current();
     return mesh != placeholder_ &&
-           (outlined_ == MeshId::first || mesh == fitted() ||
+           (outlined_ == MeshId::firstPublished || mesh == fitted() ||
             context_.document.run.state().isReconstructing() || !result ||
             context_.document.look.current().morphPosition >=
                 morphPositionOf(result->morph, result->morph.firstPublishedIndex()));
@@ -210,7 +210,7 @@ void SlotOutlines::request() {
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = input_.model().sample();
     const ResultRef& result = context_.document.result.current();
-    const bool isFitted = result && result->sample == sample && result->fit;
+    const bool isFitted = result && result->sample == sample && result->fit();
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.score = Score::beforeFit;
     if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.score = Score::afterFit;
     const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
@@ -225,7 +225,7 @@ void SlotOutlines::request() {
                                  tiles[slot]->photographRect().size(),
                                  {}});
         if (!isFitted) continue;
-        const std::vector<FitAgreement>& scores = result->fit->outcome.fit.agreement;
+        const std::vector<FitAgreement>& scores = result->fit()->outcome.fit.agreement;
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
         if (match != scores.end()) job.slotViews.back().agreement = *match;
     }

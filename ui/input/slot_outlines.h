@@ -11,7 +11,7 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/views/camera.h"
 #include "render/scene.h"
-#include "ui/document/background.h"
+#include "ui/document/single_thread_pool.h"
 #include "ui/input/outline_picture.h"
 #include "ui/shell/feature_context.h"
 
@@ -22,8 +22,8 @@ class InputPanel;
 /// Meshes that can be outlined in the slots, in the order of the menu. MeshId::result stands
 /// for the mesh at the stage slider (Look::morphPosition), and is drawn in place of a missing
 /// MeshId::fitted.
-inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::first, MeshId::opened(1),
-                                            MeshId::fitted};
+inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::firstPublished,
+                                            MeshId::opened(1), MeshId::fitted};
 
 /// Draws a mesh's outline or wireframe over the photographs in the slots and shows their overlap.
 /// Follows mesh, stage, cameras and slots. Draws on its own thread; only the newest request is

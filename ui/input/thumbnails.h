@@ -11,7 +11,7 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/document/background.h"
+#include "ui/document/single_thread_pool.h"
 #include "ui/document/view_cache.h"
 #include "ui/results/result.h"
 
@@ -25,7 +25,9 @@ class Thumbnails : public QObject {
   public:
     static constexpr int kSide = 224;  ///< largest side of a thumbnail in pixels
 
-    void setCache(std::shared_ptr<ViewCache> cache) { cache_ = std::move(cache); }
+    /// `cache` (not null) gets the decoded views.
+    explicit Thumbnails(std::shared_ptr<ViewCache> cache) : cache_(std::move(cache)) {}
+
     /// Drops views not yet decoded, then decodes all of `sample`, beginning with `first`.
     void load(const SampleRef& sample, const std::vector<int>& first);
 
@@ -33,7 +35,7 @@ class Thumbnails : public QObject {
     void ready(const threefold::ui::SampleRef& sample, int view, const QImage& image);
 
   private:
-    std::shared_ptr<ViewCache> cache_ = std::make_shared<ViewCache>();
+    const std::shared_ptr<ViewCache> cache_;
     SingleThreadPool thread_;
 };
 

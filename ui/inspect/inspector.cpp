@@ -29,7 +29,7 @@ QString unreachedText(const Result& result) {
     const std::size_t stage =
         result.mesh(MeshId::fitted) ? result.morph.fittedIndex() : result.morph.resultIndex();
     if (result.evaluation() == nullptr) return {};
-    const int percent = qRound(100 * result.truth->evaluation->unreached[stage].fraction);
+    const int percent = qRound(100 * result.evaluation()->unreached[stage].fraction);
     if (percent < 1) return {};
     return Inspector::tr("%1 % of the truth is not within τ of the %2 mesh (drawn in red)")
         .arg(percent)
@@ -91,15 +91,15 @@ Inspector::Inspector(QWidget* parent)
 }
 
 void Inspector::setResult(const Result& result, const StepHistory& history) {
-    noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
-                                          : tr("This sample has no ground truth, so nothing is "
-                                               "measured. The file's name would be "
-                                               "gt/{category}_{sample}_{view}.dat."));
+    noTruth_->setText(result.truthProblem() ? tr("The ground truth cannot be used.")
+                                            : tr("This sample has no ground truth, so nothing is "
+                                                 "measured. The file's name would be "
+                                                 "gt/{category}_{sample}_{view}.dat."));
     unreached_->setText(unreachedText(result));
     unreached_->setVisible(!unreached_->text().isEmpty());
-    fit_->setText(result.fit ? fitSummary(result.fit->outcome) : QString());
-    fit_->setVisible(result.fit.has_value());
-    fit_->setProperty("verdict", result.fit && result.fit->outcome.fit.hasLowOverlap()
+    fit_->setText(result.fit() ? fitSummary(result.fit()->outcome) : QString());
+    fit_->setVisible(result.fit() != nullptr);
+    fit_->setProperty("verdict", result.fit() && result.fit()->outcome.fit.hasLowOverlap()
                                      ? QStringLiteral("worse")
                                      : QString());
     // A style sheet reads changed properties only after unpolish() and polish().
@@ -126,11 +126,11 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     showHeading();
     std::vector<ThresholdCurve> curves;
     for (const MeasuredMesh& mesh : meshes) {
-        if (mesh.scores) curves.push_back({mesh.name, mesh.id, mesh.scores->fScoreCurve});
+        if (mesh.scores()) curves.push_back({mesh.name, mesh.id, mesh.scores()->fScoreCurve});
     }
     plot_->setCurves(std::move(curves));
     measures_->setMeshes(meshes);
-    problems_->setText(measured.problems());
+    problems_->setText(measured.problemLines());
     problems_->setVisible(!problems_->text().isEmpty());
     protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' +
                                 measured.protocolNote());

@@ -8,7 +8,7 @@
 #include "engine/mesh.h"
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/header_text.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/results/morphed_mesh.h"
@@ -57,7 +57,7 @@ QStringList captionsOf(const QuantityInfo& info, std::optional<double> fraction)
 }
 
 /// The coloured meshes of the panes, from left to right.
-std::vector<ColouredMesh> colouredMeshes(const ShownValues& shown) {
+std::vector<ColouredMesh> colouredMeshes(const ShownDocument& shown) {
     std::vector<ColouredMesh> meshes;
     for (const MeshId id : shownIds(shown.document))
         if (SurfaceValues values = surfaceValues(shown, id); values.values)
@@ -66,13 +66,13 @@ std::vector<ColouredMesh> colouredMeshes(const ShownValues& shown) {
 }
 
 /// The mesh that supplies the range for all panes.
-MeshId rangeMesh(const ShownValues& shown) {
+MeshId rangeMesh(const ShownDocument& shown) {
     const std::vector<ColouredMesh> meshes = colouredMeshes(shown);
     return meshes.empty() ? defaultFirstMesh(shown.document) : meshes.front().id;
 }
 
 /// Why no shown mesh has values: the first reason.
-QString reasonWithoutValues(const ShownValues& shown) {
+QString reasonWithoutValues(const ShownDocument& shown) {
     for (const MeshId id : shownIds(shown.document))
         if (QString reason = surfaceValues(shown, id).reason; !reason.isEmpty()) return reason;
     return {};
@@ -80,7 +80,7 @@ QString reasonWithoutValues(const ShownValues& shown) {
 
 }  // namespace
 
-Legend::Legend(Document& document, const ShownValues& shown, QWidget* parent)
+Legend::Legend(Document& document, const ShownDocument& shown, QWidget* parent)
     : QWidget(parent),
       document_(document),
       shown_(shown),
@@ -308,7 +308,7 @@ void Legend::updateCaption() {
                           : metrics.elidedText(captions_.back(), Qt::ElideRight, below_->width()));
 }
 
-Legend& addLegend(const FeatureContext& context, const ShownValues& shown, QBoxLayout& belowPanes) {
+Legend& addLegend(const FeatureContext& context, const ShownDocument& shown, QBoxLayout& belowPanes) {
     auto* legend = new Legend(context.document, shown);
     belowPanes.insertWidget(0, legend);
     return *legend;

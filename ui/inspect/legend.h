@@ -12,7 +12,7 @@
 #include <QStringList>
 #include <QToolButton>
 
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/inspect/legend_bar.h"
 
 class QBoxLayout;
@@ -29,7 +29,7 @@ class Legend : public QWidget {
 
   public:
     /// `shown` must be of `document`.
-    Legend(Document& document, const ShownValues& shown, QWidget* parent = nullptr);
+    Legend(Document& document, const ShownDocument& shown, QWidget* parent = nullptr);
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
     QString caption() const { return captions_.front(); }  ///< longest caption
@@ -62,7 +62,7 @@ class Legend : public QWidget {
     void endTyping();
 
     Document& document_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     std::array<LegendBar*, kMaxPanes> bars_;
     QLabel* reason_;
     QLabel* caption_;
@@ -77,6 +77,6 @@ class Legend : public QWidget {
 };
 
 /// Adds the legend as the first row under the panes.
-Legend& addLegend(const FeatureContext& context, const ShownValues& shown, QBoxLayout& belowPanes);
+Legend& addLegend(const FeatureContext& context, const ShownDocument& shown, QBoxLayout& belowPanes);
 
 }  // namespace threefold::ui

@@ -125,7 +125,7 @@ void MeshFacts::request(const render::SceneMeshRef& mesh) {
             std::make_shared<const MeshProperties>(meshProperties(mesh->vertices, mesh->faces));
         return;
     }
-    tryInBackground(
+    inBackground(
         this, [mesh] { return meshProperties(mesh->vertices, mesh->faces); },
         [this, mesh](const TaskResult<MeshProperties>& outcome) {
             if (outcome.value)

@@ -4,12 +4,12 @@
 
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
 
-QuantityMenu::QuantityMenu(const FeatureContext& context, const ShownValues& shown)
+QuantityMenu::QuantityMenu(const FeatureContext& context, const ShownDocument& shown)
     : QObject(&context.window), context_(context), shown_(shown) {
     QMenu& menu = context_.actions.menu(MenuSection::viewColour);
     fill(menu);
@@ -147,7 +147,7 @@ void QuantityMenu::refresh() {
     button_->setAccessibleName(tr("Colour: %1").arg(info.name));
 }
 
-QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownValues& shown) {
+QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownDocument& shown) {
     return *new QuantityMenu(context, shown);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/shell/feature_context.h"
 
 namespace threefold::ui {
@@ -11,7 +11,7 @@ class QuantityMenu : public QObject {
     Q_OBJECT
 
   public:
-    QuantityMenu(const FeatureContext& context, const ShownValues& shown);
+    QuantityMenu(const FeatureContext& context, const ShownDocument& shown);
 
     QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
 
@@ -24,7 +24,7 @@ class QuantityMenu : public QObject {
     void refresh();
 
     FeatureContext context_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     QList<QAction*> quantities_, maps_;
     QMenu* fileValues_ = nullptr;
     std::vector<std::string> listed_;  // in fileValues_
@@ -34,6 +34,6 @@ class QuantityMenu : public QObject {
 };
 
 /// Adds the menu to View and to the tool bar.
-QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownValues& shown);
+QuantityMenu& addQuantityMenu(const FeatureContext& context, const ShownDocument& shown);
 
 }  // namespace threefold::ui

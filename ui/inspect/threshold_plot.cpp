@@ -23,10 +23,10 @@ constexpr int kPlotHeight = 88, kPlotHeightPerName = 24;  // for each curve beyo
 constexpr int kPlotTop = 4;
 
 QPen penOf(MeshId id, const ThemeColours& colours) {
-    QPen pen(id.isOpened()          ? colours.text
-             : id == MeshId::first  ? colours.accent
-             : id == MeshId::result ? colours.resultAccent
-                                    : colours.good,
+    QPen pen(id.isOpened()                  ? colours.text
+             : id == MeshId::firstPublished ? colours.accent
+             : id == MeshId::result         ? colours.resultAccent
+                                            : colours.good,
              1.75);
     if (id == MeshId::hull) pen.setDashPattern({2.5, 1.5});
     if (id.isOpened()) pen.setDashPattern({3.0 * id.number - 1.5, 1.5});

@@ -86,7 +86,7 @@ void DistanceMeasuring::click(QPointF position) {
     const VertexHover::Hit hit = hover_.vertexAt(position);
     if (hit.vertex)
         addEnd(*hit.vertex);
-    else if (hit.awaitsTree)
+    else if (hit.isTreePending)
         clicked_ = position;
 }
 

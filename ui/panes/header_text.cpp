@@ -37,7 +37,7 @@ QString nameOfContent(const Document& document, MeshId id) {
 }
 
 // Whether the header announces the mesh that is being computed instead of an outdated one.
-bool isAwaited(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
+bool isPending(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     return id != MeshId::photograph && document.run.state().isReconstructing() &&
            (!mesh || document.isStale(id));
 }
@@ -47,7 +47,7 @@ bool isAwaited(const Document& document, MeshId id, const render::SceneMeshRef& 
 bool lacksVertices(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.run.shownResult(id);
     return quantityInfo(paneQuantity(document, id)).ofFit != nullptr && result &&
-           (mesh == result->hull ||
+           (mesh == result->mesh(MeshId::hull) ||
             (mesh == result->mesh(MeshId::fitted) && hasOwnFittedFaces(*result)));
 }
 
@@ -55,22 +55,22 @@ QString titleOf(const Document& document, MeshId id, const render::SceneMeshRef&
     const QString name = nameOfContent(document, id);
     if (id == MeshId::photograph) return name;
     if (id.isOpened() && document.isStale(id)) return name + QStringLiteral("…");
-    if (isAwaited(document, id, mesh)) return awaitedTitle(document, id);
+    if (isPending(document, id, mesh)) return pendingTitle(document, id);
     if (mesh)
         return lacksVertices(document, id, mesh) ? PaneHeader::tr("%1 · no values").arg(name)
                                                  : name;
     if (document.run.showsAnotherSample())
         return PaneHeader::tr("%1: not yet").arg(meshTitle(shownMorph(document), id));
     if (id != MeshId::hull) return name;
-    return document.fit.isPending() ? awaitedTitle(document, id)
+    return document.fit.isPending() ? pendingTitle(document, id)
                                     : PaneHeader::tr("No hull beside the fitted mesh");
 }
 
-QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+QString detailOf(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
     if (id.isOpened() && document.isStale(id)) return {};
-    if (isAwaited(document, id, mesh))
-        return id == MeshId::result || id == MeshId::first
+    if (isPending(document, id, mesh))
+        return id == MeshId::result || id == MeshId::firstPublished
                    ? PaneHeader::tr("%1 %").arg(qRound(100 * document.run.state().totalFraction()))
                    : QString();
     if (!mesh) return {};
@@ -80,9 +80,9 @@ QString detailOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef
     return areColoursPending(shown, id, mesh) ? size + PaneHeader::tr(" · colouring…") : size;
 }
 
-QString noteOf(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+QString noteOf(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Document& document = shown.document;
-    if ((id.isOpened() && document.isStale(id)) || isAwaited(document, id, mesh)) return {};
+    if ((id.isOpened() && document.isStale(id)) || isPending(document, id, mesh)) return {};
     if (mesh && lacksVertices(document, id, mesh)) return surfaceValues(shown, id).reason;
     return id == MeshId::hull
                ? PaneHeader::tr("The photographs' hull, before depth from photographs moved it")
@@ -105,7 +105,7 @@ QString shownStageTitle(const Document& document) {
                : PaneHeader::tr("%1 → %2").arg(from, stageTitle(stages[blend.from + 1]));
 }
 
-QString awaitedTitle(const Document& document, MeshId id) {
+QString pendingTitle(const Document& document, MeshId id) {
     if (id == MeshId::truth) return PaneHeader::tr("Truth");
     if (id == MeshId::textured) return PaneHeader::tr("Textured: not yet");
     if (id == MeshId::fitted) return PaneHeader::tr("Fitted: not yet");
@@ -113,12 +113,12 @@ QString awaitedTitle(const Document& document, MeshId id) {
     const StageBlend blend = shownBlend(document);
     const MeshMorph& morph = shownMorph(document);
     const std::size_t first = morph.firstPublishedIndex();
-    return id == MeshId::first || blend.from < first || blend == StageBlend{first, 0}
+    return id == MeshId::firstPublished || blend.from < first || blend == StageBlend{first, 0}
                ? stageTitle(morph.stages[first]) + QStringLiteral("…")
                : PaneHeader::tr("Refining…");
 }
 
-HeaderText headerText(const ShownValues& shown, MeshId id) {
+HeaderText headerText(const ShownDocument& shown, MeshId id) {
     const render::SceneMeshRef mesh = meshOf(shown.document, id);
     HeaderText text;
     text.title = titleOf(shown.document, id, mesh);

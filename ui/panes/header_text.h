@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "ui/document/document.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/results/mesh_morph.h"
 
 namespace threefold::ui {
@@ -17,9 +17,9 @@ struct HeaderText {
     bool operator==(const HeaderText&) const = default;
 };
 /// The texts for a mesh of the panes.
-HeaderText headerText(const ShownValues& shown, MeshId id);
+HeaderText headerText(const ShownDocument& shown, MeshId id);
 /// Title of a mesh that is being computed.
-QString awaitedTitle(const Document& document, MeshId id);
+QString pendingTitle(const Document& document, MeshId id);
 /// Title of the stage in the result's pane, or "Level 1 → Level 2" between two stages.
 QString shownStageTitle(const Document& document);
 /// The stages of the shown result; without a result those of the published model.

@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/bounding_box.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/results/morphed_mesh.h"
@@ -26,7 +26,7 @@ enum class VertexNumbering { network, fitted, hull };
 VertexNumbering vertexNumbering(const Document& document, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.result.current();
     if (!result || !mesh) return VertexNumbering::network;
-    if (mesh == result->hull) return VertexNumbering::hull;
+    if (mesh == result->mesh(MeshId::hull)) return VertexNumbering::hull;
     const bool isFitted = hasOwnFittedFaces(*result) && mesh == result->mesh(MeshId::fitted);
     return isFitted ? VertexNumbering::fitted : VertexNumbering::network;
 }
@@ -93,8 +93,8 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
         for (std::size_t i = 0; i < mesh->vertices.size(); i += step)
             box.include(mesh->vertices[i]);
     };
-    if (const ResultRef& shown = document.run.shownResult(MeshId::first))
-        include(shown->mesh(MeshId::first));
+    if (const ResultRef& shown = document.run.shownResult(MeshId::firstPublished))
+        include(shown->mesh(MeshId::firstPublished));
     if (const ResultRef& shown = document.run.shownResult(MeshId::result)) {
         include(shown->mesh(MeshId::result));
         include(shown->mesh(MeshId::fitted));
@@ -115,7 +115,7 @@ std::optional<render::GroundGrid> groundOf(const Document& document, const Theme
         .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), kSubtleLine)};
 }
 
-render::Layer layerOf(const ShownValues& shown, const ArrangedMesh& arranged,
+render::Layer layerOf(const ShownDocument& shown, const ArrangedMesh& arranged,
                       const ThemeColours& colours) {
     const Document& document = shown.document;
     const Look& look = document.look.current();
@@ -154,7 +154,7 @@ void addUnreachedTruth(render::Pane& pane, const Document& document, const Arran
         return;
     const ResultRef& result = document.run.shownResult(arranged.id);
     if (!result || result->evaluation() == nullptr || document.isStale(arranged.id)) return;
-    const std::vector<UnreachedTruth>& unreached = result->truth->evaluation->unreached;
+    const std::vector<UnreachedTruth>& unreached = result->evaluation()->unreached;
     for (std::size_t stage = 0; stage < unreached.size(); ++stage) {
         if (result->morph.stages[stage].mesh != arranged.mesh) continue;
         if (!unreached[stage].points) return;
@@ -187,8 +187,8 @@ ThemeColours chosenColours(const Look& look, ThemeColours colours) {
     return colours;
 }
 
-render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
-                        const CameraLayers* cameras) {
+render::Scene makeScene(const ShownDocument& shown, const ThemeColours& theme,
+                        const CameraLayers* cameras, const PhotographPane* photographs) {
     const Document& document = shown.document;
     render::Scene scene;
     const Look& look = document.look.current();
@@ -202,7 +202,7 @@ render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
         pane.ground = ground;
         pane.seamPosition = arranged.seamPosition;
         if (arranged.shows(MeshId::photograph)) {
-            if (cameras != nullptr) cameras->addPhotographs(pane, toVec(colours.viewport));
+            if (photographs != nullptr) pane.layers = photographs->layers(toVec(colours.viewport));
             continue;
         }
         if (cameras != nullptr)

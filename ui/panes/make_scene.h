@@ -1,7 +1,8 @@
 #pragma once
 
 #include "ui/document/camera_layers.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/photograph_pane.h"
+#include "ui/document/shown_document.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -11,8 +12,10 @@ namespace threefold::ui {
 ThemeColours chosenColours(const Look& look, ThemeColours theme);
 
 /// Makes the scene of the document's panes (arrangePanes()), but for cameras and pixel ratio, which
-/// the viewport sets. `cameras`: null: no pyramids, no photographs.
-render::Scene makeScene(const ShownValues& shown, const ThemeColours& theme,
-                        const CameraLayers* cameras = nullptr);
+/// the viewport sets. `cameras`: null: no pyramids, no backdrops.
+/// `photographs`: null: an empty pane of photographs.
+render::Scene makeScene(const ShownDocument& shown, const ThemeColours& theme,
+                        const CameraLayers* cameras = nullptr,
+                        const PhotographPane* photographs = nullptr);
 
 }  // namespace threefold::ui

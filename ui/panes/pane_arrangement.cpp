@@ -39,11 +39,12 @@ bool hasFitted(const Document& document) {
 
 std::vector<MeshId> defaultIds(const Document& document) {
     std::vector<MeshId> ids = document.opened.ids();
-    const ResultRef& shown = document.run.shownResult(MeshId::first);
+    const ResultRef& shown = document.run.shownResult(MeshId::firstPublished);
     // The first run has all its panes from the beginning, so that none moves while meshes arrive.
     if (!shown && document.run.state().isReconstructing() && ids.empty()) {
-        ids = {MeshId::first, MeshId::result};
-        if (document.look.current().layout == Layout::sideBySide && document.fit.choice().on)
+        ids = {MeshId::firstPublished, MeshId::result};
+        if (document.look.current().paneLayout == PaneLayout::sideBySide &&
+            document.fit.choice().on)
             ids.push_back(MeshId::fitted);
         return ids;
     }
@@ -52,9 +53,9 @@ std::vector<MeshId> defaultIds(const Document& document) {
         if (document.opened.reference()) ids.push_back(MeshId::truth);
         return ids;
     }
-    if (ids.empty() && !shown->morph.hasOnePublished()) ids.push_back(MeshId::first);
+    if (ids.empty() && !shown->morph.hasOnePublished()) ids.push_back(MeshId::firstPublished);
     std::vector<MeshId> results{MeshId::result};
-    if (document.look.current().layout == Layout::sideBySide && hasFitted(document))
+    if (document.look.current().paneLayout == PaneLayout::sideBySide && hasFitted(document))
         results.push_back(MeshId::fitted);
     ids.insert(ids.begin() + (ids.empty() ? 0 : 1), results.begin(), results.end());
     return ids;
@@ -63,7 +64,7 @@ std::vector<MeshId> defaultIds(const Document& document) {
 std::vector<MeshId> chosenIds(const Document& document) {
     std::vector<MeshId> ids = document.look.current().panes;
     // A wipe and an overlay show meshes only.
-    const bool meshesOnly = document.look.current().layout != Layout::sideBySide;
+    const bool meshesOnly = document.look.current().paneLayout != PaneLayout::sideBySide;
     std::erase_if(ids, [&](MeshId id) {
         return id.isOpened() ? !document.opened.find(id) : meshesOnly && id == MeshId::photograph;
     });
@@ -75,7 +76,7 @@ std::vector<MeshId> chosenIds(const Document& document) {
 bool showsDefaultPanes(const Document& document) {
     return std::ranges::none_of(document.look.current().panes, [&](MeshId id) {
         return id.isOpened() ? document.opened.find(id) != nullptr
-                             : document.run.shownResult(MeshId::first) != nullptr ||
+                             : document.run.shownResult(MeshId::firstPublished) != nullptr ||
                                    document.run.state().isReconstructing();
     });
 }
@@ -137,11 +138,11 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
     const std::vector<MeshId> ids = shownIds(document);
     const Look& look = document.look.current();
     std::vector<ArrangedPane> panes;
-    if (ids.empty()) panes.resize(look.layout == Layout::sideBySide ? 2 : 1);
+    if (ids.empty()) panes.resize(look.paneLayout == PaneLayout::sideBySide ? 2 : 1);
     std::size_t next = 0;
-    if (ids.size() > 1 && look.layout != Layout::sideBySide) {
-        panes.push_back(look.layout == Layout::wipe ? wipe(document, ids[0], ids[1])
-                                                    : overlay(document, ids[0], ids[1]));
+    if (ids.size() > 1 && look.paneLayout != PaneLayout::sideBySide) {
+        panes.push_back(look.paneLayout == PaneLayout::wipe ? wipe(document, ids[0], ids[1])
+                                                            : overlay(document, ids[0], ids[1]));
         next = 2;
     }
     for (; next < ids.size(); ++next) panes.push_back({{arrangedMesh(document, ids[next])}, {}});
@@ -151,7 +152,7 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
 std::optional<std::array<QColor, 2>> overlayColours(const Document& document,
                                                     const ThemeColours& theme) {
     const bool plain = document.shownQuantity() == Quantity::none;
-    if (document.look.current().layout != Layout::overlay || !plain ||
+    if (document.look.current().paneLayout != PaneLayout::overlay || !plain ||
         shownIds(document).size() < 2)
         return std::nullopt;
     // A mesh keeps its colour where it is shown alone for a moment, or swapped.

@@ -80,8 +80,8 @@ void PaneCameras::setCount(std::size_t panes) {
 }
 
 void PaneCameras::arrange() {
-    rects_ = render::paneLayout(static_cast<int>(size_.x), static_cast<int>(size_.y),
-                                static_cast<int>(rects_.size()), pixelRatio_);
+    rects_ = render::paneRects(static_cast<int>(size_.x), static_cast<int>(size_.y),
+                               static_cast<int>(rects_.size()), pixelRatio_);
 }
 
 std::size_t PaneCameras::paneAt(glm::vec2 position) const {

@@ -20,7 +20,7 @@ QString choiceText(const MeshMorph& morph, MeshId id) {
 
 }  // namespace
 
-PaneHeaders::PaneHeaders(Document& document, const ShownValues& shown, QWidget* parent)
+PaneHeaders::PaneHeaders(Document& document, const ShownDocument& shown, QWidget* parent)
     : QWidget(parent),
       document_(document),
       shown_(shown),
@@ -69,8 +69,8 @@ void PaneHeaders::refresh() {
     if (ids.empty()) {
         const bool running = document_.run.state().isReconstructing();
         texts.resize(2);
-        texts[0].title = running ? awaitedTitle(document_, MeshId::first)
-                                 : meshTitle(shownMorph(document_), MeshId::first);
+        texts[0].title = running ? pendingTitle(document_, MeshId::firstPublished)
+                                 : meshTitle(shownMorph(document_), MeshId::firstPublished);
         texts[1].title = running ? tr("Refining…") : shownStageTitle(document_);
     }
     const bool shared = firstTwoShareAPane();
@@ -89,12 +89,13 @@ void PaneHeaders::refresh() {
         if (!inSecondRow) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
     }
     lower_->setVisible(texts.size() > firstRow);
-    opacity_->setVisible(look.layout == Layout::overlay && ids.size() > 1);
+    opacity_->setVisible(look.paneLayout == PaneLayout::overlay && ids.size() > 1);
     opacity_->setValue(qRound(look.opacity * 100));
 }
 
 bool PaneHeaders::firstTwoShareAPane() const {
-    return document_.look.current().layout != Layout::sideBySide && shownIds(document_).size() != 1;
+    return document_.look.current().paneLayout != PaneLayout::sideBySide &&
+           shownIds(document_).size() != 1;
 }
 
 void PaneHeaders::popUp(std::size_t index, QPoint global) {
@@ -104,7 +105,7 @@ void PaneHeaders::popUp(std::size_t index, QPoint global) {
 }
 
 void PaneHeaders::showMenu(std::size_t pane, float fraction, QPoint global) {
-    const bool first = pane == 0 && !(document_.look.current().layout == Layout::wipe &&
+    const bool first = pane == 0 && !(document_.look.current().paneLayout == PaneLayout::wipe &&
                                       fraction >= document_.look.current().seamPosition);
     const std::size_t index = !firstTwoShareAPane() ? pane : first ? 0 : pane + 1;
     if (index < shownIds(document_).size()) popUp(index, global);
@@ -163,7 +164,7 @@ void PaneHeaders::addChoices(QMenu& menu, std::size_t index) {
     };
     for (const MeshId id : document_.opened.idsWithResult()) {
         if (id.isOpened() ? !document_.opened.find(id) : !document_.result.current()) continue;
-        if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;
+        if (id == MeshId::firstPublished && shownMorph(document_).hasOnePublished()) continue;
         if (isOffered(id))
             addChoice(menu,
                       id.isOpened() ? document_.opened.find(id)->name()

@@ -11,7 +11,7 @@
 #include <QWidget>
 
 #include "ui/document/document.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/pane_header.h"
 
 namespace threefold::ui {
@@ -23,7 +23,7 @@ class PaneHeaders : public QWidget {
 
   public:
     /// `shown` must be of `document`.
-    PaneHeaders(Document& document, const ShownValues& shown, QWidget* parent = nullptr);
+    PaneHeaders(Document& document, const ShownDocument& shown, QWidget* parent = nullptr);
 
     /// The headers of the second row of panes; belongs below the panes.
     QWidget& lower() { return *lower_; }
@@ -61,7 +61,7 @@ class PaneHeaders : public QWidget {
     void addPaneCommands(QMenu& menu, std::size_t index);
 
     Document& document_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     QWidget* lower_;
     std::array<PaneHeader*, kMaxPanes + kMaxPanes / 2> headers_;  // second row last
     std::vector<std::optional<std::size_t>> meshIndices_;  // of each header: index in shownIds()

@@ -71,18 +71,19 @@ PaneLayouts::PaneLayouts(const FeatureContext& context, Viewport& viewport)
 
 QList<QAction*> PaneLayouts::addLayouts(const FeatureContext& context) {
     auto* group = new QActionGroup(this);
-    const auto layout = [&](Layout value, const QString& text, Qt::Key key, const QString& tip) {
+    const auto layout = [&](PaneLayout value, const QString& text, Qt::Key key,
+                            const QString& tip) {
         QAction* action = context.actions.addToggle(
             {.menu = MenuSection::viewPanes, .text = text, .keys = key, .tooltip = tip},
-            [value](const Look& look) { return look.layout == value; },
-            [value](Look& look, bool) { look.layout = value; });
+            [value](const Look& look) { return look.paneLayout == value; },
+            [value](Look& look, bool) { look.paneLayout = value; });
         group->addAction(action);
     };
-    layout(Layout::sideBySide, tr("&Side by side"), Qt::Key_S,
+    layout(PaneLayout::sideBySide, tr("&Side by side"), Qt::Key_S,
            tr("The two meshes beside each other, each in a pane"));
-    layout(Layout::wipe, tr("&Wipe"), Qt::Key_W,
+    layout(PaneLayout::wipe, tr("&Wipe"), Qt::Key_W,
            tr("Both meshes in one pane, one on each side of a seam that you drag"));
-    layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
+    layout(PaneLayout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
     return group->actions();
 }
@@ -136,7 +137,7 @@ void PaneLayouts::addControl(const FeatureContext& context, const QList<QAction*
 
 void PaneLayouts::shift(float step) {
     document_.look.change([&](Look& look) {
-        float& fraction = look.layout == Layout::wipe ? look.seamPosition : look.opacity;
+        float& fraction = look.paneLayout == PaneLayout::wipe ? look.seamPosition : look.opacity;
         fraction = std::clamp(fraction + step, 0.0F, 1.0F);
     });
 }
@@ -148,7 +149,8 @@ void PaneLayouts::refresh() {
     const bool truth = meshOf(document_, MeshId::truth) != nullptr;
     truth_->setEnabled(truth);
     truth_->setChecked(truth && look.truthPane);
-    for (QAction* action : shifts_) action->setEnabled(hasTwo && look.layout != Layout::sideBySide);
+    for (QAction* action : shifts_)
+        action->setEnabled(hasTwo && look.paneLayout != PaneLayout::sideBySide);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ PickTreeRef PickTrees::findOrBuild(const render::SceneMeshRef& mesh) {
     if (building_.contains(mesh)) return nullptr;
     dropUnused();
     const std::stop_token cancel = building_[mesh].get_token();
-    tryInBackground(
+    inBackground(
         this, [mesh, cancel] { return std::make_shared<const PickTree>(mesh, cancel); },
         [this, mesh, cancel](const TaskResult<PickTreeRef>& outcome) {
             if (cancel.stop_requested()) return;

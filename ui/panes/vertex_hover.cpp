@@ -9,7 +9,7 @@
 
 namespace threefold::ui {
 
-VertexHover::VertexHover(const FeatureContext& context, const ShownValues& shown,
+VertexHover::VertexHover(const FeatureContext& context, const ShownDocument& shown,
                          Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),
@@ -69,7 +69,7 @@ VertexHover::Hit VertexHover::vertexAt(QPointF position) {
         // A converging mesh would need a new PickTree at each step.
         if (mesh.id == MeshId::fitted && mesh.mesh == document_.fit.convergingMesh()) continue;
         const PickTreeRef tree = trees_.findOrBuild(mesh.mesh);
-        hit.awaitsTree = hit.awaitsTree || (mesh.mesh && !tree);
+        hit.isTreePending = hit.isTreePending || (mesh.mesh && !tree);
         const std::optional<Pick> candidate = tree ? tree->pick(view) : std::nullopt;
         if (!candidate) continue;
         const std::pair key(std::floor(candidate->pointerDistance / kPixelBin), candidate->depth);

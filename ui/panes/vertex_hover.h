@@ -2,7 +2,7 @@
 
 #include <QPointF>
 
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/number_label.h"
 #include "ui/panes/pick_trees.h"
 #include "ui/panes/pointer_tip.h"
@@ -17,12 +17,12 @@ class VertexHover : public QObject {
     Q_OBJECT
 
   public:
-    VertexHover(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+    VertexHover(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                 PickTrees& trees);
 
     struct Hit {
         std::optional<VertexId> vertex;
-        bool awaitsTree = false;  ///< the PickTree of a mesh there is being built
+        bool isTreePending = false;  ///< the PickTree of a mesh there is being built
     };
     /// The visible vertex at a position of the viewport, in logical pixels.
     Hit vertexAt(QPointF position);
@@ -34,7 +34,7 @@ class VertexHover : public QObject {
     void updateText();
 
     Document& document_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     Viewport& viewport_;
     PickTrees& trees_;
     NumberLabel* readout_;

@@ -36,7 +36,7 @@ QString nameOf(const Document& document, MeshId id) {
     return meshLabel(shownMorph(document), id);
 }
 
-QString valueOf(const ShownValues& shown, const VertexId& vertex) {
+QString valueOf(const ShownDocument& shown, const VertexId& vertex) {
     const SurfaceValues values = surfaceValues(shown, vertex.id);
     if (!values.values || vertex.index >= values.values->size()) return {};
     const float value = (*values.values)[vertex.index];
@@ -51,7 +51,7 @@ QString vertexName(const Document& document, const VertexId& vertex) {
     return nameOf(document, vertex.id) + QStringLiteral(" #") + groupedCount(vertex.index);
 }
 
-QStringList vertexTipLines(const ShownValues& shown, const VertexId& vertex) {
+QStringList vertexTipLines(const ShownDocument& shown, const VertexId& vertex) {
     const auto world = vertexPosition(shown.document, vertex);
     if (!world) return {};
     QStringList lines{vertexName(shown.document, vertex)};
@@ -60,7 +60,7 @@ QStringList vertexTipLines(const ShownValues& shown, const VertexId& vertex) {
     return lines;
 }
 
-QString vertexSummary(const ShownValues& shown, const VertexId& vertex) {
+QString vertexSummary(const ShownDocument& shown, const VertexId& vertex) {
     const Document& document = shown.document;
     QStringList parts = vertexTipLines(shown, vertex);
     if (parts.isEmpty()) return {};

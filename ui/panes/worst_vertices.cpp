@@ -8,7 +8,8 @@
 
 #include "ui/document/background.h"
 #include "ui/document/document.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/newest_task.h"
+#include "ui/document/shown_document.h"
 #include "ui/panes/pane_arrangement.h"
 #include "ui/panes/peaks.h"
 #include "ui/panes/pick_trees.h"
@@ -25,17 +26,26 @@ class WorstVertices : public QObject {
     Q_DECLARE_TR_FUNCTIONS(WorstVertices)
 
   public:
-    WorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+    WorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                   PickTrees& trees);
 
   private:
     void step(int by);
+    struct ValuedMesh {
+        MeshId id;
+        render::SceneMeshRef mesh;
+        SurfaceValues surface;
+    };
+
+    std::optional<ValuedMesh> meshWithValues();
     void withPeaks(std::function<void()> then);
+    bool isRanked(const ValuedMesh& valued) const;
+    void rank(const ValuedMesh& valued, std::function<void()> then);
     void bringIntoView();
     void updateFromMarked();
 
     Document& document_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     Viewport& viewport_;
     StatusLine& status_;
     PickTrees& trees_;
@@ -48,11 +58,11 @@ class WorstVertices : public QObject {
     std::optional<std::vector<std::size_t>> peaks_;  ///< none while they are computed
     std::optional<std::size_t> rank_;                ///< index of the marked vertex in peaks_
     QString message_;  ///< this feature's last text in the status line
-    RequestStopSource newest_;
-    bool awaitsTree_ = false;
+    NewestTask peaksTask_;
+    bool isTreePending_ = false;
 };
 
-WorstVertices::WorstVertices(const FeatureContext& context, const ShownValues& shown,
+WorstVertices::WorstVertices(const FeatureContext& context, const ShownDocument& shown,
                              Viewport& viewport, PickTrees& trees)
     : QObject(&context.window),
       document_(context.document),
@@ -80,7 +90,7 @@ WorstVertices::WorstVertices(const FeatureContext& context, const ShownValues& s
     connect(&document_.pointed, &PointedVertices::markedChanged, this,
             &WorstVertices::updateFromMarked);
     connect(&trees_, &PickTrees::ready, this, [this] {
-        if (awaitsTree_) bringIntoView();
+        if (isTreePending_) bringIntoView();
     });
     updateFromMarked();
 }
@@ -89,7 +99,7 @@ void WorstVertices::updateFromMarked() {
     clear_->setEnabled(document_.pointed.marked().has_value());
     if (!document_.pointed.marked()) {
         rank_.reset();
-        awaitsTree_ = false;
+        isTreePending_ = false;
         // Keep a newer text of another feature in the status line.
         if (!message_.isEmpty() && status_.text() == message_) status_.showMessage({});
         message_.clear();
@@ -109,40 +119,47 @@ void WorstVertices::step(int by) {
     });
 }
 
-void WorstVertices::withPeaks(std::function<void()> then) {
+// The fitted mesh, the result, or else the first shown mesh with values. Without one, tells why.
+std::optional<WorstVertices::ValuedMesh> WorstVertices::meshWithValues() {
     std::vector<MeshId> candidates = shownIds(document_);
     const bool atFitted = document_.look.current().morphPosition == kMorphFitted &&
                           std::ranges::count(candidates, MeshId::fitted) > 0;
     candidates.insert(candidates.begin(), atFitted ? MeshId::fitted : MeshId::result);
-    std::optional<MeshId> id;
-    SurfaceValues surface;
+    QString reason;
     for (const MeshId candidate : candidates) {
-        if (!meshOf(document_, candidate)) continue;
-        surface = surfaceValues(shown_, candidate);
-        if (surface.values) {
-            id = candidate;
-            break;
-        }
+        const render::SceneMeshRef mesh = meshOf(document_, candidate);
+        if (!mesh) continue;
+        SurfaceValues surface = surfaceValues(shown_, candidate);
+        if (surface.values) return ValuedMesh{candidate, mesh, std::move(surface)};
+        reason = surface.reason;
     }
-    if (!id) {
-        status_.showMessage(surface.reason.isEmpty()
-                                ? tr("The surface shows no values: choose a quantity to colour by")
-                                : surface.reason);
-        return;
-    }
-    const render::SceneMeshRef mesh = meshOf(document_, *id);
-    if (mesh == mesh_ && surface.values == values_ && id == id_) {
-        if (peaks_) then();
-        return;
-    }
-    mesh_ = mesh;
-    values_ = surface.values;
-    id_ = *id;
+    status_.showMessage(reason.isEmpty()
+                            ? tr("The surface shows no values: choose a quantity to colour by")
+                            : reason);
+    return std::nullopt;
+}
+
+// Calls `then` once peaks_ are those of the mesh with values; not at all if there is none.
+void WorstVertices::withPeaks(std::function<void()> then) {
+    const std::optional<ValuedMesh> valued = meshWithValues();
+    if (!valued) return;
+    if (!isRanked(*valued)) return rank(*valued, std::move(then));
+    if (peaks_) then();
+}
+
+bool WorstVertices::isRanked(const ValuedMesh& valued) const {
+    return valued.mesh == mesh_ && valued.surface.values == values_ && valued.id == id_;
+}
+
+void WorstVertices::rank(const ValuedMesh& valued, std::function<void()> then) {
+    mesh_ = valued.mesh;
+    values_ = valued.surface.values;
+    id_ = valued.id;
     peaks_.reset();
     rank_.reset();
     inBackground(
-        this, newest_.restart(),
-        [mesh, values = surface.values, diverging = surface.diverging] {
+        this, peaksTask_.restart(),
+        [mesh = mesh_, values = values_, diverging = valued.surface.diverging] {
             std::vector<float> ranked = *values;
             // For a signed quantity both extremes are bad.
             if (diverging)
@@ -161,7 +178,7 @@ void WorstVertices::withPeaks(std::function<void()> then) {
 }
 
 void WorstVertices::bringIntoView() {
-    awaitsTree_ = false;
+    isTreePending_ = false;
     const auto& vertex = document_.pointed.marked();
     if (!vertex) return;
     const auto pane = paneOf(document_, {*vertex});
@@ -169,7 +186,7 @@ void WorstVertices::bringIntoView() {
     if (!pane || !point) return;
     const PickTreeRef tree = trees_.findOrBuild(meshOf(document_, vertex->id));
     if (!tree) {
-        awaitsTree_ = true;
+        isTreePending_ = true;
         return;
     }
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
@@ -186,7 +203,7 @@ void WorstVertices::bringIntoView() {
 
 }  // namespace
 
-void addWorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+void addWorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                       PickTrees& trees) {
     new WorstVertices(context, shown, viewport, trees);
 }

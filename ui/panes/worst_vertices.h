@@ -5,11 +5,11 @@ namespace threefold::ui {
 class PickTrees;
 class Viewport;
 struct FeatureContext;
-struct ShownValues;
+struct ShownDocument;
 
 /// Adds commands that step through the local maxima of the shown quantity and mark the vertex: on
 /// the result, or else on the first mesh with values. The camera turns only to an occluded vertex.
-void addWorstVertices(const FeatureContext& context, const ShownValues& shown, Viewport& viewport,
+void addWorstVertices(const FeatureContext& context, const ShownDocument& shown, Viewport& viewport,
                       PickTrees& trees);
 
 }  // namespace threefold::ui

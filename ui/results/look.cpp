@@ -81,7 +81,7 @@ const std::vector<LookField>& lookFields() {
         flag<&Look::backdrop>("backdrop", "view/backdrop"),
         colour<&Look::surfaceColour>("surface", "view/surface"),
         colour<&Look::backgroundColour>("background", "view/background"),
-        word<&Look::layout, kLayoutWords>("layout"),
+        word<&Look::paneLayout, kLayoutWords>("layout"),
         flag<&Look::truthPane>("truthPane"),
         flag<&Look::swapped>("swapped"),
         number<&Look::seamPosition>("wipe", 0, 1),

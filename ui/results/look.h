@@ -18,8 +18,8 @@
 
 namespace threefold::ui {
 
-/// Arrangement of the meshes in panes.
-enum class Layout {
+/// Layout of the panes, and of the meshes in them.
+enum class PaneLayout {
     sideBySide,
     wipe,     ///< one pane: the first mesh left of the seam, the second right of the seam
     overlay,  ///< one pane: the second mesh, translucent, upon the first
@@ -58,7 +58,7 @@ struct Look {
     std::optional<std::uint32_t> backgroundColour = {};
 
     // Panes
-    Layout layout = Layout::sideBySide;
+    PaneLayout paneLayout = PaneLayout::sideBySide;
     /// Meshes of the panes from left to right if the user chose them, at most kMaxPanes. Empty: the
     /// default meshes. Saved in sessions only.
     std::vector<MeshId> panes = {};
@@ -90,7 +90,7 @@ struct Look {
     /// Morph position of the result's pane: side by side at most the network's result, as the
     /// fitted mesh then has a pane of its own.
     float shownPosition() const {
-        const bool ownPane = layout == Layout::sideBySide;
+        const bool ownPane = paneLayout == PaneLayout::sideBySide;
         return !ownPane || morphPosition < kMorphResult ? morphPosition : kMorphResult;
     }
 

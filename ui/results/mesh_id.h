@@ -13,8 +13,8 @@ namespace threefold::ui {
 struct MeshId {
     enum class Kind : std::uint8_t {
         // The reconstructed kinds come first, see isReconstructed().
-        first,   ///< the network's first published mesh
-        result,  ///< the network's last mesh, or the stage at the slider
+        firstPublished,  ///< the network's first published mesh
+        result,          ///< the network's last mesh, or the stage at the slider
         hull,
         fitted,
         textured,  ///< in panes: the best finished mesh in the photographs' colours
@@ -25,7 +25,7 @@ struct MeshId {
     Kind kind = Kind::result;
     std::uint32_t number = 0;  ///< of an opened mesh, from 1; else 0
 
-    static const MeshId first, result, hull, fitted, textured, truth, photograph;
+    static const MeshId firstPublished, result, hull, fitted, textured, truth, photograph;
     static constexpr MeshId opened(std::uint32_t number) { return {Kind::opened, number}; }
 
     constexpr bool isOpened() const { return kind == Kind::opened; }
@@ -39,7 +39,7 @@ struct MeshId {
     auto operator<=>(const MeshId&) const = default;
 };
 
-inline constexpr MeshId MeshId::first{Kind::first};
+inline constexpr MeshId MeshId::firstPublished{Kind::firstPublished};
 inline constexpr MeshId MeshId::result{Kind::result};
 inline constexpr MeshId MeshId::hull{Kind::hull};
 inline constexpr MeshId MeshId::fitted{Kind::fitted};
@@ -51,7 +51,7 @@ inline constexpr MeshId MeshId::photograph{Kind::photograph};
 inline constexpr MeshId kPaneOnlyIds[] = {MeshId::photograph, MeshId::textured};
 
 /// All meshes but opened ones, in the order of menus and tables.
-inline constexpr MeshId kResultMeshes[] = {MeshId::first, MeshId::result, MeshId::hull,
+inline constexpr MeshId kResultMeshes[] = {MeshId::firstPublished, MeshId::result, MeshId::hull,
                                            MeshId::fitted, MeshId::truth};
 
 }  // namespace threefold::ui

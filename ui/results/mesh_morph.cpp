@@ -69,7 +69,7 @@ std::optional<std::size_t> MeshMorph::stageIndex(MeshId id) const {
             if (stages.at(stage).mesh) return stage;
         return firstPublishedIndex();
     }
-    if (id == MeshId::first) return firstPublishedIndex();
+    if (id == MeshId::firstPublished) return firstPublishedIndex();
     if (id == MeshId::result) return resultIndex();
     if (id == MeshId::fitted) return fittedIndex();
     return std::nullopt;

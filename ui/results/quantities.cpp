@@ -21,8 +21,8 @@ namespace {
 using render::SceneValues;
 
 QString noTruthReason(const Result& result) {
-    return result.truthProblem ? Quantities::tr("The ground truth cannot be used")
-                               : Quantities::tr("There is no ground truth to measure against");
+    return result.truthProblem() ? Quantities::tr("The ground truth cannot be used")
+                                 : Quantities::tr("There is no ground truth to measure against");
 }
 
 QString ofFileReason() {
@@ -64,7 +64,8 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
 
 SurfaceValues ofHull(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
-    if (!result.hull) return noValues(quantity, noMeshReason());
+    const render::SceneMeshRef& hull = result.mesh(MeshId::hull);
+    if (!hull) return noValues(quantity, noMeshReason());
     if (info.needsTruth && !result.truth) return noValues(quantity, noTruthReason(result));
     if (info.needsTruthSurface && !result.truthShape().surface)
         return noValues(quantity, noSurfaceReason());
@@ -73,8 +74,7 @@ SurfaceValues ofHull(const Result& result, Quantity quantity) {
         return noValues(quantity,
                         Quantities::tr("The hull's vertices are its own, not the network's"));
     return result.quantities->getOrCompute(QuantityCache::kHull, quantity, [&] {
-        return surfaceValuesOf(quantity, result.hull,
-                               info.ofMesh(*result.hull, result.truthShape()));
+        return surfaceValuesOf(quantity, hull, info.ofMesh(*hull, result.truthShape()));
     });
 }
 

@@ -23,7 +23,7 @@ QString beforeRefinement() {
 
 QString whyNotMoved(const Result& result, std::size_t stage) {
     if (stage < result.morph.firstPublishedIndex()) return beforeRefinement();
-    const render::SceneMeshRef& first = result.mesh(MeshId::first);
+    const render::SceneMeshRef& first = result.mesh(MeshId::firstPublished);
     const render::SceneMeshRef& last = result.mesh(MeshId::result);
     const bool moved =
         first && last && first != last && first->vertices.size() == last->vertices.size();

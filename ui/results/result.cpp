@@ -28,18 +28,17 @@ UnreachedTruth unreachedBy(const render::SceneMesh& truth, const render::SceneMe
     return {std::move(points), static_cast<double>(count) / static_cast<double>(near.size())};
 }
 
-void measureUnreached(Result& result) {
-    std::vector<UnreachedTruth>& unreached = result.truth->evaluation->unreached;
-    unreached.resize(result.morph.stages.size());
-    for (std::size_t stage = 0; stage < unreached.size(); ++stage)
-        if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
-            mesh && stage >= result.morph.firstPublishedIndex())
-            unreached[stage] = unreachedBy(*result.truth->points, *mesh);
+std::vector<UnreachedTruth> unreachedTruths(const MeshMorph& morph, const ResultTruth& truth) {
+    std::vector<UnreachedTruth> unreached(morph.stages.size());
+    for (std::size_t stage = morph.firstPublishedIndex(); stage < unreached.size(); ++stage)
+        if (const render::SceneMeshRef& mesh = morph.stages[stage].mesh)
+            unreached[stage] = unreachedBy(*truth.points, *mesh);
+    return unreached;
 }
 
-void addTruth(Result& result, const GroundTruth& truth) {
-    const Camera camera = result.referenceCamera();
-    ResultTruth& shown = result.truth.emplace();
+// The truth without distances.
+ResultTruth truthInWorld(const GroundTruth& truth, const Camera& camera) {
+    ResultTruth shown;
     if (!truth.surface.faces.empty())
         shown.surface = meshInWorld(truth.surface.vertices, truth.surface.faces, camera);
     if (shown.surface)
@@ -50,49 +49,54 @@ void addTruth(Result& result, const GroundTruth& truth) {
     for (const glm::vec3& point : truth.points)
         mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
     shown.points = std::move(mesh);
+    return shown;
 }
 
-void addFScoreCurves(Result& result) {
-    std::vector<std::vector<FScore>>& fScoreCurves = result.truth->evaluation->fScoreCurves;
-    fScoreCurves.resize(result.morph.stages.size());
-    for (std::size_t stage = 0; stage < fScoreCurves.size(); ++stage)
-        if (const MeshEvaluation* mesh = evaluationOf(result, stage))
-            fScoreCurves[stage] = fScoresAt(mesh->toTruth, mesh->fromTruth, fScoreThresholds());
+// Null if the stage was not evaluated.
+const MeshEvaluation* stageEvaluation(const Evaluation& evaluation, const MeshMorph& morph,
+                                      std::size_t stage) {
+    return evaluation.find(morph.stages.at(stage).name);
 }
 
-// Distances of a stage's vertices: to the truth's surface, or to its points.
-std::vector<float> distancesOf(const Result& result, std::size_t stage) {
-    const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
+std::vector<std::vector<FScore>> fScoreCurvesOf(const Evaluation& evaluation,
+                                                const MeshMorph& morph) {
+    std::vector<std::vector<FScore>> curves(morph.stages.size());
+    for (std::size_t stage = 0; stage < curves.size(); ++stage)
+        if (const MeshEvaluation* mesh = stageEvaluation(evaluation, morph, stage))
+            curves[stage] = fScoresAt(mesh->toTruth, mesh->fromTruth, fScoreThresholds());
+    return curves;
+}
+
+// Distances of a stage's vertices: to the truth's surface, or to its points. `evaluation`: null
+// unless evaluated.
+std::vector<float> stageDistances(const MeshMorph& morph, std::size_t stage,
+                                  const ResultTruth& truth, const Evaluation* evaluation) {
+    const render::SceneMeshRef& mesh = morph.stages[stage].mesh;
     if (!mesh) return {};
-    const MeshEvaluation* known = evaluationOf(result, stage);
-    if (known != nullptr && !result.truth->index) return known->distances;
-    return quantityInfo(Quantity::distanceToTruth).ofMesh(*mesh, result.truthShape());
+    const MeshEvaluation* known =
+        evaluation != nullptr ? stageEvaluation(*evaluation, morph, stage) : nullptr;
+    if (known != nullptr && !truth.index) return known->distances;
+    return quantityInfo(Quantity::distanceToTruth).ofMesh(*mesh, truth.shape());
 }
 
-// Distances for all stages, also those that are shown but not (yet) evaluated.
-void measureStages(Result& result) {
-    if (!result.truth) return;
-    std::vector<std::vector<float>>& distances = result.truth->stageDistance;
-    distances.resize(result.morph.stages.size());
-    for (std::size_t stage = 0; stage < distances.size(); ++stage)
-        distances[stage] = distancesOf(result, stage);
+// Sets the truth, with its distances to all stages, also those that are shown but not (yet)
+// evaluated.
+void addTruth(Result& result, const GroundTruth& truth, const Evaluation* evaluation) {
+    ResultTruth& shown = result.truth.emplace(truthInWorld(truth, result.referenceCamera()));
+    for (std::size_t stage = 0; stage < result.morph.stages.size(); ++stage)
+        shown.stageDistance.push_back(stageDistances(result.morph, stage, shown, evaluation));
 }
 
-// Adds the visual hull if depth moved it to the fitted mesh.
-void addHull(Result& result, const std::optional<HullFit>& surface) {
-    if (surface && surface->depthUsed)
-        result.hull =
-            meshInWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
+// The visual hull in world space if depth moved it to the fitted mesh, else null.
+render::SceneMeshRef hullBeforeDepth(const std::optional<HullFit>& surface, const Camera& camera) {
+    if (!surface || !surface->depthUsed) return nullptr;
+    return meshInWorld(surface->hull.vertices, surface->hull.faces, camera);
 }
 
-void addMeshesAndMeasures(Result& result) {
+// Sets the members that follow from sample, views and reconstruction.
+void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
-    measureStages(result);
-    if (result.evaluation() != nullptr) {
-        addFScoreCurves(result);
-        measureUnreached(result);
-    }
-    auto points = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
+    auto points = std::make_shared<Points>(result.mesh(MeshId::firstPublished)->vertices);
     if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
         points->insert(points->end(), last->vertices.begin(), last->vertices.end());
     result.framedPoints = std::move(points);
@@ -113,13 +117,18 @@ QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
 }  // namespace
 
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
-    const Evaluation* meshes = result.evaluation();
-    return meshes != nullptr ? meshes->find(result.morph.stages.at(stage).name) : nullptr;
+    const Evaluation* evaluation = result.evaluation();
+    return evaluation != nullptr ? stageEvaluation(*evaluation, result.morph, stage) : nullptr;
+}
+
+const Result::Evaluated* Result::evaluated() const {
+    if (const Fitted* fitted = fit()) return fitted;
+    return std::get_if<Evaluated>(&state);
 }
 
 const render::SceneMeshRef& Result::mesh(MeshId id) const {
     static const render::SceneMeshRef kNone;
-    if (id == MeshId::hull) return hull;
+    if (id == MeshId::hull) return evaluated() != nullptr ? evaluated()->hull : kNone;
     if (id == MeshId::truth) return truth ? truth->points : kNone;
     const std::optional<std::size_t> stage = morph.stageIndex(id);
     return stage ? morph.stages.at(*stage).mesh : kNone;
@@ -151,17 +160,21 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     result->sample = std::move(measured.loaded.sample);
     result->views = std::move(measured.loaded.views);
     result->reconstruction = std::move(measured.reconstruction);
-    result->truthProblem = std::move(measured.loaded.truthProblem);
-    result->truthNotes = truth.notes;
+    addMeshes(*result);
+    Result::Evaluated evaluated{.truthProblem = std::move(measured.loaded.truthProblem),
+                                .truthNotes = truth.notes};
     if (measured.evaluation) {
-        addTruth(*result, truth);
+        addTruth(*result, truth, &*measured.evaluation);
         auto compared = std::make_shared<GroundTruth>();
         compared->points = std::move(truth.points);
-        result->truth->evaluation = {.meshes = std::move(*measured.evaluation),
-                                     .truth = std::move(compared)};
+        auto curves = fScoreCurvesOf(*measured.evaluation, result->morph);
+        evaluated.evaluation =
+            ResultEvaluation{std::move(*measured.evaluation), std::move(compared),
+                             std::move(curves), unreachedTruths(result->morph, *result->truth)};
     }
-    addMeshesAndMeasures(*result);
-    if (measured.fit) addHull(*result, measured.fit->surface);
+    if (measured.fit)
+        evaluated.hull = hullBeforeDepth(measured.fit->surface, result->referenceCamera());
+    result->state = std::move(evaluated);
     return result;
 }
 
@@ -170,35 +183,44 @@ ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& so
     result->sample = loaded.sample;
     result->views = loaded.views;
     result->reconstruction = soFar;
-    if (!loaded.truth.points.empty()) addTruth(*result, loaded.truth);
-    addMeshesAndMeasures(*result);
+    addMeshes(*result);
+    if (!loaded.truth.points.empty()) addTruth(*result, loaded.truth, nullptr);
     return result;
 }
 
-ResultRef withFit(const ResultRef& result, FitOutcome outcome) {
-    auto fitted = std::make_shared<Result>(*result);
-    Points vertices = outcome.fit.vertices;
+ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
+    auto result = std::make_shared<Result>(*before);
+    Result::Fitted fitted{*before->evaluated(), std::move(outcome), before};
+    Points& vertices = fitted.outcome.fit.vertices;
     // Without a view to agree with, the fit returns its input.
-    const bool isFitted = !outcome.problem && !vertices.empty() && !outcome.fit.agreement.empty();
-    fitted->fit = {std::move(outcome), result};
-    if (!isFitted) return fitted;
-    Reconstruction& reconstruction = fitted->reconstruction;
-    reconstruction.fitted = std::move(vertices);
-    reconstruction.fittedFaces = std::move(fitted->fit->outcome.faces);
-    fitted->morph =
-        withFitted(fitted->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(),
-                                              fitted->referenceCamera()));
-    fitted->quantities = std::make_shared<QuantityCache>();
-    addHull(*fitted, fitted->fit->outcome.surface);
-    if (fitted->evaluation() == nullptr) return fitted;
-    ResultTruth& truth = *fitted->truth;
-    ResultEvaluation& evaluation = *truth.evaluation;
-    evaluation.meshes = publishedEvaluation(reconstruction, *evaluation.truth);
-    addFScoreCurves(*fitted);
-    truth.stageDistance.back() = distancesOf(*fitted, fitted->morph.fittedIndex());
-    evaluation.unreached.back() = unreachedBy(*truth.points, *fitted->mesh(MeshId::fitted));
-    quantityValues(*fitted, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
-    return fitted;
+    if (fitted.outcome.problem || vertices.empty() || fitted.outcome.fit.agreement.empty()) {
+        result->state = std::move(fitted);
+        return result;
+    }
+    const Camera camera = result->referenceCamera();
+    Reconstruction& reconstruction = result->reconstruction;
+    reconstruction.fitted = vertices;
+    reconstruction.fittedFaces = std::move(fitted.outcome.faces);
+    result->morph = withFitted(
+        result->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(), camera));
+    result->quantities = std::make_shared<QuantityCache>();
+    if (auto hull = hullBeforeDepth(fitted.outcome.startSurface, camera))
+        fitted.hull = std::move(hull);
+    if (fitted.evaluation) {
+        ResultEvaluation& network = *fitted.evaluation;
+        ResultTruth& truth = *result->truth;
+        Evaluation evaluation = publishedEvaluation(reconstruction, *network.truth);
+        network.unreached.back() = unreachedBy(*truth.points, *result->mesh(MeshId::fitted));
+        truth.stageDistance.back() =
+            stageDistances(result->morph, result->morph.fittedIndex(), truth, &evaluation);
+        auto curves = fScoreCurvesOf(evaluation, result->morph);
+        fitted.evaluation = ResultEvaluation{std::move(evaluation), network.truth,
+                                             std::move(curves), std::move(network.unreached)};
+    }
+    result->state = std::move(fitted);
+    if (result->evaluation() != nullptr)
+        quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
+    return result;
 }
 
 QString fitSummary(const FitOutcome& outcome) {
@@ -225,9 +247,10 @@ QString fitSummary(const FitOutcome& outcome) {
                      .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
     for (const std::string& note : fit.notes) texts << withControlNames(note);
-    if (outcome.surface && outcome.surface->depthUsed)
+    if (outcome.startSurface && outcome.startSurface->depthUsed)
         texts << FitTexts::tr("Depth from photographs moved the hull.");
-    if (outcome.surface && !outcome.surface->depth && outcome.requested.surface == FitSource::depth)
+    if (outcome.startSurface && !outcome.startSurface->depth &&
+        outcome.requested.source == FitSource::depth)
         texts << FitTexts::tr(
                      "Depth needs at least %1 photographs of the object. The hull is kept.")
                      .arg(kMinPhotographsForDepth);

@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <QString>
 
@@ -18,18 +20,21 @@ using SampleRef = std::shared_ptr<const Sample>;
 /// Points that a camera must fit into view; null or empty: a cube around the origin.
 using FramedPoints = std::shared_ptr<const Points>;
 
-/// Whether to fit results to photographs, to which views of the sample, and from which surface.
+// A fit in the window, in order: the user's FitChoice; FitRequest and SampleFit of the engine;
+// FitOutcome; Result::Fitted.
+
+/// Whether to fit results to photographs, to which views of the sample, and from which start mesh.
 struct FitChoice {
     bool on = false;
     FitViews::Kind views = FitViews::Kind::all;
-    FitSource surface = FitSource::automatic;
+    FitSource source = FitSource::automatic;
     bool operator==(const FitChoice&) const = default;
 };
 
 /// Names in settings and sessions, in the order of the menus: the default first.
 inline constexpr std::pair<std::string_view, FitViews::Kind> kFitKindNames[] = {
     {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitSource> kFitSurfaceNames[] = {
+inline constexpr std::pair<std::string_view, FitSource> kFitSourceNames[] = {
     {"auto", FitSource::automatic},
     {"depth", FitSource::depth},
     {"hull", FitSource::hull},
@@ -37,13 +42,14 @@ inline constexpr std::pair<std::string_view, FitSource> kFitSurfaceNames[] = {
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {
-    FitChoice requested;
-    std::vector<int> views;               ///< views that the fit used
-    FitResult fit;                        ///< without vertices if there is a `problem`
-    std::optional<ErrorReport> problem;   ///< why there is no fitted mesh
-    Faces faces = {};                     ///< Reconstruction::fittedFaces
-    std::optional<HullFit> surface = {};  ///< if the fitted mesh was made of one
-    std::string choice = {};              ///< SampleFit::choice
+    FitChoice requested = {};
+    std::vector<int> views = {};              ///< views that the fit used
+    FitResult fit = {};                       ///< without vertices if there is a `problem`
+    std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
+    Faces faces = {};                         ///< Reconstruction::fittedFaces
+    std::optional<HullFit> startSurface =
+        {};                   ///< that the fit started from; none: the network's mesh
+    std::string choice = {};  ///< SampleFit::choice
 };
 
 /// Model and back end that computed a result.
@@ -61,16 +67,6 @@ struct UnreachedTruth {
     double fraction = 0;  ///< of the truth's points
 };
 
-/// Measures of a result's meshes against its truth.
-struct ResultEvaluation {
-    Evaluation meshes;
-    /// Points that `meshes` used, in the reference camera's space; not null.
-    std::shared_ptr<const GroundTruth> truth;
-    std::vector<std::vector<FScore>> fScoreCurves =
-        {};  ///< at fScoreThresholds(), of each MeshMorph::stages
-    std::vector<UnreachedTruth> unreached = {};  ///< of each of MeshMorph::stages
-};
-
 /// The truth of a result, in world space, and its distances to the meshes.
 struct ResultTruth {
     render::SceneMeshRef points;   ///< without faces; not null
@@ -78,48 +74,73 @@ struct ResultTruth {
     std::shared_ptr<const SurfaceIndex> index;  ///< of `surface`; or null
     /// Distances of the vertices of each of MeshMorph::stages to the surface, or else to the
     /// points.
-    std::vector<std::vector<float>> stageDistance;
-    std::optional<ResultEvaluation> evaluation;  ///< none while later stages are computed
+    std::vector<std::vector<float>> stageDistance = {};
 
     TruthShape shape() const { return {points, index}; }
 };
 
-struct Result;
-
-/// A result's fit to photographs.
-struct ResultFit {
-    FitOutcome outcome;
-    std::shared_ptr<const Result> before;  ///< the result without this fit; not null
+/// Measures of a result's published and fitted meshes against its truth.
+struct ResultEvaluation : Evaluation {
+    /// Points that the measures used, in the reference camera's space; not null.
+    std::shared_ptr<const GroundTruth> truth;
+    std::vector<std::vector<FScore>> fScoreCurves =
+        {};  ///< at fScoreThresholds(), of each MeshMorph::stages
+    std::vector<UnreachedTruth> unreached = {};  ///< of each of MeshMorph::stages
 };
 
-/// All data of one reconstruction to show. Made on the network's thread, then immutable. All meshes
-/// are in ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
-/// does not depend on the reference view.
+/// One reconstruction for the window, in one of three states (Result::State): partial, evaluated,
+/// then fitted. Made on the network's thread, then immutable: each state is a new object. All
+/// meshes are in ShapeNet's world space (y up), so that orbiting turns around the object's own axis
+/// and does not depend on the reference view.
 struct Result {
+    /// The network computes later stages, whose meshes are null.
+    struct Partial {};
+    /// All stages are computed, and evaluated if there is a usable truth.
+    struct Evaluated {
+        std::optional<ResultEvaluation> evaluation = {};  ///< set if Result::truth is
+        std::optional<ErrorReport> truthProblem = {};     ///< why an existing truth cannot be used
+        std::vector<std::string> truthNotes = {};         ///< GroundTruth::notes
+        /// The photographs' visual hull before depth moved it to the fitted mesh; null if depth was
+        /// not used.
+        render::SceneMeshRef hull = {};
+    };
+    /// The window fitted an evaluated result to photographs, or failed to: see `outcome`. A result
+    /// whose reconstruction came with a fitted mesh is `Evaluated`.
+    struct Fitted : Evaluated {
+        FitOutcome outcome = {};
+        std::shared_ptr<const Result> before = {};  ///< the result without this fit; not null
+    };
+    using State = std::variant<Partial, Evaluated, Fitted>;
+
+    // Set in every state
     SampleRef sample;
-    std::vector<int> views;         ///< the first is the reference
-    Reconstruction reconstruction;  ///< timings include `load`
-    ResultOrigin origin;            ///< empty if the caller gave none
-
-    std::optional<ResultTruth> truth;         ///< none: no truth, or `truthProblem`
-    std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
-    std::vector<std::string> truthNotes;      ///< GroundTruth::notes
-
-    /// The photographs' visual hull before depth moved it to the fitted mesh; null if depth was not
-    /// used.
-    render::SceneMeshRef hull;
+    std::vector<int> views;            ///< the first is the reference
+    Reconstruction reconstruction;     ///< timings include `load`
+    ResultOrigin origin;               ///< empty if partial, or if the caller gave none
+    std::optional<ResultTruth> truth;  ///< none: no truth, or Evaluated::truthProblem
     MeshMorph morph = publishedMorph();
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
     FramedPoints framedPoints;  ///< the vertices of the published meshes, in world space
 
-    std::optional<ResultFit> fit;  ///< none: not fitted yet
+    State state;
+
+    /// The members of an evaluated or fitted result; null: partial.
+    const Evaluated* evaluated() const;
+    /// The members of a fitted result; null: not fitted yet.
+    const Fitted* fit() const { return std::get_if<Fitted>(&state); }
 
     /// The mesh, or null: a stage still to come, no fit, no hull, no truth; an opened mesh or the
     /// photograph.
     const render::SceneMeshRef& mesh(MeshId id) const;
     /// The measures against the truth; null: no truth, or not evaluated yet.
-    const Evaluation* evaluation() const {
-        return truth && truth->evaluation ? &truth->evaluation->meshes : nullptr;
+    const ResultEvaluation* evaluation() const {
+        return evaluated() != nullptr && evaluated()->evaluation ? &*evaluated()->evaluation
+                                                                 : nullptr;
+    }
+    /// Evaluated::truthProblem; null: none.
+    const ErrorReport* truthProblem() const {
+        return evaluated() != nullptr && evaluated()->truthProblem ? &*evaluated()->truthProblem
+                                                                   : nullptr;
     }
     TruthShape truthShape() const { return truth ? truth->shape() : TruthShape{}; }
     /// The final mesh: the fitted mesh, or else the network's result.
@@ -134,20 +155,20 @@ struct Result {
 };
 using ResultRef = std::shared_ptr<const Result>;
 
-/// Makes a result for the panes from a measured sample.
+/// Makes an evaluated result from a measured sample.
 ResultRef makeResult(MeasuredSample measured, ResultOrigin origin = {});
-/// Makes a result from an existing reconstruction: reads the truth and evaluates first. An unusable
-/// truth is reported in `truthProblem`.
+/// Makes an evaluated result from an existing reconstruction: reads the truth and evaluates first.
+/// An unusable truth is reported in Result::Evaluated::truthProblem.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
                      ResultOrigin origin = {});
 
-/// Makes a result of the stages so far, while later stages are computed: without evaluation, but
-/// with the distances to the truth.
+/// Makes a partial result of the stages so far, while later stages are computed: without
+/// evaluation, but with the distances to the truth.
 ResultRef makePartialResult(const LoadedSample& loaded, const Reconstruction& soFar);
 
-/// Adds a fit to a result; the network's meshes stay the same objects. Takes some milliseconds, for
-/// the network's thread.
-ResultRef withFit(const ResultRef& result, FitOutcome outcome);
+/// Makes a fitted result of an evaluated one, `before`; the network's meshes stay the same objects.
+/// Takes some milliseconds, for the network's thread.
+ResultRef withFit(const ResultRef& before, FitOutcome outcome);
 
 /// Evaluation of MeshMorph::stages[stage]; null if the stage was not evaluated.
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);

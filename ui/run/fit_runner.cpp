@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/document/document.h"
 #include "ui/panes/viewport.h"
@@ -17,7 +18,7 @@ namespace {
 
 const QString kOnKey = QStringLiteral("fit/on");
 const QString kViewsKey = QStringLiteral("fit/views");
-const QString kSurfaceKey = QStringLiteral("fit/from");
+const QString kSourceKey = QStringLiteral("fit/from");
 
 // Fitted to 3, 8 and 24 photographs, the silhouettes overlap the masks by 0.953, 0.963 and 0.968
 // (mean of 26 samples): more photographs cost time and gain little.
@@ -27,7 +28,7 @@ constexpr int kPictureDelay = 2000;  // longest wait of a fit for the result's p
 
 FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest request{FitViews{choice.views}};
-    request.source = choice.surface;
+    request.source = choice.source;
     if (choice.views == FitViews::Kind::all && sample.photos)
         request.views = FitViews{FitViews::Kind::number, kMaxFitPhotographs};
     return request;
@@ -53,7 +54,7 @@ void saveValue(QSettings& settings, const QString& key, const Names& names, Valu
 
 FitChoice savedChoice(const QSettings& settings) {
     return {settings.value(kOnKey, true).toBool(), savedValue(settings, kViewsKey, kFitKindNames),
-            savedValue(settings, kSurfaceKey, kFitSurfaceNames)};
+            savedValue(settings, kSourceKey, kFitSourceNames)};
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -81,28 +82,38 @@ FitRunner::FitRunner(const FeatureContext& context, Viewport& viewport, NetworkC
     buildMenu();
     startTimer_.setSingleShot(true);
     connect(&startTimer_, &QTimer::timeout, this, &FitRunner::begin);
-    connect(context.actions.cancel, &QAction::triggered, this, &FitRunner::cancel);
-    connect(&context.status, &StatusLine::cancelClicked, this, &FitRunner::cancel);
+    connect(&viewport, &Viewport::presented, this, &FitRunner::onPresented);
+    connectNetwork();
+    connectDocument();
+    context.document.fit.setChoice(savedChoice(context.settings));
+    updateFromChoice();
+}
+
+void FitRunner::connectNetwork() {
+    connect(context_.actions.cancel, &QAction::triggered, this, &FitRunner::cancel);
+    connect(&context_.status, &StatusLine::cancelClicked, this, &FitRunner::cancel);
     // The next result gets its own fit; if none comes, the current result's fit starts again.
-    connect(&client, &NetworkClient::sampleFound, this, [this] {
+    connect(&client_, &NetworkClient::sampleFound, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&client, this, &FitRunner::restartFit, &NetworkClient::cancelled,
+    connectAll(&client_, this, &FitRunner::restartFit, &NetworkClient::cancelled,
                &NetworkClient::failed);
-    connect(&viewport, &Viewport::presented, this, [this](quint64 serial) {
-        if (run_) run_->exchange.requestMesh();
-        if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= resultSerial_)
-            startTimer_.start(0);
-    });
-    connect(&context.document.look, &LookModel::changed, this, [this] {
+}
+
+void FitRunner::connectDocument() {
+    Document& document = context_.document;
+    connect(&document.look, &LookModel::changed, this, [this] {
         if (run_) run_->exchange.setShownQuantity(context_.document.shownQuantity());
     });
-    connect(&context.document.result, &ResultModel::changed, this, &FitRunner::restartFit);
-    connect(&context.document.fit, &FitModel::choiceChanged, this, &FitRunner::updateFromChoice);
+    connect(&document.result, &ResultModel::changed, this, &FitRunner::restartFit);
+    connect(&document.fit, &FitModel::choiceChanged, this, &FitRunner::updateFromChoice);
+}
 
-    context.document.fit.setChoice(savedChoice(context.settings));
-    updateFromChoice();
+void FitRunner::onPresented(quint64 serial) {
+    if (run_) run_->exchange.requestMesh();
+    if (startTimer_.isActive() && !liveUpdate_.isOn() && serial >= resultSerial_)
+        startTimer_.start(0);
 }
 
 FitRunner::~FitRunner() {
@@ -126,21 +137,21 @@ void FitRunner::buildMenu() {
     views->addActions(viewActions_);
     auto* surface = new QMenu(tr("&Surface of the fit"), &context_.window);
     surface->setToolTipsVisible(true);
-    surfaceActions_ = exclusiveActions(
+    sourceActions_ = exclusiveActions(
         {tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")}, this,
         [this](std::size_t i) {
-            choose([i](FitChoice& to) { to.surface = kFitSurfaceNames[i].second; });
+            choose([i](FitChoice& to) { to.source = kFitSourceNames[i].second; });
         });
-    surfaceActions_[0]->setToolTip(
+    sourceActions_[0]->setToolTip(
         tr("The network or, with six photographs or more, their hull: whichever agrees better "
            "with photographs that it has not used. Depth moves the hull of photographs of your "
            "own"));
-    surfaceActions_[1]->setToolTip(
+    sourceActions_[1]->setToolTip(
         tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
-    surfaceActions_[2]->setToolTip(
+    sourceActions_[2]->setToolTip(
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
-    surfaceActions_[3]->setToolTip(tr("The network's mesh, moved"));
-    surface->addActions(surfaceActions_);
+    sourceActions_[3]->setToolTip(tr("The network's mesh, moved"));
+    surface->addActions(sourceActions_);
     for (QMenu* menu : {views, surface})
         context_.actions.menu(MenuSection::reconstruct).addMenu(menu);
 }
@@ -156,10 +167,10 @@ void FitRunner::updateFromChoice() {
     if (choice.on != savedChoice(context_.settings).on)
         context_.settings.setValue(kOnKey, choice.on);
     saveValue(context_.settings, kViewsKey, kFitKindNames, choice.views);
-    saveValue(context_.settings, kSurfaceKey, kFitSurfaceNames, choice.surface);
+    saveValue(context_.settings, kSourceKey, kFitSourceNames, choice.source);
     enableAction_->setChecked(choice.on);
     checkIn(viewActions_, kFitKindNames, choice.views);
-    checkIn(surfaceActions_, kFitSurfaceNames, choice.surface);
+    checkIn(sourceActions_, kFitSourceNames, choice.source);
     restartFit();
 }
 
@@ -176,14 +187,14 @@ void FitRunner::restartFit() {
 /// A fit on the network's thread, which reports to the GUI thread.
 struct FitRunner::Job {
     FitRunner* owner;            ///< for the GUI thread only
-    QPointer<QObject> receiver;  ///< of `report`: null once the runner is gone
+    QPointer<QObject> receiver;  ///< of the calls: null once the runner is gone
     std::shared_ptr<Run> run;
     std::shared_ptr<MaskedViewCache> photographs;
 
     /// Calls `call(FitRunner&)` on the GUI thread, unless another run has replaced this one.
     template <class Call>
-    void report(Call call) const {
-        callOnGuiThread(receiver, [target = owner, mine = run, call = std::move(call)] {
+    void callOnGuiThread(Call call) const {
+        ui::callOnGuiThread(receiver, [target = owner, mine = run, call = std::move(call)] {
             if (target->run_ == mine) call(*target);
         });
     }
@@ -194,7 +205,8 @@ struct FitRunner::Job {
     /// Shows the result with this outcome.
     void end(FitOutcome outcome) const {
         const ResultRef result = withFit(run->result, std::move(outcome));
-        report([ended = run, result](FitRunner& runner) { runner.onFitted(ended, result); });
+        callOnGuiThread(
+            [ended = run, result](FitRunner& runner) { runner.onFitted(ended, result); });
     }
 };
 
@@ -220,27 +232,27 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
             meshInWorld(vertices, result.reconstruction.faces(), result.referenceCamera());
         // Computed here, not on the GUI thread.
         convergingValues(result, mesh, job.run->exchange.shownQuantity());
-        job.report([fraction, mesh](FitRunner& runner) {
+        job.callOnGuiThread([fraction, mesh](FitRunner& runner) {
             FitModel& fit = runner.context_.document.fit;
             fit.advance(FitProgress{FitStep::mesh, fraction});
             fit.setConvergingMesh(mesh);
         });
     };
     options.hullProgress.hull = [job = *this] {
-        job.report([](FitRunner& runner) {
+        job.callOnGuiThread([](FitRunner& runner) {
             runner.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
     options.hullProgress.depth = [job = *this](double fraction) {
         if (!job.run->exchange.reportDepth(fraction)) return;
-        job.report([current = job.run](FitRunner& runner) {
+        job.callOnGuiThread([current = job.run](FitRunner& runner) {
             const double reached = current->exchange.takeDepth();
             runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
         });
     };
     options.hullProgress.map = [job = *this](const ViewDepthMap& map) {
         if (!job.run->exchange.addMap(map)) return;
-        job.report([current = job.run](FitRunner& runner) {
+        job.callOnGuiThread([current = job.run](FitRunner& runner) {
             runner.context_.document.fit.addIntermediateDepths(current->exchange.takeMaps());
         });
     };
@@ -308,7 +320,7 @@ void FitRunner::onFitted(const std::shared_ptr<Run>& run, const ResultRef& resul
     if (result->mesh(MeshId::fitted) &&
         context_.document.look.current().morphPosition == kMorphResult)
         context_.document.look.change([](Look& look) { look.morphPosition = kMorphFitted; });
-    context_.status.showMessage(fitSummary(result->fit->outcome));
+    context_.status.showMessage(fitSummary(result->fit()->outcome));
     Q_EMIT ended();
 }
 

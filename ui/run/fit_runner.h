@@ -40,6 +40,9 @@ class FitRunner : public QObject {
     struct Job;
 
     void buildMenu();
+    void connectNetwork();
+    void connectDocument();
+    void onPresented(quint64 serial);
     void choose(const std::function<void(FitChoice&)>& change);
     void updateFromChoice();
     void restartFit();
@@ -57,8 +60,8 @@ class FitRunner : public QObject {
     const LiveUpdate& liveUpdate_;
     std::shared_ptr<MaskedViewCache> maskedViews_;  // used on the network's thread only
     QAction* enableAction_ = nullptr;
-    QList<QAction*> viewActions_;     // in the order of kFitKindNames
-    QList<QAction*> surfaceActions_;  // in the order of kFitSurfaceNames
+    QList<QAction*> viewActions_;    // in the order of kFitKindNames
+    QList<QAction*> sourceActions_;  // in the order of kFitSourceNames
     QTimer startTimer_;
     std::uint64_t resultSerial_ = 0;  // of the result's picture, which comes before its fit
     std::shared_ptr<Run> run_;        // null: no fit is posted

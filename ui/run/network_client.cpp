@@ -126,29 +126,34 @@ void NetworkClient::reportFailure(Id id, const std::exception_ptr& failure) {
         Q_EMIT cancelled(id);
 }
 
+NetworkClient::FoundInput NetworkClient::findInput(const Request& request,
+                                                   const std::stop_token& token) const {
+    if (const auto* sample = std::get_if<SampleRef>(&request.input))
+        return {*sample, request.views};
+    const auto sample =
+        std::make_shared<const Sample>(findSample(std::get<std::filesystem::path>(request.input)));
+    if (!request.views.empty()) return {sample, startingViews(request.views, sample->viewCount())};
+    const auto read = [this](const Sample& from, int view) {
+        return *viewCache_->prefetch(from, view);
+    };
+    return {sample, suggestedViews(*sample, read, token)};
+}
+
 void NetworkClient::run(Job& job, DeviceTurn& turn) {
     const std::stop_token token = job.stop.get_token();
     checkCancelled(token);
-    Request& request = job.request;
-    if (!request.sample) {
-        request.sample = std::make_shared<const Sample>(findSample(request.location));
-        const auto read = [this](const Sample& from, int view) {
-            return *viewCache_->prefetch(from, view);
-        };
-        request.views = request.views.empty()
-                            ? suggestedViews(*request.sample, read, token)
-                            : startingViews(request.views, request.sample->viewCount());
+    // Once, though a request runs again after its device was lost.
+    if (!job.input) {
+        job.input = findInput(job.request, token);
+        Q_EMIT sampleFound(job.id, job.input->sample, job.input->views);
     }
-    // Emitted once, though a request runs again after its device was lost.
-    if (!std::exchange(job.isFound, true))
-        Q_EMIT sampleFound(job.id, request.sample, request.views);
     checkCancelled(token);
     Backend& device = turn.device();
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {RunStep::load, 0.0F});
     LoadedSample loaded = loadSample(
-        request.sample, request.views,
+        job.input->sample, job.input->views,
         {.read = [this](const Sample& from, int view) { return *viewCache_->read(from, view); }});
     ReconstructOptions options;
     options.cancel = token;

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <variant>
+
 #include <QObject>
 
 #include "engine/log.h"
@@ -33,12 +37,13 @@ struct NetworkSources {
     Scheduler::Duration maxListWait = Scheduler::kDefaultMaxListWait;
 };
 
-/// Input of a reconstruction: a sample, or a location at which to find one.
+/// Input of a reconstruction.
 struct Request {
-    SampleRef sample = {};                ///< null: findSample(location)
-    std::filesystem::path location = {};  ///< a folder, an image, or a truth file (.dat)
-    std::vector<int> views = {};          ///< with `location`: for startingViews();
-                                          ///< none: suggestedViews()
+    /// The sample (not null), or its location for findSample(): a folder, an image, or a truth file
+    /// (.dat).
+    std::variant<SampleRef, std::filesystem::path> input;
+    /// Views of the sample. With a location: for startingViews(); empty: suggestedViews().
+    std::vector<int> views = {};
 };
 
 /// Background work on the back end, such as a fit. It is scheduled after requests and before lists.
@@ -120,12 +125,18 @@ class NetworkClient : public QObject {
     void cancelled(quint64 id);
 
   private:
+    struct FoundInput {
+        SampleRef sample;
+        std::vector<int> views;
+    };
     struct Job {
         Id id = 0;
         Request request;
         std::stop_source stop;
-        bool isFound = false;  // its request names a sample
+        std::optional<FoundInput> input = {};  // of the request; none before its first run
     };
+
+    FoundInput findInput(const Request& request, const std::stop_token& token) const;
 
     void run(Job& job, DeviceTurn& turn);
     /// Emits failed() or, after Cancelled, cancelled().

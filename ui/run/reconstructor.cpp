@@ -90,14 +90,14 @@ void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
     input_.abandonGesture();  // its run would replace this request
     Q_EMIT requestBegan();
-    post({.location = location, .views = views});
+    post({location, views});
     context_.status.showMessage(tr("Opening %1…").arg(pathText(location)));
 }
 
 SampleOpener::RequestId Reconstructor::reconstruct() {
     const SampleRef& sample = input_.sample();
     if (!sample) return 0;
-    post({.sample = sample, .views = input_.selection().views()});
+    post({sample, input_.selection().views()});
     return newestId_;
 }
 
@@ -128,8 +128,10 @@ void Reconstructor::abandonRun() {
 void Reconstructor::post(Request request) {
     context_.banner.hide();
     sincePost_ = {};
-    newestLocation_ = request.location;
-    ReconstructionRun run{.sample = request.sample,
+    const auto* sample = std::get_if<SampleRef>(&request.input);
+    newestLocation_ = sample != nullptr ? std::filesystem::path()
+                                        : std::get<std::filesystem::path>(request.input);
+    ReconstructionRun run{.sample = sample != nullptr ? *sample : nullptr,
                           .views = request.views,
                           .stepFractions = stepHistory_.stepFractions()};
     // Keeps the partial result of the sample's previous run until this run has its own.
@@ -144,16 +146,17 @@ void Reconstructor::setResult(const ResultRef& result) {
     turnCamerasTo(*result);
     context_.document.run.finish(result);
     Q_EMIT resultReady();
-    if (result->truthProblem)
-        context_.banner.show(*result->truthProblem);
-    else if (!result->truthNotes.empty())
-        context_.banner.show({result->truthNotes.front(), "", "", ""});
+    const Result::Evaluated& evaluated = *result->evaluated();
+    if (evaluated.truthProblem)
+        context_.banner.show(*evaluated.truthProblem);
+    else if (!evaluated.truthNotes.empty())
+        context_.banner.show({evaluated.truthNotes.front(), "", "", ""});
 }
 
 // Moves the camera to the reference view of another sample.
 void Reconstructor::turnCamerasTo(const Result& next) {
     Viewport& viewport = viewport_;
-    const ResultRef before = context_.document.run.shownResult(MeshId::first);
+    const ResultRef before = context_.document.run.shownResult(MeshId::firstPublished);
     const bool otherSample = !before || !isSameSample(before->sample, next.sample);
     const bool otherReference = otherSample || before->views.front() != next.views.front();
     viewport.setFramedPoints(next.framedPoints);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/sample/view_candidates.h"
+#include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/network_client.h"
 #include "ui/style/number_format.h"
@@ -70,7 +71,7 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
     connect(&input.model(), &InputModel::stateChanged, this, refresh);
     refresh();
     connect(&input.model(), &InputModel::sampleChanged, this, [this] {
-        suggestRequest_.cancel();
+        suggestTask_.cancel();
         trials_->stop();
         if (dialog_) dialog_->close();
     });
@@ -80,7 +81,7 @@ ViewCommands::ViewCommands(const FeatureContext& context, InputPanel& input, Net
 void ViewCommands::suggest() {
     const SampleRef sample = input_.model().sample();
     if (!sample) return;
-    const std::stop_token token = suggestRequest_.restart();
+    const std::stop_token token = suggestTask_.restart();
     inBackground(
         this, token,
         [sample, token, cache = client_.viewCache()] {

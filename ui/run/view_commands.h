@@ -5,7 +5,7 @@
 #include <QAction>
 #include <QPointer>
 
-#include "ui/document/background.h"
+#include "ui/document/newest_task.h"
 #include "ui/run/view_trials.h"
 #include "ui/run/view_trials_dialog.h"
 
@@ -37,7 +37,7 @@ class ViewCommands : public QObject {
     NetworkClient& client_;
     ViewTrials* trials_;
     QPointer<ViewTrialsDialog> dialog_;
-    RequestStopSource suggestRequest_;
+    NewestTask suggestTask_;
     QAction* suggest_;
     QAction* published_;
     QAction* tryAction_;

@@ -111,10 +111,10 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
         Q_EMIT changed();
         return;
     }
-    const auto postToGui = [self = QPointer<QObject>(this)](auto call) {
+    const auto onGuiThread = [self = QPointer<QObject>(this)](auto call) {
         callOnGuiThread(self, call);
     };
-    const auto tryOne = [this, run, postToGui](Backend& backend, const std::stop_token& stop) {
+    const auto tryOne = [this, run, onGuiThread](Backend& backend, const std::stop_token& stop) {
         std::optional<ViewTrial> trial;
         try {
             LoadedSample loaded = loadSample(run->sample, run->choices[run->index],
@@ -138,10 +138,10 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
         } catch (const Error&) {
             // An unreadable view must not stop the other trials.
         }
-        postToGui([this, run, trial] { onTrial(run, trial); });
+        onGuiThread([this, run, trial] { onTrial(run, trial); });
     };
-    const auto failed = [this, run, postToGui](const ErrorReport& report) {
-        postToGui([this, run, report] { end(run, report); });
+    const auto failed = [this, run, onGuiThread](const ErrorReport& report) {
+        onGuiThread([this, run, report] { end(run, report); });
     };
     client_.postBackground({tryOne, failed, run->stop.get_token()});
 }

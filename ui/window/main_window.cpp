@@ -50,7 +50,7 @@ QString titleOf(const Document& document, const InputState& input) {
 }
 
 QString truthText(const Result& result) {
-    if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
+    if (result.truthProblem()) return MainWindow::tr("truth: cannot be used");
     if (!result.evaluation()) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
         .arg(fileName(result.sample->groundTruth),
@@ -141,7 +141,7 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::showScene() {
-    viewport_->setScene(makeScene(shown_, themeColours(palette()), cameraLayers_));
+    viewport_->setScene(makeScene(shown_, themeColours(palette()), cameraLayers_, photographPane_));
 }
 
 void MainWindow::connectViewport() {
@@ -179,7 +179,7 @@ void MainWindow::logTimeOf(const char* event) {
 // The partial result is on the screen.
 void MainWindow::announcePartial() {
     const QString text = tr("%1 mesh after %2 ms · refining…")
-                             .arg(meshTitle(shownMorph(document()), MeshId::first),
+                             .arg(meshTitle(shownMorph(document()), MeshId::firstPublished),
                                   millisecondsText(sincePartialRunPosted_.milliseconds()));
     status_->showMessage(text);
     setup_.log(LogLevel::info, text.toStdString());

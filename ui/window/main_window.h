@@ -2,7 +2,7 @@
 
 #include "engine/evaluation/run_description.h"
 #include "ui/document/log_store.h"
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 #include "ui/files/export_commands.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
@@ -23,6 +23,7 @@ class FitRunner;
 class LiveUpdate;
 class MeasuredMeshes;
 class OpenedFiles;
+class PhotographPane;
 class ResultHistory;
 class ResultsList;
 class StartScript;
@@ -66,7 +67,7 @@ class MainWindow : public QMainWindow {
     // For tests.
     SampleOpener& opener() { return *reconstructor_; }
     /// The document with the values and textures of its meshes.
-    const ShownValues& shownValues() const { return shown_; }
+    const ShownDocument& shownDocument() const { return shown_; }
     MeasuredMeshes& measured() { return *measured_; }
     /// Sets the function that reads the system's current palette, regardless of the application's
     /// own.
@@ -133,7 +134,7 @@ class MainWindow : public QMainWindow {
     Document* document_;
     OpenedMeshValues* openedValues_;
     PhotographTextures* photographs_;
-    const ShownValues shown_;
+    const ShownDocument shown_;
     MeasuredMeshes* measured_ = nullptr;
     Actions* actions_ = nullptr;
     QSplitter* splitter_ = nullptr;
@@ -155,6 +156,7 @@ class MainWindow : public QMainWindow {
     FitRunner* fitRunner_ = nullptr;
     StartScript* startScript_ = nullptr;
     CameraLayers* cameraLayers_ = nullptr;
+    PhotographPane* photographPane_ = nullptr;
 
     Stopwatch sincePartialRunPosted_;        // for the awaited partial result
     std::uint64_t resultSerial_ = 0;         // scene with the newest result; 0: none

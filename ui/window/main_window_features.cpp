@@ -6,6 +6,7 @@
 #include "ui/document/camera_layers.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/opened_mesh_values.h"
+#include "ui/document/photograph_pane.h"
 #include "ui/document/photograph_textures.h"
 #include "ui/figure/figure_export.h"
 #include "ui/figure/web_page_export.h"
@@ -81,7 +82,7 @@ LiveUpdate& MainWindow::addRunFeatures(const FeatureContext& context,
     LiveUpdate& liveUpdate = addLiveUpdate(context, *input_, *client_, history);
     fitRunner_ = &addFitRunner(context, *viewport_, *client_, liveUpdate);
     connect(fitRunner_, &FitRunner::fitted, this, [this](const ResultRef& result) {
-        reconstructor_->stepHistory().addFit(result->fit->outcome.fit.milliseconds);
+        reconstructor_->stepHistory().addFit(result->fit()->outcome.fit.milliseconds);
     });
     return liveUpdate;
 }
@@ -187,19 +188,22 @@ void MainWindow::connectPhotographs() {
     connect(photographs_, &PhotographTextures::changed, headers_, &PaneHeaders::refresh);
     connect(photographs_, &PhotographTextures::failed, banner_, &Banner::show);
     cameraLayers_ = new CameraLayers(*document_, client_->viewCache());
+    photographPane_ = new PhotographPane(*document_, client_->viewCache());
     connect(&document_->result, &ResultModel::changed, this,
             [this] { firstSerialOfResult_ = viewport_->newestSerial(); });
     for (FirstPictureGate* gate :
-         {&photographs_->firstPictureGate(), &cameraLayers_->firstPictureGate()}) {
+         {&photographs_->firstPictureGate(), &photographPane_->firstPictureGate()}) {
         gate->enable();
         connect(viewport_, &Viewport::presented, this, [this, gate](quint64 serial) {
             if (serial >= firstSerialOfResult_) gate->open();
         });
     }
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
-    connect(cameraLayers_, &CameraLayers::objectSeen, viewport_,
+    connect(photographPane_, &PhotographPane::changed, this, &MainWindow::showScene);
+    connect(photographPane_, &PhotographPane::objectSeen, viewport_,
             [this](const auto& corners, const Camera& camera) {
-                if (document_->run.shownResult(MeshId::first) || viewport_->camerasMovedByUser())
+                if (document_->run.shownResult(MeshId::firstPublished) ||
+                    viewport_->camerasMovedByUser())
                     return;
                 viewport_->setFramedPoints(FramedPoints(corners));
                 viewport_->lookInDirectionOf(camera);

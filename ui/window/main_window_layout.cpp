@@ -62,8 +62,7 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
 
 void MainWindow::makeInputSide() {
     inputModel_ = new InputModel(this);
-    input_ = new InputPanel(*inputModel_);
-    input_->setCache(client_->viewCache());
+    input_ = new InputPanel(*inputModel_, client_->viewCache());
     inputSide_ = new QSplitter(Qt::Vertical);
     inputSide_->setHandleWidth(1);
     inputSide_->setChildrenCollapsible(false);

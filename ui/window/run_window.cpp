@@ -78,8 +78,8 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
             const FitRequest request = fitRequestFromName(fit->second);
             choice.views = request.views.value_or(FitViews{FitViews::Kind::all}).kind;
             using enum FitSource;  // `hullWithoutHollows` has no menu entry
-            const FitSource surface = request.source.value_or(automatic);
-            choice.surface = surface == hullWithoutHollows ? hull : surface;
+            const FitSource source = request.source.value_or(automatic);
+            choice.source = source == hullWithoutHollows ? hull : source;
         }
         document.fit.setChoice(choice);
     }

@@ -9,9 +9,9 @@ namespace threefold {
 namespace {
 
 TEST(MeshSpaces, areDetected_fromThePointsPositions) {
-    EXPECT_EQ(guessSpace(Points{{0, 0, -0.6F}, {0.1F, 0, -1.0F}}), MeshSpace::camera);
-    EXPECT_EQ(guessSpace(Points{{0, 0, -0.28F}, {0.1F, 0, 0.28F}}), MeshSpace::world);
-    EXPECT_EQ(guessSpace(Points{}), MeshSpace::world);
+    EXPECT_EQ(detectSpace(Points{{0, 0, -0.6F}, {0.1F, 0, -1.0F}}), MeshSpace::camera);
+    EXPECT_EQ(detectSpace(Points{{0, 0, -0.28F}, {0.1F, 0, 0.28F}}), MeshSpace::world);
+    EXPECT_EQ(detectSpace(Points{}), MeshSpace::world);
 }
 
 TEST(RatioOfOtherUnit, isGiven_whereTheSizesDifferByMoreThanFive) {

@@ -1,4 +1,4 @@
-#include "ui/document/shown_values.h"
+#include "ui/document/shown_document.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,7 +35,7 @@ QuantityInfo shownQuantityInfo(const Document& document) {
     return info;
 }
 
-SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity) {
+SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id, Quantity quantity) {
     const Document& document = shown.document;
     if (std::ranges::count(kPaneOnlyIds, id) > 0) return noValues(quantity, {});
     if (!quantityInfo(quantity).hasValues()) return noValues(quantity, {});
@@ -54,11 +54,11 @@ SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quanti
                : quantityValues(*result, id, quantity);
 }
 
-SurfaceValues surfaceValues(const ShownValues& shown, MeshId id) {
+SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id) {
     return surfaceValues(shown, id, shown.document.shownQuantity());
 }
 
-QString missingReason(const ShownValues& shown, Quantity quantity) {
+QString missingReason(const ShownDocument& shown, Quantity quantity) {
     const Document& document = shown.document;
     const QuantityInfo info = quantityInfo(quantity);
     if (document.overlaysMeshesAlone() && quantity != Quantity::none)
@@ -83,7 +83,7 @@ Quantity paneQuantity(const Document& document, MeshId id) {
     return id == MeshId::textured ? Quantity::photographs : document.shownQuantity();
 }
 
-SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+SurfacePaint surfacePaint(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh) {
     switch (paneQuantity(shown.document, id)) {
         case Quantity::ownColours:
             return id.isOpened() ? ownPaint(mesh) : SurfacePaint{};
@@ -95,7 +95,7 @@ SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::Sce
     }
 }
 
-bool areColoursPending(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh) {
+bool areColoursPending(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh) {
     const Quantity quantity = paneQuantity(shown.document, id);
     if (quantity == Quantity::photographs)
         return shown.photographs != nullptr && shown.photographs->isPending(mesh);

@@ -14,7 +14,7 @@ class PhotographTextures;
 
 /// A document with the values and textures that are computed for its meshes in the background. Null
 /// pointers: none are computed.
-struct ShownValues {
+struct ShownDocument {
     const Document& document;
     const OpenedMeshValues* openedValues = nullptr;
     const PhotographTextures* photographs = nullptr;
@@ -23,8 +23,9 @@ struct ShownValues {
 /// Values of a quantity on a shown mesh: the result at the look's morph position, opened meshes by
 /// OpenedMeshValues, the converging mesh during a fit. Without values there is a reason, unless
 /// the quantity has none anyway. GUI thread only; below 2 ms.
-SurfaceValues surfaceValues(const ShownValues& shown, MeshId id, Quantity quantity);
-SurfaceValues surfaceValues(const ShownValues& shown, MeshId id);  ///< of Document::shownQuantity()
+SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id, Quantity quantity);
+/// The values of Document::shownQuantity().
+SurfaceValues surfaceValues(const ShownDocument& shown, MeshId id);
 
 /// The quantity that colours a pane's mesh: the photographs on MeshId::textured, on all others
 /// Document::shownQuantity().
@@ -44,12 +45,12 @@ struct SurfacePaint {
 
 /// The paint of the document's mesh `id`, shown as `mesh`, for paneQuantity(); empty if there
 /// is none, or none yet. GUI thread only.
-SurfacePaint surfacePaint(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
+SurfacePaint surfacePaint(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Whether the colours of mesh `id`, shown as `mesh`, are still being computed.
-bool areColoursPending(const ShownValues& shown, MeshId id, const render::SceneMeshRef& mesh);
+bool areColoursPending(const ShownDocument& shown, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Why no mesh has values or paint of the quantity; empty if one has or may have. Computes nothing.
-QString missingReason(const ShownValues& shown, Quantity quantity);
+QString missingReason(const ShownDocument& shown, Quantity quantity);
 
 }  // namespace threefold::ui
