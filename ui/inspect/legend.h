@@ -77,6 +77,7 @@ class Legend : public QWidget {
 };
 
 /// Adds the legend as the first row under the panes.
-Legend& addLegend(const FeatureContext& context, const ShownDocument& shown, QBoxLayout& belowPanes);
+Legend& addLegend(const FeatureContext& context, const ShownDocument& shown,
+                  QBoxLayout& belowPanes);
 
 }  // namespace threefold::ui
