@@ -117,8 +117,8 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
                                     .options = options},
                                    result.reconstruction);
     result.fit = std::move(fitted.result);
-    result.surface = std::move(fitted.surface);
-    result.choice = std::move(fitted.choice);
+    result.surface = std::move(fitted.hull.surface);
+    result.choice = std::move(fitted.hull.choice);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {

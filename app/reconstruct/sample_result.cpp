@@ -41,12 +41,11 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
         result.setRemark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.resolved.vertices));
-    result.surface.from = sourceOf(fit.surface);
-    result.surface.choice = std::move(fit.choice);
-    if (fit.surface) {
-        result.surface.depth = std::move(fit.surface->depth);
+    result.surface.from = sourceOf(fit.hull.surface);
+    result.surface.choice = std::move(fit.hull.choice);
+    if (fit.hull.surface) {
+        result.surface.depth = std::move(fit.hull.surface->depth);
         if (result.surface.depth) result.surface.depth->maps.clear();
-        result.surface.depthProblem = std::move(fit.surface->depthProblem);
     }
     result.fit = std::exchange(fit.result, std::nullopt);
     if (fit.problem)

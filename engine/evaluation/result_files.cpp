@@ -127,9 +127,7 @@ void writeMeshes(const fs::path& folder, const std::string& name,
     const Mesh result{reconstruction.result().vertices, reconstruction.faces()};
     write("_predict.obj", MeshFormat::obj, result);
     write("_predict.xyz", MeshFormat::xyz, result);
-    if (!reconstruction.fitted.empty())
-        write("_fitted.obj", MeshFormat::obj,
-              {reconstruction.fitted, reconstruction.facesOfFitted()});
+    if (reconstruction.fitted) write("_fitted.obj", MeshFormat::obj, *reconstruction.fitted);
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,

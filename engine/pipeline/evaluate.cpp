@@ -60,11 +60,8 @@ std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction) {
     for (const StageMesh* mesh : reconstruction.published())
         meshes.push_back({mesh->stage.name, mesh->vertices,
                           mesh->stage.level < levels ? reconstruction.faces(*mesh) : kNoFaces});
-    if (!reconstruction.fitted.empty()) {
-        const bool hasFaces = levels > 0 || !reconstruction.fittedFaces.empty();
-        meshes.push_back({kFittedMesh, reconstruction.fitted,
-                          hasFaces ? reconstruction.facesOfFitted() : kNoFaces});
-    }
+    if (const auto& fitted = reconstruction.fitted)
+        meshes.push_back({kFittedMesh, fitted->vertices, fitted->faces});
     return meshes;
 }
 

@@ -15,7 +15,6 @@ ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
         run.onStage1 = [&](const Reconstruction& soFar) { options.onStage1(loaded, soFar); };
     Reconstruction reconstruction = backend.reconstruct(loaded.input, run);
     if (options.cancel.stop_requested()) throw Cancelled();
-    reconstruction.begun = loaded.begun;
     reconstruction.timings.insert(reconstruction.timings.begin(),
                                   {RunStep::load, loaded.milliseconds});
     return {std::move(loaded), std::move(reconstruction)};

@@ -408,7 +408,7 @@ TEST(MakeResult, holdsTheHullBeforeDepth_asWithFitDoes) {
     const FitOutcome outcome = test::outcomeWithDepth(*before);
     MeasuredSample measured{{before->sample, before->views}, before->reconstruction};
     EXPECT_EQ(makeResult(MeasuredSample(measured))->hull, nullptr);
-    measured.fit.emplace().surface = outcome.surface;
+    measured.fit.emplace().hull.surface = outcome.surface;
     const ResultRef made = makeResult(std::move(measured));
     ASSERT_NE(made->hull, nullptr);
     EXPECT_EQ(made->hull->vertices, withFit(before, outcome)->hull->vertices);

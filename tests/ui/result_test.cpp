@@ -73,13 +73,13 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
-    outcome.fit.vertices = test::fittedReconstruction().fitted;
+    outcome.fit.vertices = test::fittedReconstruction().fitted->vertices;
     outcome.fit.agreement.resize(3);
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::first), before->mesh(MeshId::first));
     EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
     EXPECT_EQ(after->fit->before, before);
-    EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
+    EXPECT_EQ(after->reconstruction.fitted->vertices, outcome.fit.vertices);
     ASSERT_TRUE(after->mesh(MeshId::fitted));
     ASSERT_TRUE(after->evaluation()->fitted());
     EXPECT_EQ(after->truth->evaluation->fScoreCurves[test::kFittedStage].size(),
@@ -94,14 +94,14 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const Reconstruction made = test::hullReconstruction();
     FitOutcome outcome;
-    outcome.fit.vertices = made.fitted;
+    outcome.fit.vertices = made.fitted->vertices;
     outcome.fit.agreement.resize(3);
-    outcome.faces = made.fittedFaces;
+    outcome.faces = made.fitted->faces;
     const ResultRef after = withFit(before, outcome);
-    EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
+    EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fitted->faces);
     EXPECT_TRUE(hasOwnFittedFaces(*after));
-    EXPECT_EQ(after->evaluation()->fitted()->distances.size(), made.fitted.size());
-    EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted.size());
+    EXPECT_EQ(after->evaluation()->fitted()->distances.size(), made.fitted->vertices.size());
+    EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted->vertices.size());
 }
 
 TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
@@ -116,8 +116,8 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
     EXPECT_TRUE(fitSummary(after->fit->outcome).contains("moved the hull"));
-    outcome.surface->depthUsed = false;
-    outcome.fit.notes = {"Depth from photographs is not used."};
+    outcome.surface->depth->problem = "Depth from photographs is not used.";
+    outcome.fit.notes = {outcome.surface->depth->problem};
     const ResultRef asCarved = withFit(before, outcome);
     EXPECT_FALSE(asCarved->hull);
     EXPECT_TRUE(fitSummary(asCarved->fit->outcome).endsWith("Depth from photographs is not used."));
@@ -127,7 +127,6 @@ TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before, {.surface = FitSource::depth});
-    outcome.surface->depthUsed = false;
     outcome.surface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
     outcome.requested.surface = FitSource::hull;

@@ -119,7 +119,7 @@ ProfileOverlay::ProfileOverlay(const FeatureContext& context, Viewport& viewport
         if (gauges_ && gauges_->last()) requestFrame();
     });
     connect(&client, &NetworkClient::finished, this, [this](quint64, const ResultRef& result) {
-        history_.addRun(result->reconstruction, device_);
+        history_.addRun(result->reconstruction, result->startedAt, device_);
         if (const auto memory = client_.service()->info().memoryUse;
             memory && memory->peakBytes > 0) {
             numbers_.networkBytes = memory->peakBytes;

@@ -98,7 +98,8 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
              known ? meshInWorld(stageMesh.vertices, r.faces(stageMesh), camera) : nullptr});
     }
     morph.stages.push_back(
-        {std::string(kFittedMesh), false, meshInWorld(r.fitted, r.facesOfFitted(), camera)});
+        {std::string(kFittedMesh), false,
+         r.fitted ? meshInWorld(r.fitted->vertices, r.fitted->faces, camera) : nullptr});
     for (std::size_t i = 0; i + 1 < morph.stages.size(); ++i) {
         MorphStage& stage = morph.stages[i];
         stage.unpooledStart = unpooled(stage.mesh, stage.edges, morph.stages[i + 1].mesh);

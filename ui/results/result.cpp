@@ -80,7 +80,7 @@ void measureStages(Result& result) {
 
 // Adds the visual hull if depth moved it to the fitted mesh.
 void addHull(Result& result, const std::optional<HullFit>& surface) {
-    if (surface && surface->depthUsed)
+    if (surface && surface->depthUsed())
         result.hull =
             meshInWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
 }
@@ -148,6 +148,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     auto result = std::make_shared<Result>();
     GroundTruth& truth = measured.loaded.truth;
     result->origin = std::move(origin);
+    result->startedAt = measured.loaded.startedAt;
     result->sample = std::move(measured.loaded.sample);
     result->views = std::move(measured.loaded.views);
     result->reconstruction = std::move(measured.reconstruction);
@@ -161,7 +162,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
                                      .truth = std::move(compared)};
     }
     addMeshesAndMeasures(*result);
-    if (measured.fit) addHull(*result, measured.fit->surface);
+    if (measured.fit) addHull(*result, measured.fit->hull.surface);
     return result;
 }
 
@@ -183,11 +184,11 @@ ResultRef withFit(const ResultRef& result, FitOutcome outcome) {
     fitted->fit = {std::move(outcome), result};
     if (!isFitted) return fitted;
     Reconstruction& reconstruction = fitted->reconstruction;
-    reconstruction.fitted = std::move(vertices);
-    reconstruction.fittedFaces = std::move(fitted->fit->outcome.faces);
-    fitted->morph =
-        withFitted(fitted->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(),
-                                              fitted->referenceCamera()));
+    Faces& faces = fitted->fit->outcome.faces;
+    const Mesh& mesh = reconstruction.fitted.emplace(
+        Mesh{std::move(vertices), faces.empty() ? reconstruction.faces() : std::move(faces)});
+    fitted->morph = withFitted(fitted->morph,
+                               meshInWorld(mesh.vertices, mesh.faces, fitted->referenceCamera()));
     fitted->quantities = std::make_shared<QuantityCache>();
     addHull(*fitted, fitted->fit->outcome.surface);
     if (fitted->evaluation() == nullptr) return fitted;
@@ -225,7 +226,7 @@ QString fitSummary(const FitOutcome& outcome) {
                      .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
     for (const std::string& note : fit.notes) texts << withControlNames(note);
-    if (outcome.surface && outcome.surface->depthUsed)
+    if (outcome.surface && outcome.surface->depthUsed())
         texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.surface && !outcome.surface->depth && outcome.requested.surface == FitSource::depth)
         texts << FitTexts::tr(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -41,9 +42,9 @@ struct FitOutcome {
     std::vector<int> views;               ///< views that the fit used
     FitResult fit;                        ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem;   ///< why there is no fitted mesh
-    Faces faces = {};                     ///< Reconstruction::fittedFaces
+    Faces faces = {};                     ///< of the fitted mesh; empty: the network's result's
     std::optional<HullFit> surface = {};  ///< if the fitted mesh was made of one
-    std::string choice = {};              ///< SampleFit::choice
+    std::string choice = {};              ///< HullFitOutcome::choice
 };
 
 /// Model and back end that computed a result.
@@ -97,9 +98,10 @@ struct ResultFit {
 /// does not depend on the reference view.
 struct Result {
     SampleRef sample;
-    std::vector<int> views;         ///< the first is the reference
-    Reconstruction reconstruction;  ///< timings include `load`
-    ResultOrigin origin;            ///< empty if the caller gave none
+    std::vector<int> views;                                ///< the first is the reference
+    Reconstruction reconstruction;                         ///< timings include `load`
+    ResultOrigin origin;                                   ///< empty if the caller gave none
+    std::chrono::steady_clock::time_point startedAt = {};  ///< LoadedSample::startedAt
 
     std::optional<ResultTruth> truth;         ///< none: no truth, or `truthProblem`
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used

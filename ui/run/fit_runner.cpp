@@ -257,9 +257,9 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
             std::move(fit.views),
             std::move(fit.result).value_or(FitResult{}),
             std::move(fit.problem),
-            std::move(fitted.reconstruction.fittedFaces),
-            std::move(fit.surface),
-            std::move(fit.choice)};
+            std::move(fitted.reconstruction.fitted).value_or(Mesh{}).faces,
+            std::move(fit.hull.surface),
+            std::move(fit.hull.choice)};
 }
 
 void FitRunner::begin() {
