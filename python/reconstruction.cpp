@@ -77,7 +77,7 @@ class ReconstructorBase {
 
 PythonResult reconstruct(ReconstructorBase& reconstructor, const NetworkInput& input,
                          const std::stop_token& cancel) {
-    RunOptions options;
+    BatchOptions options;
     options.cancel = cancel;
     NetworkResult result =
         reconstructor.service().submit({&input, 1}, Urgency::list, options).collect();

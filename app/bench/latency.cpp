@@ -58,7 +58,7 @@ void runOnce(Backend& backend, const Sample& sample, const std::stop_token& canc
     const Stopwatch watch;
     const NetworkInput input = loadViews(sample, kPublishedViews);
     const double load = watch.milliseconds();
-    RunOptions run;
+    BatchOptions run;
     run.cancel = cancel;
     const Reconstruction meshes = backend.reconstruct(input, run);
     times.stages[RunStep::load].push_back(load);

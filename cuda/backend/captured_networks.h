@@ -24,7 +24,7 @@ class CapturedNetworks {
     CapturedNetworks(DeviceResources& resources, PlannedNetworks& networks);
 
     /// Network for inputs of equal numbers of views; captured if new. `wantTimings`: see
-    /// RunOptions. The reference is valid until the next call of a function that is not const.
+    /// BatchOptions. The reference is valid until the next call of a function that is not const.
     /// Throws OutOfDeviceMemory, DeviceError.
     const std::shared_ptr<CapturedNetwork>& networkFor(std::span<const NetworkInput> inputs,
                                                        bool wantTimings);

@@ -74,7 +74,7 @@ class CudaBackend final : public Backend {
           captured_(resources_, networks_),
           shrinkingBatch_(
               kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
-        for (const TemplateLevel& level : resources_.model->mesh.levels)
+        for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
         captured_.warmUp(options.warmUpRuns);
@@ -95,7 +95,7 @@ class CudaBackend final : public Backend {
     Precision precision() const override { return resources_.options.precision; }
     const Model& model() const override { return *resources_.model; }
 
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         for (const NetworkInput& input : inputs) requireValidInput(input);
         makeCurrent(resources_.device);
         if (options.cancel.stop_requested()) throw Cancelled();
@@ -184,7 +184,7 @@ class CudaBackend final : public Backend {
     /// Batch between begin() and finish(); settled, it has its meshes or its failure.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
-        RunOptions options;
+        BatchOptions options;
         std::variant<NotBegun, InSlot, std::vector<Reconstruction>, std::exception_ptr> state = {};
     };
 
@@ -202,7 +202,7 @@ class CudaBackend final : public Backend {
 
     /// Runs inputs that do not fit one captured network.
     std::vector<Reconstruction> runSplit(std::span<const NetworkInput> inputs,
-                                         const RunOptions& options) {
+                                         const BatchOptions& options) {
         std::vector<Reconstruction> results;
         results.reserve(inputs.size());
         // A captured network has a fixed number of views, so consecutive inputs with equal numbers
@@ -221,7 +221,7 @@ class CudaBackend final : public Backend {
     }
 
     /// Runs inputs with equal numbers of views.
-    void runSameViews(std::span<const NetworkInput> inputs, const RunOptions& options,
+    void runSameViews(std::span<const NetworkInput> inputs, const BatchOptions& options,
                       std::vector<Reconstruction>& results) {
         if (options.probe) {
             for (const NetworkInput& input : inputs) results.push_back(runProbed(input, options));
@@ -239,7 +239,7 @@ class CudaBackend final : public Backend {
     }
 
     void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
-                  const RunOptions& options) const {
+                  const BatchOptions& options) const {
         // A replay is one launch of about a millisecond: stages are reported after its end.
         if (options.progress) {
             const StepTimings& timings = meshes.front().timings;
@@ -248,7 +248,7 @@ class CudaBackend final : public Backend {
         }
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
-            meshes[i].templateMesh = {resources_.model, &resources_.model->mesh};
+            meshes[i].templateMesh = {resources_.model, &resources_.model->templateMesh};
             subtractDepthOffset(meshes[i], inputs[i].depthOffset);
         }
     }
@@ -260,7 +260,7 @@ class CudaBackend final : public Backend {
     }
 
     /// Runs without a graph and passes each tensor to the probe as soon as it is computed.
-    Reconstruction runProbed(const NetworkInput& input, const RunOptions& options) {
+    Reconstruction runProbed(const NetworkInput& input, const BatchOptions& options) {
         if (options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
         const NetworkShape shape{.batch = 1,

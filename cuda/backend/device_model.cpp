@@ -28,11 +28,11 @@ std::string_view KernelChoice::text() const {
 
 DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits,
                          Precision precision, const KernelChoice& choice,
-                         const CalibratedRanges& ranges, MemoryPool& pool, Stream stream)
+                         const QuantisationRanges& ranges, MemoryPool& pool, Stream stream)
     : model_(std::move(model)) {
-    const TemplateMesh& mesh = model_->mesh;
+    const TemplateMesh& mesh = model_->templateMesh;
     library::Packer packer;
-    coordinates_ = packer.add(std::as_bytes(std::span(mesh.coordinates)));
+    coordinates_ = packer.add(std::as_bytes(std::span(mesh.vertices)));
     hypotheses_ = packer.add(std::as_bytes(std::span(mesh.hypotheses)));
     for (const TemplateLevel& level : mesh.levels)
         edges_.push_back(packer.add(std::as_bytes(std::span(level.unpoolEdges))));

@@ -17,7 +17,7 @@
 namespace threefold::cuda {
 
 /// Calibrated input magnitudes of both hypothesis blocks, for packing 8-bit weights.
-using CalibratedRanges = std::array<InputRanges, kPublishedHypothesisBlocks>;
+using QuantisationRanges = std::array<InputRanges, kPublishedHypothesisBlocks>;
 
 /// Kernels that compute the graph and hypothesis blocks on a device: fused or the library's.
 /// Convolutions always use the library.
@@ -42,15 +42,15 @@ class DeviceModel {
   public:
     /// Blocks until the upload is complete. Throws ModelError, OutOfDeviceMemory, DeviceError.
     DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits, Precision precision,
-                const KernelChoice& choice, const CalibratedRanges& ranges, MemoryPool& pool,
+                const KernelChoice& choice, const QuantisationRanges& ranges, MemoryPool& pool,
                 Stream stream);
 
     const Model& model() const { return *model_; }
     int vertices(std::size_t level) const {
-        return static_cast<int>(model_->mesh.levels[level].vertexCount);
+        return static_cast<int>(model_->templateMesh.levels[level].vertexCount);
     }
-    int levels() const { return static_cast<int>(model_->mesh.levels.size()); }
-    int hypothesisCount() const { return static_cast<int>(model_->mesh.hypotheses.size()); }
+    int levels() const { return static_cast<int>(model_->templateMesh.levels.size()); }
+    int hypothesisCount() const { return static_cast<int>(model_->templateMesh.hypotheses.size()); }
 
     const float* coordinates() const { return at<float>(coordinates_); }  ///< (vertices, 3)
     const float* hypotheses() const { return at<float>(hypotheses_); }    ///< (count, 3)

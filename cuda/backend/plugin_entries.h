@@ -21,7 +21,7 @@ void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& opt
 
 /// CudaPlugin::check: compares each step of the network on the device with the processor's float32,
 /// in each precision of the device; also the whole mesh, the same input twice, and the services.
-/// Input: the first of `options.calibration`, else the first bundled sample with a truth.
+/// Input: the first of `options.quantisationSamples`, else the first bundled sample with a truth.
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options);
 

@@ -54,7 +54,7 @@ int graphInputWidth(std::size_t level) {
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
                                         Precision precision) {
     const Element element = storageOf(precision);
-    const SparseMatrix& laplacian = model.mesh.levels[level].laplacian;
+    const SparseMatrix& laplacian = model.templateMesh.levels[level].laplacian;
     const WeightOffsets offsets =
         weightOffsets(level, element, laplacian.rows(), laplacian.value.size());
     Packer packer(offsets.bytes);
@@ -78,9 +78,10 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       level_(level),
       element_(storageOf(precision)),
       batch_(batch),
-      vertices_(static_cast<int>(model.mesh.levels[level].vertexCount)),
-      nonZeros_(model.mesh.levels[level].laplacian.value.size()),
-      laplacian_(context, model.mesh.levels[level].laplacian, batch, kHidden, kBothSupports),
+      vertices_(static_cast<int>(model.templateMesh.levels[level].vertexCount)),
+      nonZeros_(model.templateMesh.levels[level].laplacian.value.size()),
+      laplacian_(context, model.templateMesh.levels[level].laplacian, batch, kHidden,
+                 kBothSupports),
       first_(context, layerProduct(batch * vertices_, graphInputWidth(level), precision)),
       inner_(context, layerProduct(batch * vertices_, kHidden, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);

@@ -95,7 +95,7 @@ Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision) {
     const Element element = storageOf(precision);
-    const auto hypotheses = static_cast<int>(model.mesh.hypotheses.size());
+    const auto hypotheses = static_cast<int>(model.templateMesh.hypotheses.size());
     const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
     Packer packer(offsetsOf.bytes);
     const auto layerName = [block](std::size_t layer) {
@@ -108,8 +108,8 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     packer.put(offsetsOf.layers[kLast].weights,
                vstackSupports(model, layerName(kLast), kHiddenWidth, 1));
     static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
-    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.mesh.hypotheses)));
-    const SparseMatrix& laplacian = model.mesh.hypothesisLaplacian;
+    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.templateMesh.hypotheses)));
+    const SparseMatrix& laplacian = model.templateMesh.hypothesisLaplacian;
     packer.put(offsetsOf.laplacian, dense(laplacian, laplacian.rows()));
     packer.put(offsetsOf.pitchedLaplacian,
                dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
@@ -122,8 +122,8 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       element_(storageOf(precision)),
       batch_(batch),
       views_(views),
-      vertices_(static_cast<int>(model.mesh.levels.back().vertexCount)),
-      hypotheses_(static_cast<int>(model.mesh.hypotheses.size())),
+      vertices_(static_cast<int>(model.templateMesh.levels.back().vertexCount)),
+      hypotheses_(static_cast<int>(model.templateMesh.hypotheses.size())),
       chunks_(chunksOf(vertices_, bytesForVertex(element_, hypotheses_), activationBytes)),
       first_(context, layerProduct(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
       inner_(context, layerProduct(chunks_.vertices * hypotheses_, kHidden, precision)),

@@ -8,7 +8,7 @@ namespace threefold {
 
 ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
                                       const ReconstructOptions& options) {
-    RunOptions run;
+    BatchOptions run;
     run.cancel = options.cancel;
     run.progress = options.progress;
     if (options.onStage1)

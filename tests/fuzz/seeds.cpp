@@ -93,7 +93,7 @@ void addTruths(Seeds& seeds) {
 /// A triangle, cut into four twice.
 TemplateMesh smallTemplate() {
     TemplateMesh mesh;
-    mesh.coordinates = {{0, 0, -0.8F}, {0.1F, 0, -0.8F}, {0, 0.1F, -0.8F}};
+    mesh.vertices = {{0, 0, -0.8F}, {0.1F, 0, -0.8F}, {0, 0.1F, -0.8F}};
     const auto diagonal = [](std::uint32_t count) {
         SparseMatrix matrix;
         matrix.rowStart.push_back(0);

@@ -115,7 +115,7 @@ class NetworkService {
     /// the service must outlive the ticket. A device's thread calls the callbacks of `options`.
     /// Throws Cancelled if cancellation was requested already, or the service is closed.
     Ticket submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                  const RunOptions& options = {}, AfterBatch after = {});
+                  const BatchOptions& options = {}, AfterBatch after = {});
 
     /// Queues a task and returns at once.
     void post(DeviceTask task);

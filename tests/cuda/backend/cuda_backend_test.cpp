@@ -60,7 +60,7 @@ TEST(KernelChoice, namesTheKernelsThatRun_whenOneBlockIsNotFused) {
 TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
     auto backend = this->backend();
     const std::span<const NetworkInput> one(&input_, 1);
-    RunOptions cancelled;
+    BatchOptions cancelled;
     std::stop_source stop;
     stop.request_stop();
     cancelled.cancel = stop.get_token();
@@ -82,7 +82,7 @@ TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
 TEST_F(CudaBackendTest, refusesAModelOfOtherBlocks_andNamesTheProcessor) {
     for (const std::size_t blocks : {0, 1, 3}) {
         auto model = std::make_shared<Model>(*test::smallModel());
-        model->stages = meshStages(model->mesh.levels.size(), blocks);
+        model->stages = meshStages(model->templateMesh.levels.size(), blocks);
         try {
             makeCudaBackend(model, {});
             FAIL() << blocks;
@@ -181,7 +181,7 @@ TEST_F(CudaBackendTest, launchesEachKernel_whenGraphsAreOff) {
     const Points own = changed->reconstruct(other, {}).vertices("refined");
     EXPECT_EQ(own, backend()->reconstruct(other, {}).vertices("refined"));
     EXPECT_NE(own, changed->reconstruct(input_, {}).vertices("refined"));
-    RunOptions untimed;
+    BatchOptions untimed;
     untimed.wantTimings = false;
     const StepTimings few = changed->reconstruct(input_, untimed).timings;
     ASSERT_EQ(few.size(), 1U);

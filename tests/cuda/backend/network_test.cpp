@@ -43,7 +43,7 @@ struct Outcome {
 
 Outcome onProcessor(const std::shared_ptr<const Model>& model, const NetworkInput& input) {
     Outcome run;
-    RunOptions options;
+    BatchOptions options;
     options.probe = [&](std::string_view name, std::span<const float> values,
                         std::span<const std::size_t> shape) {
         run.tensors[std::string(name)].assign(values.begin(), values.end());
@@ -55,7 +55,7 @@ Outcome onProcessor(const std::shared_ptr<const Model>& model, const NetworkInpu
 
 Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision precision,
                       const KernelChoice& choice, const std::vector<NetworkInput>& inputs,
-                      const CalibratedRanges& ranges = {}) {
+                      const QuantisationRanges& ranges = {}) {
     test::FakeDevice device;
     const OwnedStreams streams;
     MemoryPool memory(device, MemoryKind::device);
@@ -170,7 +170,7 @@ void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation:
                           const std::vector<Precision>& precisions, double apart) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
     simulation::Network simulated(model, input);
-    CalibratedRanges ranges{};
+    QuantisationRanges ranges{};
     simulated.calibrate(ranges);
     const simulation::Outcome exact = simulated.run({});
     const auto median = [](const Points& a, const Points& b) {

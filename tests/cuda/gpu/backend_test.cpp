@@ -151,7 +151,7 @@ TEST_F(GpuBackend, stopsAndIsUsableAgain_whenCancelled) {
     const Reconstruction before = backend->reconstruct(input, {});
     std::stop_source source;
     source.request_stop();
-    RunOptions options;
+    BatchOptions options;
     options.cancel = source.get_token();
     EXPECT_THROW(backend->reconstruct(input, options), Cancelled);
 
@@ -181,7 +181,7 @@ TEST_F(GpuBackend, timesEveryStage_whenAsked) {
 TEST_F(GpuBackend, reportsProgress_whenAsked) {
     const auto backend = gpuBackend(plane(), gpuOptions(Precision::float16));
     std::vector<Progress> seen;
-    RunOptions options;
+    BatchOptions options;
     options.progress = [&](const Progress& progress) { seen.push_back(progress); };
     backend->reconstruct(goldenInput(plane()), options);
     ASSERT_FALSE(seen.empty());

@@ -115,10 +115,10 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
 ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
     ReconstructedSample made{loadSample(sample, {0, 6, 7}), {}};
     const std::shared_ptr<const Model>& model = testModel();
-    made.reconstruction.templateMesh = {model, &model->mesh};
+    made.reconstruction.templateMesh = {model, &model->templateMesh};
     std::vector<Faces> faces;
-    Points ball = model->mesh.coordinates;
-    for (const TemplateLevel& level : model->mesh.levels) {
+    Points ball = model->templateMesh.vertices;
+    for (const TemplateLevel& level : model->templateMesh.levels) {
         faces.push_back(level.faces);
         for (const glm::u32vec2 edge : level.unpoolEdges)
             ball.push_back(0.5F * (ball[edge.x] + ball[edge.y]));

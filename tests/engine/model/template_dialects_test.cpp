@@ -27,7 +27,7 @@ TEST_P(TemplateDialect, givesTheTemplate) {
     EXPECT_EQ(mesh.levels[1].vertexCount, 6U);
     EXPECT_EQ(mesh.levels[2].vertexCount, 15U);
     EXPECT_EQ(mesh.levels[2].faces.size(), 16U);
-    EXPECT_EQ(mesh.coordinates, (Points{{0, 0, 0}, {1, 0, 0.5F}, {0, 1, -0.5F}}));
+    EXPECT_EQ(mesh.vertices, (Points{{0, 0, 0}, {1, 0, 0.5F}, {0, 1, -0.5F}}));
     EXPECT_EQ(mesh.levels[0].unpoolEdges, (std::vector<glm::u32vec2>{{0, 1}, {0, 2}, {1, 2}}));
     EXPECT_EQ(mesh.levels[0].laplacian.value,
               (std::vector<float>{0.125F, -0.25F, -0.25F, -0.25F, 0.125F, -0.25F, -0.25F, -0.25F,

@@ -141,7 +141,7 @@ TEST(BundledPhotographs, areReplacedByRenderings_whenNotInstalled) {
 }
 
 TEST(BundledCalibration, usesThePublishedViews_ofEverySample) {
-    const std::vector<NetworkInput> inputs = bundledCalibration();
+    const std::vector<NetworkInput> inputs = bundledQuantisationSamples();
     ASSERT_EQ(inputs.size(), bundledSamples().size());
     for (const NetworkInput& input : inputs) EXPECT_EQ(input.images.size(), kPublishedViews.size());
 }

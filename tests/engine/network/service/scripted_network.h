@@ -89,7 +89,7 @@ class NetworkServiceTest : public testing::Test {
         return right;
     }
     static Ticket submit(NetworkService& network, const NetworkInput& input,
-                         Urgency urgency = Urgency::list, const RunOptions& options = {}) {
+                         Urgency urgency = Urgency::list, const BatchOptions& options = {}) {
         return network.submit({&input, 1}, urgency, options);
     }
     static std::size_t place(const std::vector<std::string>& lines, const std::string& line) {
