@@ -62,7 +62,7 @@ void setMeasures(SampleResult& result, const MeasuredSample& measured,
     result.silhouettes = measured.silhouettes;
     result.setRemark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
     if (measured.evaluation) {
-        result.measures = SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, {}};
+        result.measures = SampleMeasures{loaded.sample->truth->file, loaded.truth.space, {}};
         for (const auto& [mesh, evaluation] : measured.evaluation->entries())
             result.measures->meshes.add(mesh, evaluation.measures);
         result.setRemark(RemarkKind::measures, truthRemark(*loaded.sample, loaded.truth));

@@ -69,7 +69,7 @@ CheckedSample loadCheckedSample(const CudaOptions& options) {
     if (!options.quantisationSamples.empty()) return {options.quantisationSamples.front(), {}};
     for (const auto& folder : bundledSamples()) {
         const Sample sample = findSample(folder);
-        if (sample.groundTruth.empty()) continue;
+        if (!sample.truth) continue;
         return {loadViews(sample, kPublishedViews), loadGroundTruth(sample, 0).points};
     }
     throw InputError({"GPU check", bundledSamplesFolder().string(), "there is no sample to run on",

@@ -86,8 +86,8 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
         photograph = readNetworkImage(sample, view);
-        if (!record.truth.empty()) sample.groundTruth = record.truth;
-        if (!sample.groundTruth.empty()) truth = drawTruth(loadGroundTruth(sample, view), kSide);
+        if (!record.truth.empty()) setTruth(sample, record.truth);
+        if (sample.truth) truth = drawTruth(loadGroundTruth(sample, view), kSide);
     } catch (const Error&) {
         // The page shows the pictures that were found.
     }

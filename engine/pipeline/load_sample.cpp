@@ -7,7 +7,7 @@
 namespace threefold {
 
 LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options) {
-    if (!options.truthRequired && sample.groundTruth.empty()) return {};
+    if (!options.truthRequired && !sample.truth) return {};
     try {
         LoadedTruth loaded{loadGroundTruth(sample, view), std::nullopt};
         if (options.truthPoints > 0) randomDownsample(loaded.truth, options.truthPoints);

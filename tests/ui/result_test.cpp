@@ -58,8 +58,8 @@ TEST(MakeResult, measuresBothMeshes_whenThereIsATruth) {
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     const threefold::test::TempFolder folder;
     Sample sample = findSample(test::bundledSampleFolder());
-    sample.groundTruth = folder / "broken.dat";
-    std::ofstream(sample.groundTruth) << "nonsense";
+    sample.truth->file = folder / "broken.dat";
+    std::ofstream(sample.truth->file) << "nonsense";
     const ResultRef result =
         makeResult(std::make_shared<const Sample>(sample), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->truthProblem);

@@ -23,7 +23,7 @@ inline SampleRef bundledSample() {
 /// The bundled sample without its truth.
 inline SampleRef sampleWithoutTruth() {
     Sample sample = findSample(bundledSampleFolder());
-    sample.groundTruth.clear();
+    sample.truth.reset();
     return std::make_shared<const Sample>(sample);
 }
 

@@ -65,7 +65,7 @@ DataSetFeature::DataSetFeature(const FeatureContext& context, InputPanel& input,
     connect(browser_, &DataSetBrowser::failed, &context.banner, &Banner::show);
     connect(&input.model(), &InputModel::sampleChanged, this, [this] {
         const SampleRef& sample = input_.model().sample();
-        const std::filesystem::path folder = sample ? sample->renderingFolder : "";
+        const std::filesystem::path folder = sample ? sample->folder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
     connect(&context.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);

@@ -86,7 +86,7 @@ TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
     EXPECT_EQ(made.withoutArea, 0U);
     const Sample sample = findSample(made.folder);
     EXPECT_EQ(sample.name(), "cat_ball_00");
-    EXPECT_EQ(sample.groundTruth, made.truth);
+    EXPECT_EQ(sample.truthFile(), made.truth);
     const int views[] = {0, 1, 2};
     const NetworkInput input = loadViews(sample, views);
     EXPECT_EQ(input.images.front().width, 32);
