@@ -110,9 +110,10 @@ class CudaBackend final : public Backend {
         if (batchable && !options.probe) {
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             try {
+                const TimedSteps steps = timedSteps(options);
                 const std::shared_ptr<CapturedNetwork>& network =
-                    captured_.networkFor(inputs, options.wantTimings);
-                batch.state = InSlot{network, network->begin(inputs, options.wantTimings)};
+                    captured_.networkFor(inputs, steps);
+                batch.state = InSlot{network, network->begin(inputs, steps)};
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
             }
@@ -174,6 +175,10 @@ class CudaBackend final : public Backend {
     }
 
   private:
+    static TimedSteps timedSteps(const BatchOptions& options) {
+        return options.wantTimings ? TimedSteps::all : TimedSteps::preprocessing;
+    }
+
     /// Left for finish() to compute.
     struct NotBegun {};
     /// In flight, in a slot of a network.
@@ -231,7 +236,7 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = captured_.run(chunk, options.wantTimings);
+            std::vector<Reconstruction> meshes = captured_.run(chunk, timedSteps(options));
             captured_.countBatch();
             complete(meshes, chunk, options);
             std::ranges::move(meshes, std::back_inserter(results));
@@ -280,7 +285,7 @@ class CudaBackend final : public Backend {
             options.probe(tensor.name, copyToHost(tensor, resources_.contexts.main), tensor.shape);
         };
         Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
-        mesh.timings = clock.timings();
+        mesh.timings = clock.timings(TimedSteps::all);
         mesh.wallMilliseconds = watch.milliseconds();
         complete({&mesh, 1}, {&input, 1}, options);
         return mesh;

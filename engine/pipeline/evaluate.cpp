@@ -86,15 +86,16 @@ PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTrut
     PairedMeshes comparison{truth, {}};
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name != kFittedMesh)
-            comparison.meshes.add(mesh.name, truth.pair({mesh.vertices, mesh.faces, {}}));
+            comparison.meshes.add(mesh.name,
+                                  PairedMesh{truth.pair({mesh.vertices, mesh.faces, {}})});
     return comparison;
 }
 
 SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMeshes& comparison) {
     const PreparedTruth& truth = comparison.truth;
     SampleScores scores;
-    for (const auto& [mesh, clouds] : comparison.meshes.entries())
-        scores.add(mesh, truth.score(clouds));
+    for (const auto& [name, mesh] : comparison.meshes.entries())
+        scores.add(name, truth.score(mesh.clouds, mesh.device));
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name == kFittedMesh)
             scores.add(mesh.name, truth.score({mesh.vertices, mesh.faces, {}}));

@@ -276,8 +276,8 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
                              std::move(comparisons));
     };
     for (std::size_t i = 0; i < truths.size(); ++i) {
-        ASSERT_TRUE(compared[i].at(0).meshes.result().nearest);
-        EXPECT_EQ(compared[i].at(0).meshes.result().earthMovers.has_value(), i == 0);
+        ASSERT_TRUE(compared[i].at(0).meshes.result().device.nearest);
+        EXPECT_EQ(compared[i].at(0).meshes.result().device.earthMovers.has_value(), i == 0);
         const MeasuredSample onDevice = measured(i, compared[i]);
         const MeasuredSample onProcessor = measured(i, {});
         for (const std::string_view mesh : kPublishedMeshes) {
