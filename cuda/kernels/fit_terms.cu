@@ -53,11 +53,6 @@ __device__ __forceinline__ ProjectedVertex project(const PackedOutline& view, co
     return projected;
 }
 
-__device__ __forceinline__ float robustWeight(float squared) {
-    constexpr float kScale = fitting::kRobustPixels * fitting::kRobustPixels;
-    return kScale / (kScale + squared);
-}
-
 __global__ void __launch_bounds__(kThreads)
     fitNormalsKernel(const FitMesh mesh, const float* vertices, float* normals) {
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
@@ -263,7 +258,7 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
             float slope[3];
             imageToVertex(at.slope[0], at.slope[1], slope);
             sum.add(slope, -at.distance,
-                    fitting::kOutsideWeight * robustWeight(at.distance * at.distance));
+                    fitting::kOutsideWeight * fitting::robustWeight(at.distance * at.distance));
         }
     }
 
@@ -282,7 +277,7 @@ __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArgumen
             const PackedTangentPoint& point = points[begin + i];
             const float offset[2] = {point.column - projected.column, point.row - projected.row};
             const float weight =
-                pointWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
+                pointWeight * fitting::robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
             const float normal[2] = {point.normalColumn, point.normalRow};
             float slope[3];
             imageToVertex(normal[0], normal[1], slope);
