@@ -2,7 +2,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/nvtx_range.h"
 
 namespace threefold::cuda {
 namespace {

@@ -364,7 +364,7 @@ class PrecisionChecks {
         const double flop = multiplyAddFlop(*model_, step, sample_.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
         if (!teraflops_.contains(precision))
-            teraflops_[precision] = measureCeilings(options_.device, precision).teraflops;
+            teraflops_[precision] = measureGpuPeakRates(options_.device, precision).teraflops;
         return flop / (1e-3 * milliseconds) * 1e-12 / teraflops_.at(precision);
     }
 

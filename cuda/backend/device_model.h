@@ -55,20 +55,26 @@ class DeviceModel {
     const float* coordinates() const { return at<float>(coordinates_); }  ///< (vertices, 3)
     const float* hypotheses() const { return at<float>(hypotheses_); }    ///< (count, 3)
     /// (edges, 2): edges whose midpoints the next level adds.
-    const unsigned* unpoolEdges(std::size_t level) const { return at<unsigned>(edges_[level]); }
-    const std::byte* cnnWeights(std::size_t stage) const { return at<std::byte>(cnns_[stage]); }
+    const unsigned* unpoolEdges(std::size_t level) const {
+        return at<unsigned>(edgeOffsets_[level]);
+    }
+    const std::byte* cnnWeights(std::size_t stage) const {
+        return at<std::byte>(cnnOffsets_[stage]);
+    }
     const std::byte* graphBlockWeights(std::size_t level) const {
-        return at<std::byte>(graph_[level]);
+        return at<std::byte>(graphOffsets_[level]);
     }
     const std::byte* hypothesisBlockWeights(std::size_t block) const {
-        return at<std::byte>(blocks_[block]);
+        return at<std::byte>(blockOffsets_[block]);
     }
     /// Bytes of the weights that one block reads.
     std::size_t graphBlockBytes(std::size_t level) const {
-        return (level + 1 < graph_.size() ? graph_[level + 1] : blocks_[0]) - graph_[level];
+        return (level + 1 < graphOffsets_.size() ? graphOffsets_[level + 1] : blockOffsets_[0]) -
+               graphOffsets_[level];
     }
     std::size_t hypothesisBlockBytes(std::size_t block) const {
-        return (block + 1 < blocks_.size() ? blocks_[block + 1] : memory_.size()) - blocks_[block];
+        return (block + 1 < blockOffsets_.size() ? blockOffsets_[block + 1] : memory_.size()) -
+               blockOffsets_[block];
     }
 
   private:
@@ -81,10 +87,10 @@ class DeviceModel {
     PooledMemory memory_;
     std::size_t coordinates_ = 0;
     std::size_t hypotheses_ = 0;
-    std::vector<std::size_t> edges_;
-    std::array<std::size_t, 2> cnns_{};  ///< stage 1's, stage 2's
-    std::vector<std::size_t> graph_;
-    std::vector<std::size_t> blocks_;
+    std::vector<std::size_t> edgeOffsets_;
+    std::array<std::size_t, 2> cnnOffsets_{};  ///< stage 1's, stage 2's
+    std::vector<std::size_t> graphOffsets_;
+    std::vector<std::size_t> blockOffsets_;
 };
 
 }  // namespace threefold::cuda

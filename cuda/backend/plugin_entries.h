@@ -25,10 +25,10 @@ void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& opt
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options);
 
-/// CudaPlugin::ceilings: the best of a few large cuBLASLt products of random values in `precision`
+/// CudaPlugin::peakRates: the best of a few large cuBLASLt products of random values in `precision`
 /// (float32: strict), and of a few copies within the device's memory. Takes a fraction of a second
 /// and up to a quarter of the free memory. Throws DeviceError, OutOfDeviceMemory.
-GpuCeilings measureCeilings(int device, Precision precision);
+GpuPeakRates measureGpuPeakRates(int device, Precision precision);
 
 /// CudaPlugin::makeRaster: the rasteriser on a GPU. Throws DeviceError: no driver, no such device,
 /// too old.

@@ -4,7 +4,7 @@
 
 namespace threefold {
 
-std::string poolUseText(const DevicePoolUse& use) {
+std::string poolUseText(const PoolStatistics& use) {
     return fmt::format("{} blocks reused, {} given back, {} allocated after the warm-up", use.hits,
                        use.frees, use.lateAllocations);
 }

@@ -13,7 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
-#include "engine/evaluation/record_page.h"
+#include "engine/evaluation/record_result.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"

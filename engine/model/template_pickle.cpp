@@ -444,8 +444,4 @@ LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
     return loaded;
 }
 
-TemplateMesh readTemplate(const std::filesystem::path& pickle) {
-    return loadTemplate(pickle, MissingCentre::refuse).mesh;
-}
-
 }  // namespace threefold

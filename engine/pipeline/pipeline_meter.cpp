@@ -24,7 +24,7 @@ void bound(std::vector<Value>& values, std::size_t count) {
 void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double core,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
-    StepUse& use = report_.of(step);
+    StepTimes& use = report_.of(step);
     use.samples += samples;
     use.busy += busy;
     use.onCore += core;
@@ -43,7 +43,7 @@ void PipelineMeter::addWaitForRoom(WorkerGroup group, double milliseconds) {
 
 void PipelineMeter::setThreads(WorkerGroup group, std::size_t active) {
     const std::scoped_lock lock(mutex_);
-    WorkerGroupUse& use = report_.of(group);
+    WorkerGroupTimes& use = report_.of(group);
     ActiveThreads& previous = active_.at(static_cast<std::size_t>(group));
     const double time = now();
     use.available += static_cast<double>(previous.threads) * (time - previous.since);
@@ -88,12 +88,12 @@ void PipelineMeter::addStepTimings(const StepTimings& timings) {
     }
 }
 
-std::array<StepUse, kPipelineSteps.size()> PipelineMeter::steps() const {
+std::array<StepTimes, kPipelineSteps.size()> PipelineMeter::steps() const {
     const std::scoped_lock lock(mutex_);
     return report_.steps;
 }
 
-PipelineReport PipelineMeter::finish() {
+PipelineReport PipelineMeter::takeReport() {
     for (const WorkerGroup group : kWorkerGroups) setThreads(group, 0);
     const std::scoped_lock lock(mutex_);
     report_.wall = now();

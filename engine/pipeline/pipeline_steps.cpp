@@ -77,7 +77,7 @@ PipelineSteps::PipelineSteps(NetworkService& network, const PipelineCallbacks& c
 }
 
 PipelineSteps::~PipelineSteps() {
-    if (report_ != nullptr) *report_ = meter_.finish();
+    if (report_ != nullptr) *report_ = meter_.takeReport();
 }
 
 PipelineSteps::Loaded PipelineSteps::load(std::size_t position, StepClock& clock) const {

@@ -29,9 +29,9 @@ constexpr std::array<std::string_view, 2> kSurfaceMeasures = {"chamfer", "f_tau"
 
 /// "Chamfer ↓, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
 std::string headingOf(const Measure& measure, std::string_view points = {}) {
-    return fmt::format("{}{} {}, {}{}", measure.shortTitle(), points,
-                       measure.better == Better::lower ? "↓" : "↑",
-                       measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
+    return fmt::format(
+        "{}{} {}, {}{}", measure.shortTitle(), points, measure.better == Better::lower ? "↓" : "↑",
+        measure.unit == Unit::squaredDistance ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
 WebNumber numberOf(const Measure& measure, const std::optional<double>& value) {

@@ -369,7 +369,7 @@ void addJournals(Seeds& seeds) {
     description.identity.views = {0, 1, 2};
     description.identity.protocols = {Protocol::published, Protocol::surface};
     description.machines.push_back({"processor", "AVX2", 2, "4 GiB", "Linux", "", "", "oneDNN"});
-    description.begun = "2024-05-01T10:00:00Z";
+    description.startedAt = "2024-05-01T10:00:00Z";
     SampleRecord done;
     done.name = "02691156_p0001_00";
     done.scores.resize(1);

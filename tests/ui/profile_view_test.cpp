@@ -130,7 +130,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
 TEST(ProfileView, showsTheGaugesOfTheGpu) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
-    numbers.poolUse = DevicePoolUse{1200, 3, 2};
+    numbers.poolUse = PoolStatistics{1200, 3, 2};
     numbers.processorPercent = 42.4;
     numbers.gpuReading = GpuReading{};
     numbers.gpuReading->utilisation = 87;

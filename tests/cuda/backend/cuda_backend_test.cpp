@@ -235,9 +235,9 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const Points other = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
     const CloudPair pairs[] = {{one, other}};
     backend->meshOperations().nearest(pairs);
-    const DevicePoolUse before = backend->memoryUse()->pools;
+    const PoolStatistics before = backend->memoryUse()->pools;
     backend->meshOperations().nearest(pairs);
-    const DevicePoolUse after = backend->memoryUse()->pools;
+    const PoolStatistics after = backend->memoryUse()->pools;
     EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
     EXPECT_EQ(after.frees, before.frees);
     EXPECT_EQ(after.lateAllocations, 0U);

@@ -277,9 +277,9 @@ TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
 TEST_F(GpuBackend, measuresItsCeilings_whenAsked) {
     for (const Precision precision : kAllPrecisions) {
         if (!gpuHas(precision)) continue;
-        const GpuCeilings ceilings = cudaPlugin().ceilings(0, precision);
-        EXPECT_GT(ceilings.teraflops, 0.1) << precisionName(precision);
-        EXPECT_GT(ceilings.gigabytesPerSecond, 10.0) << precisionName(precision);
+        const GpuPeakRates rates = cudaPlugin().peakRates(0, precision);
+        EXPECT_GT(rates.teraflops, 0.1) << precisionName(precision);
+        EXPECT_GT(rates.gigabytesPerSecond, 10.0) << precisionName(precision);
     }
 }
 

@@ -226,7 +226,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     const auto file = *folder / "without_centre.dat";
     writeFileAtomically(file, std::string_view(pickle::pickled(pickle::dict(entries))));
 
-    EXPECT_THAT(messageOf<ModelError>([&] { readTemplate(file); }),
+    EXPECT_THAT(messageOf<ModelError>([&] { loadTemplate(file); }),
                 HasSubstr("`complete_template`"));
     const LoadedTemplate completed = loadTemplate(file, MissingCentre::complete);
     EXPECT_TRUE(completed.completed);

@@ -29,7 +29,7 @@ namespace pickle = test::pickle;
 TemplateMesh readBack(const pickle::Entries& entries) {
     const TempFolder folder;
     writeFileAtomically(folder / "template.dat", pickle::pickled(pickle::dict(entries)));
-    return readTemplate(folder / "template.dat");
+    return loadTemplate(folder / "template.dat").mesh;
 }
 
 std::string& entry(pickle::Entries& entries, const std::string& key) {
@@ -184,7 +184,7 @@ TEST(Template, isRefused_whenAnIndexIsInvalid) {
 TEST(Template, isRefused_whenThePickleIsNoDict) {
     const TempFolder folder;
     writeFileAtomically(folder / "template.dat", pickle::pickled(pickle::integer(1)));
-    expectIn(messageOf<ModelError>([&] { readTemplate(folder / "template.dat"); }), "dict");
+    expectIn(messageOf<ModelError>([&] { loadTemplate(folder / "template.dat"); }), "dict");
 }
 
 /// Message of the check of a good mesh after `change`.

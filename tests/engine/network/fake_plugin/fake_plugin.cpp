@@ -146,7 +146,7 @@ std::vector<threefold::GpuCheck> check(const std::shared_ptr<const threefold::Mo
             {"convolutions, " + precision, options.device != kBadDevice, 1e-2, 1e-1, 2, 0, "slow"}};
 }
 
-threefold::GpuCeilings ceilings(int /*device*/, threefold::Precision /*precision*/) {
+threefold::GpuPeakRates peakRates(int /*device*/, threefold::Precision /*precision*/) {
     return {1e6, 1e6};
 }
 
@@ -206,10 +206,10 @@ extern "C" const CudaPlugin* ENTRY_NAME() {
     const std::string version = threefold::cudaPluginVersion();
 #endif
     static const CudaPlugin plugin = [&version] {
-        CudaPlugin table{version,  devices,   makeBackend, check,
-                         ceilings, timeSteps, makeRaster,  {90}};
+        CudaPlugin table{version,   devices,   makeBackend, check,
+                         peakRates, timeSteps, makeRaster,  {90}};
 #if defined(FAKE_INCOMPLETE)
-        table.ceilings = nullptr;
+        table.peakRates = nullptr;
 #endif
         return table;
     }();

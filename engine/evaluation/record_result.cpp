@@ -1,4 +1,4 @@
-#include "engine/evaluation/record_page.h"
+#include "engine/evaluation/record_result.h"
 
 #include <algorithm>
 #include <optional>
