@@ -113,13 +113,9 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
     const double sumBytes = 1.0 * rows * kBothSupports * sizeof(float);
     for (std::size_t layer = 0; layer <= lastHidden; ++layer) {
         const LayerOffsets& layerOffsets = offsets.layers[layer];
-        const Product& product = layer == 0 ? first_ : inner_;
-        hook(
-            layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
-                product.enqueue(
-                    *context_, stream,
-                    {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = scratch});
-            });
+        enqueueLayerProduct(
+            layer, layer == 0 ? first_ : inner_, *context_, stream,
+            {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = scratch}, hook);
         if (layer == 0)
             hook(layerOperation(layer, "coordinates", 2 * sumBytes), [&] {
                 launchAddCoordinates(stream, {.points = pooledAt,
@@ -132,23 +128,29 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
                             2.0 * batch_ * static_cast<double>(nonZeros_) * kHidden),
              [&] { laplacian_.enqueue(*context_, stream, sums + kHidden, sums, scratch); });
         void* out = layerOutput(layer);
-        hook(layerOperation(layer, "epilogue", epilogueBytes(rows, element_, hasResidual(layer))),
-             [&] {
-                 launchLayerEpilogue(stream, {.sums = sums,
-                                              .sumsPitch = kBothSupports,
-                                              .bias = floatsAt(weights, layerOffsets.bias),
-                                              .residual = hasResidual(layer) ? out : nullptr,
-                                              .scale = hasResidual(layer) ? 0.5F : 1.0F,
-                                              .rows = rows,
-                                              .width = kHidden,
-                                              .element = element_,
-                                              .out = out});
-             });
+        enqueueLayerEpilogue(layer, stream,
+                             {.sums = sums,
+                              .bias = floatsAt(weights, layerOffsets.bias),
+                              .residual = hasResidual(layer) ? out : nullptr,
+                              .scale = hasResidual(layer) ? 0.5F : 1.0F,
+                              .rows = rows,
+                              .element = element_,
+                              .out = out},
+                             hook);
         x = out;
     }
-    hook(layerOperation(lastHidden + 1, "output", hiddenBytes(rows, element_)), [&] {
+    enqueueOutput(stream, arguments, x, hook);
+}
+
+void GraphBlock::enqueueOutput(Stream stream, const GraphBlockArguments& arguments,
+                               const void* hidden, const OperationHook& hook) const {
+    const WeightOffsets offsets =
+        weightOffsets(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
+    const std::byte* weights = arguments.weights;
+    const std::int64_t rows = static_cast<std::int64_t>(batch_) * vertices_;
+    hook(layerOperation(offsets.layers.size() - 1, "output", hiddenBytes(rows, element_)), [&] {
         launchGraphOutput(
-            stream, {.hidden = x,
+            stream, {.hidden = hidden,
                      .element = element_,
                      .width = kHidden,
                      .batch = batch_,

@@ -198,15 +198,10 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
     const void* x = pooling.out;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const LayerOffsets& layerOffsets = offsetsOf.layers[layer];
-        const Product& product = layer == 0 ? first_ : inner_;
-        hook(layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()),
-             [&] {
-                 product.enqueue(*context_, stream,
-                                 {.x = x,
-                                  .w = weights + layerOffsets.weights,
-                                  .y = sums,
-                                  .workspace = base + scratch_});
-             });
+        enqueueLayerProduct(
+            layer, layer == 0 ? first_ : inner_, *context_, stream,
+            {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = base + scratch_},
+            hook);
         if (layer == 0)
             hook(layerOperation(layer, "coordinates", 2.0 * rows * kBothSupports * sizeof(float)),
                  [&] {
@@ -231,16 +226,14 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const bool isOddOutput = layer % 2 == 0;
         void* out = base + (isOddOutput ? oddOutputs_ : evenOutputs_);
         const bool residual = isOddOutput && layer > 0;
-        hook(layerOperation(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
-            launchLayerEpilogue(stream, {.sums = sums,
-                                         .sumsPitch = kBothSupports,
-                                         .bias = floatsAt(weights, layerOffsets.bias),
-                                         .residual = residual ? out : nullptr,
-                                         .rows = rows,
-                                         .width = kHidden,
-                                         .element = element_,
-                                         .out = out});
-        });
+        enqueueLayerEpilogue(layer, stream,
+                             {.sums = sums,
+                              .bias = floatsAt(weights, layerOffsets.bias),
+                              .residual = residual ? out : nullptr,
+                              .rows = rows,
+                              .element = element_,
+                              .out = out},
+                             hook);
         x = out;
     }
     hook({"move", hiddenBytes(rows, element_)},
