@@ -166,8 +166,8 @@ DepthOptions depthOptionsFor(const HullFitRequest& request, std::size_t vertices
     options.cancel = request.options.cancel;
     options.tolerated = hull.tolerated;
     options.baseHeight = hull.baseHeight;
-    options.progress = request.progress.depth;
-    options.onMap = request.progress.map;
+    options.progress = request.progress.onDepth;
+    options.onMap = request.progress.onMap;
     return options;
 }
 
@@ -260,7 +260,7 @@ FitSource sourceOf(const std::optional<HullFit>& fit) {
 HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
                            FitResult& fit) {
     if (!asksForHull(request.source, fit)) return {};
-    if (request.progress.hull) request.progress.hull();
+    if (request.progress.onHull) request.progress.onHull();
     const bool isAutomatic = request.source == FitSource::automatic;
     const bool withHollows = request.source != FitSource::hullWithoutHollows;
     const Stopwatch watch;

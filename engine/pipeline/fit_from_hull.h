@@ -49,10 +49,10 @@ FitSource sourceOf(const std::optional<HullFit>& fit);
 
 /// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
 struct HullFitProgress {
-    std::function<void()> hull = {};                  ///< computation of the hull begins
-    std::function<void(double fraction)> depth = {};  ///< DepthOptions::progress
-    std::function<void(const ViewDepthMap& depths)> map =
-        {};  ///< DepthOptions::onMap, by view number
+    std::function<void()> onHull = {};                  ///< computation of the hull begins
+    std::function<void(double fraction)> onDepth = {};  ///< DepthOptions::progress
+    /// DepthOptions::onMap, by view number.
+    std::function<void(const ViewDepthMap& depths)> onMap = {};
 };
 
 /// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.

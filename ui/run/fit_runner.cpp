@@ -226,19 +226,19 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
             fit.setConvergingMesh(mesh);
         });
     };
-    options.hullProgress.hull = [job = *this] {
+    options.hullProgress.onHull = [job = *this] {
         job.report([](FitRunner& runner) {
             runner.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
-    options.hullProgress.depth = [job = *this](double fraction) {
+    options.hullProgress.onDepth = [job = *this](double fraction) {
         if (!job.run->exchange.reportDepth(fraction)) return;
         job.report([current = job.run](FitRunner& runner) {
             const double reached = current->exchange.takeDepth();
             runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
         });
     };
-    options.hullProgress.map = [job = *this](const ViewDepthMap& map) {
+    options.hullProgress.onMap = [job = *this](const ViewDepthMap& map) {
         if (!job.run->exchange.addMap(map)) return;
         job.report([current = job.run](FitRunner& runner) {
             runner.context_.document.fit.addIntermediateDepths(current->exchange.takeMaps());

@@ -151,7 +151,7 @@ void NetworkService::post(DeviceTask task) {
     try {
         add(request, request->task()->urgency);
     } catch (const Cancelled&) {
-        if (const auto& failed = request->task()->failed) failed(std::current_exception());
+        if (const auto& onFailure = request->task()->onFailure) onFailure(std::current_exception());
     }
 }
 
@@ -393,9 +393,9 @@ void NetworkService::end(const RequestRef& request, std::exception_ptr failure, 
     scheduler_.finish(request->id, Scheduler::Clock::now());
     requests_.erase(request->id);
     const DeviceTask* const task = request->task();
-    if (failure && task != nullptr && task->failed) {
+    if (failure && task != nullptr && task->onFailure) {
         const UnlockGuard guard(lock);
-        task->failed(failure);
+        task->onFailure(failure);
     }
     request->failure = std::move(failure);
     request->done = true;

@@ -72,7 +72,7 @@ struct DeviceTask {
     std::function<void(DeviceTurn& turn)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
     /// closed first. Must not throw. May be empty.
-    std::function<void(const std::exception_ptr& failure)> failed = {};
+    std::function<void(const std::exception_ptr& failure)> onFailure = {};
 };
 
 /// Options of NetworkService.

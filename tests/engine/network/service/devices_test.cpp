@@ -353,7 +353,7 @@ TEST_F(NetworkDevicesTest, opensItsDevicesOnFirstUse_andRetries) {
     int attempts = 0;
     NetworkServiceOptions with = options();
     std::vector<std::string> opened;
-    with.listener.opened = [&](const NetworkInfo& info) { opened.push_back(info.description); };
+    with.listener.onOpened = [&](const NetworkInfo& info) { opened.push_back(info.description); };
     NetworkService network(
         [&] {
             if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});

@@ -41,7 +41,7 @@ class NetworkServiceTest : public testing::Test {
         options.listener.log = [this](LogLevel level, std::string_view line) {
             if (level == LogLevel::warning) scene_.change([&] { scene_.told.emplace_back(line); });
         };
-        options.listener.takenOver = [this](const std::string& before, const NetworkInfo& now) {
+        options.listener.onTakenOver = [this](const std::string& before, const NetworkInfo& now) {
             scene_.note(before + " > " + now.description);
         };
         return options;
