@@ -247,7 +247,7 @@ std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t 
 bool asksForHull(FitSource from, const FitResult& fit) {
     using enum FitSource;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
-    return from == hull || from == hullWithoutHollows || from == depth;
+    return from == hull || from == plainHull || from == depth;
 }
 
 }  // namespace
@@ -262,7 +262,7 @@ HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& recons
     if (!asksForHull(request.source, fit)) return {};
     if (request.progress.onHull) request.progress.onHull();
     const bool isAutomatic = request.source == FitSource::automatic;
-    const bool withHollows = request.source != FitSource::hullWithoutHollows;
+    const bool withHollows = request.source != FitSource::plainHull;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(request.photographs, fit);
     HullFitRequest ofUsable = request;

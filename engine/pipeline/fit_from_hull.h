@@ -69,7 +69,7 @@ struct HullFitRequest {
 /// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
 /// on `request.source` (METHOD.md §7b). Call after fitReconstruction(), with its result as `fit`.
 ///
-/// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
+/// - hull: with the hollows of the fitted mesh. plainHull: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
 /// - automatic: as depth with `request.useDepth`, else as hull, from kMinViewsForHull used
 ///   photographs on, if the hull of two thirds of them overlaps the masks of the other third at
