@@ -14,7 +14,7 @@ struct PoolStatistics {
 };
 
 /// "1200 blocks reused, 3 given back, 0 allocated after the warm-up"
-std::string poolUseText(const PoolStatistics& use);
+std::string poolUseText(const PoolStatistics& pools);
 
 /// Memory use of a back end's device, in bytes.
 struct DeviceMemoryUse {

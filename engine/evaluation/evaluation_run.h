@@ -10,7 +10,7 @@
 
 namespace threefold {
 
-/// Use of the network's devices in the current session. No journal stores it.
+/// Statistics of the network's devices in the current session. No journal stores it.
 struct DeviceStatistics {
     std::optional<GpuUtilisation> utilisation = {};
     std::optional<DeviceMemoryUse> memory = {};

@@ -45,7 +45,7 @@ struct BatchTime {
     double milliseconds = 0;  ///< since the previous batch ended, or since its submission if later
 };
 
-/// Time use of one run of the pipeline.
+/// Times of one run of the pipeline.
 struct PipelineReport {
     double wall = 0;  ///< wall time in milliseconds
     std::size_t samples = 0;
