@@ -41,9 +41,8 @@ int main(int argc, char** argv) try {
     }
     if (measured.fit && measured.fit->problem)
         std::fprintf(stderr, "not fitted: %s\n", Error(*measured.fit->problem).what());
-    const Mesh mesh = meshes.fitted.empty() ? Mesh{meshes.result().vertices, meshes.faces()}
-                                            : Mesh{meshes.fitted, meshes.facesOfFitted()};
-    writeMesh(argv[3], MeshFormat::obj, mesh);
+    writeMesh(argv[3], MeshFormat::obj,
+              meshes.fitted.value_or(Mesh{meshes.result().vertices, meshes.faces()}));
     return 0;
 } catch (const std::exception& error) {  // an Error of the engine, or std::bad_alloc
     std::fprintf(stderr, "%s\n", error.what());

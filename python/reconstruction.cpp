@@ -77,7 +77,7 @@ class ReconstructorBase {
 
 PythonResult reconstruct(ReconstructorBase& reconstructor, const NetworkInput& input,
                          const std::stop_token& cancel) {
-    RunOptions options;
+    BatchOptions options;
     options.cancel = cancel;
     NetworkResult result =
         reconstructor.service().submit({&input, 1}, Urgency::list, options).collect();
@@ -117,8 +117,8 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
                                     .options = options},
                                    result.reconstruction);
     result.fit = std::move(fitted.result);
-    result.startSurface = std::move(fitted.surface);
-    result.choice = std::move(fitted.choice);
+    result.startSurface = std::move(fitted.hull.surface);
+    result.choice = std::move(fitted.hull.choice);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {

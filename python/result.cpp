@@ -35,12 +35,12 @@ nb::dict stagesOf(PythonResult& result) {
 }
 
 auto verticesOf(PythonResult& result) {
-    return rowsView<float>(result.fitted() ? result.reconstruction.fitted
+    return rowsView<float>(result.fitted() ? result.reconstruction.fitted->vertices
                                            : result.reconstruction.stages.back().vertices);
 }
 
 auto facesOf(PythonResult& result) {
-    return rowsView<const std::uint32_t>(result.fitted() ? result.reconstruction.facesOfFitted()
+    return rowsView<const std::uint32_t>(result.fitted() ? result.reconstruction.fitted->faces
                                                          : result.reconstruction.faces());
 }
 
@@ -115,7 +115,10 @@ void defineResult(nb::module_& module) {
             "Vertices of every mesh of the model by name, (V, 3) float32, in the model's order.")
         .def_prop_ro(
             "fitted",
-            [](PythonResult& it) { return rowsViewOrNone<float>(it.reconstruction.fitted); },
+            [](PythonResult& it) {
+                auto& fitted = it.reconstruction.fitted;
+                return fitted ? std::optional(rowsView<float>(fitted->vertices)) : std::nullopt;
+            },
             "Vertices of the fitted mesh, (V, 3) float32, or None before fit().")
         .def_prop_ro(
             "coarse_faces",

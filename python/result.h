@@ -17,9 +17,9 @@ struct PythonResult {
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
     std::optional<HullFit> startSurface = {};  ///< that fit() started from; none: the network's
-    std::string choice = {};                   ///< SampleFit::choice
+    std::string choice = {};                   ///< HullFitOutcome::choice
 
-    bool fitted() const { return !reconstruction.fitted.empty(); }
+    bool fitted() const { return reconstruction.fitted.has_value(); }
 };
 
 /// Defines Result in the module _engine.

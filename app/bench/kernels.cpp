@@ -32,7 +32,7 @@ struct KernelsBenchOptions {
     int runs = 50;
 };
 
-BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
+BenchRow benchRow(const GpuStep& step, const GpuPeakRates& peakRates) {
     constexpr double kMicrosecondsInMillisecond = 1000;
     constexpr double kMega = 1e6;
     constexpr double kGiga = 1e9;
@@ -45,7 +45,7 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
     row.addNumber("nodes", std::to_string(step.nodes));
     row.addNumber("     MB", fmt::format("{:.3f}", step.bytes / kMega));
     row.addNumber("  GFLOP", step.flop > 0 ? fmt::format("{:.3f}", step.flop / kGiga) : "");
-    addRates(row, flopRate, byteRate, ceilings, 2);
+    addRates(row, flopRate, byteRate, peakRates, 2);
     row.addLabel("step", step.name);
     row.json = {{"stage", step.runStep},
                 {"step", step.name},
@@ -54,9 +54,9 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
                 {"minTrafficBytes", step.bytes},
                 {"multiplyAddFlop", step.flop},
                 {"teraflops", flopRate},
-                {"ofPeakProducts", flopRate / ceilings.teraflops},
+                {"ofPeakProducts", flopRate / peakRates.teraflops},
                 {"gigabytesPerSecond", byteRate},
-                {"ofPeakCopies", byteRate / ceilings.gigabytesPerSecond}};
+                {"ofPeakCopies", byteRate / peakRates.gigabytesPerSecond}};
     return row;
 }
 
@@ -64,7 +64,7 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
                        const std::stop_token& cancel, const BenchProgress& progress) {
     const Sample sample = chosenSample(options.sample);
     const auto [gpu, weights, cuda] = chosenGpu(model);
-    const GpuCeilings ceilings = cudaPlugin().ceilings(cuda.device, cuda.precision);
+    const GpuPeakRates peakRates = cudaPlugin().peakRates(cuda.device, cuda.precision);
     const char* kernels = cuda.libraryKernels ? "library" : "fused";
 
     BenchReport report;
@@ -79,12 +79,12 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
                          {"sample", sample.name()},
                          {"batch", options.batch},
                          {"runs", options.runs}};
-    addPeakRates(report.jsonHeader, ceilings);
+    addPeakRates(report.jsonHeader, peakRates);
     report.rowsKey = "steps";
     const std::vector<NetworkInput> inputs(options.batch, loadViews(sample, kPublishedViews));
     double sum = 0;
     const auto add = [&](const GpuStep& step) {
-        report.rows.push_back(benchRow(step, ceilings));
+        report.rows.push_back(benchRow(step, peakRates));
         sum += step.milliseconds;
         progress(report);
     };

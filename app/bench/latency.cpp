@@ -58,7 +58,7 @@ void runOnce(Backend& backend, const Sample& sample, const std::stop_token& canc
     const Stopwatch watch;
     const NetworkInput input = loadViews(sample, kPublishedViews);
     const double load = watch.milliseconds();
-    RunOptions run;
+    BatchOptions run;
     run.cancel = cancel;
     const Reconstruction meshes = backend.reconstruct(input, run);
     times.stages[RunStep::load].push_back(load);
@@ -91,7 +91,7 @@ struct Rows {
     NetworkInfo info;
     bool roofline;
     double gigaflops;  ///< of oneDNN's products
-    std::optional<GpuCeilings> ceilings;
+    std::optional<GpuPeakRates> peakRates;
 
     /// `stages`: stages that the times belong to. `sum`: median milliseconds of all stages but
     /// `load`; 0: no fraction is shown.
@@ -118,7 +118,7 @@ struct Rows {
                     {"gigabytesPerSecond", byteRate}};
         if (sum > 0) row.json["fraction"] = median / sum;
         if (roofline) addProducts(row, flop, median);
-        if (ceilings) addRates(row, flopRate, byteRate, *ceilings, 2);
+        if (peakRates) addRates(row, flopRate, byteRate, *peakRates, 2);
         row.addLabel("", std::string(description));
         return row;
     }
@@ -173,11 +173,11 @@ void addMeasuredRates(BenchReport& report, const Rows& rows) {
             "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", rows.gigaflops);
         report.jsonFooter["productGigaflops"] = rows.gigaflops;
     }
-    if (const auto& ceilings = rows.ceilings)
+    if (const auto& peakRates = rows.peakRates)
         report.remarks +=
             fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
-                        ceilings->teraflops, ceilings->gigabytesPerSecond);
-    addPeakRates(report.jsonFooter, rows.ceilings);
+                        peakRates->teraflops, peakRates->gigabytesPerSecond);
+    addPeakRates(report.jsonFooter, rows.peakRates);
 }
 
 void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
@@ -187,7 +187,7 @@ void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
         "\ndevice memory: peak {:.0f} MB, weights and buffers {:.0f} MB of it; the {:.0f} MB in "
         "use before (the bare context, other processes) are not counted\n",
         mega(memory.peakBytes), mega(memory.peakPoolBytes), mega(memory.bytesBefore));
-    const DevicePoolUse& pools = memory.pools;
+    const PoolStatistics& pools = memory.pools;
     report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
     report.jsonFooter["deviceMemory"] = {{"peakMb", mega(memory.peakBytes)},
                                          {"peakPoolMb", mega(memory.peakPoolBytes)},

@@ -87,7 +87,7 @@ void BenchedList::setCached(std::size_t index, bool cached) const {
         const Sample sample = findSample({.location = entry.location,
                                           .imageRoot = work_.sources.imageRoot,
                                           .truthRoot = work_.sources.truthRoot});
-        advise(sample.groundTruth, cached);
+        advise(sample.truthFile(), cached);
         for (const int view : defaultViews(sample))
             advise(sample.images.at(static_cast<std::size_t>(view)), cached);
     } catch (const Error&) {
@@ -108,7 +108,7 @@ LoadedSample BenchedList::remember(LoadedSample loaded, const SampleRecord& reco
 LoadedSample BenchedList::load(std::size_t index, SampleRecord& record) {
     return remember(loadEntry(entryAt(index), limitedSources_, record,
                               [this](const Sample& sample, SampleRecord& /*named*/) {
-                                  limit_.waitFor(fileSize(sample.groundTruth));
+                                  limit_.waitFor(fileSize(sample.truthFile()));
                               }),
                     record);
 }

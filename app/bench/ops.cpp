@@ -178,7 +178,7 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     return row;
 }
 
-BenchRow benchRow(const OpRow& op, const std::optional<GpuCeilings>& ceilings) {
+BenchRow benchRow(const OpRow& op, const std::optional<GpuPeakRates>& peakRates) {
     const auto milliseconds = [](double value) { return fmt::format("{:.4f}", value); };
     const double flopRate = teraflops(op.flop, op.medianMs);
     const double byteRate = gigabytesPerSecond(op.bytes, op.medianMs);
@@ -188,8 +188,8 @@ BenchRow benchRow(const OpRow& op, const std::optional<GpuCeilings>& ceilings) {
     row.addNumber("p95 ms", milliseconds(op.p95Ms));
     row.addNumber("call ms", milliseconds(op.callMs));
     row.addNumber("gap", op.gapOfCost > 0 ? fmt::format("{:.2f} %", 100 * op.gapOfCost) : "");
-    if (ceilings) {
-        addRates(row, flopRate, byteRate, *ceilings, 3);
+    if (peakRates) {
+        addRates(row, flopRate, byteRate, *peakRates, 3);
         row.addNumber("error", fmt::format("{:.1e}", op.error));
     }
     row.addLabel("", op.description);
@@ -210,7 +210,7 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
         return std::array{nearestRow(device, clouds, options, cancel),
                           matchingRow(device, clouds, options, cancel)};
     });
-    const auto ceilings = measurePeakRates(opened, model, Precision::float32);
+    const auto peakRates = measurePeakRates(opened, model, Precision::float32);
     BenchReport report = reportOn(opened, "ops");
     report.heading += fmt::format("{} pair{} of {} and {} points, {} runs after {} to warm up\n",
                                   options.batch, options.batch == 1 ? "" : "s", options.first,
@@ -219,8 +219,8 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
     report.jsonHeader["points"] = {options.first, options.second};
     report.jsonHeader["runs"] = options.runs;
     report.jsonHeader["warmup"] = options.warmup;
-    for (const OpRow& op : ops) report.rows.push_back(benchRow(op, ceilings));
-    addPeakRates(report.jsonFooter, ceilings);
+    for (const OpRow& op : ops) report.rows.push_back(benchRow(op, peakRates));
+    addPeakRates(report.jsonFooter, peakRates);
     return report;
 }
 

@@ -212,7 +212,7 @@ class PipelineBench {
     }
 
     Reconstruction reconstruct(const NetworkInput& input) {
-        RunOptions run;
+        BatchOptions run;
         run.cancel = cancel_;
         return opened_.network->withDevice(
             [&](Backend& device) { return device.reconstruct(input, run); });

@@ -54,7 +54,7 @@ std::size_t maxBatch(const PipelineReport& report) {
 Json stepsJson(const PipelineReport& report) {
     Json steps;
     for (const PipelineStep step : kPipelineSteps) {
-        const StepUse& use = report.of(step);
+        const StepTimes& use = report.of(step);
         steps[stepName(step)] = {
             {"samples", use.samples}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
     }
@@ -64,7 +64,7 @@ Json stepsJson(const PipelineReport& report) {
 Json workerGroupsJson(const PipelineReport& report) {
     Json groups;
     for (const WorkerGroup group : kWorkerGroups) {
-        const WorkerGroupUse& use = report.of(group);
+        const WorkerGroupTimes& use = report.of(group);
         groups[workerGroupName(group)] = {{"threads", use.threads},
                                           {"busyMs", report.busy(group)},
                                           {"occupancy", report.occupancy(group)},
@@ -126,12 +126,12 @@ std::string partsTable(const PipelineReport& report) {
                "waited for room s"});
     std::optional<WorkerGroup> before;
     for (const PipelineStep step : kPipelineSteps) {
-        const StepUse& use = report.of(step);
+        const StepTimes& use = report.of(step);
         if (use.samples == 0) continue;
         std::vector<std::string> row = {std::string(stepName(step)), std::to_string(use.samples),
                                         secondsText(use.busy), secondsText(use.onCore)};
         const WorkerGroup group = workerGroupOf(step);
-        const WorkerGroupUse& waits = report.of(group);
+        const WorkerGroupTimes& waits = report.of(group);
         if (before != group)
             row.insert(row.end(), {std::to_string(waits.threads), secondsText(waits.waitedForWork),
                                    secondsText(waits.waitedForRoom)});

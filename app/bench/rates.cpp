@@ -7,28 +7,28 @@
 
 namespace threefold {
 
-std::optional<GpuCeilings> measurePeakRates(const OpenedNetwork& opened,
-                                            const ModelOptions& options, Precision precision) {
+std::optional<GpuPeakRates> measurePeakRates(const OpenedNetwork& opened,
+                                             const ModelOptions& options, Precision precision) {
     if (!opened.gpu) return std::nullopt;
     // With several devices, take the first: one device computes a mesh.
     const auto numbers = deviceNumbers(options.device);
-    return cudaPlugin().ceilings(numbers ? numbers->front() : 0, precision);
+    return cudaPlugin().peakRates(numbers ? numbers->front() : 0, precision);
 }
 
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
-              const GpuCeilings& ceilings, int digits) {
+              const GpuPeakRates& peakRates, int digits) {
     const auto add = [&](const char* header, double rate, double ceiling) {
         row.addNumber(header, rate > 0 ? fmt::format("{:.{}f}", rate, digits) : "");
         row.addNumber("of peak", rate > 0 && ceiling > 0 ? percentText(rate / ceiling) : "");
     };
-    add("TFLOP/s", teraflops, ceilings.teraflops);
-    add("GB/s", gigabytesPerSecond, ceilings.gigabytesPerSecond);
+    add("TFLOP/s", teraflops, peakRates.teraflops);
+    add("GB/s", gigabytesPerSecond, peakRates.gigabytesPerSecond);
 }
 
-void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings) {
-    if (!ceilings) return;
-    json["ceilings"] = {{"teraflops", ceilings->teraflops},
-                        {"gigabytesPerSecond", ceilings->gigabytesPerSecond}};
+void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuPeakRates>& peakRates) {
+    if (!peakRates) return;
+    json["ceilings"] = {{"teraflops", peakRates->teraflops},
+                        {"gigabytesPerSecond", peakRates->gigabytesPerSecond}};
 }
 
 std::string percentText(double fraction) {

@@ -14,16 +14,16 @@
 namespace threefold {
 
 /// Measures the device's peak rates; nullopt on the processor. Throws DeviceError.
-std::optional<GpuCeilings> measurePeakRates(const OpenedNetwork& opened,
-                                            const ModelOptions& options, Precision precision);
+std::optional<GpuPeakRates> measurePeakRates(const OpenedNetwork& opened,
+                                             const ModelOptions& options, Precision precision);
 
 /// Appends "TFLOP/s" and "GB/s", each followed by its fraction of the ceiling; empty for a rate of
 /// 0.
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
-              const GpuCeilings& ceilings, int digits);
+              const GpuPeakRates& peakRates, int digits);
 
 /// Appends peak rates, as "ceilings", to a benchmark's JSON if known.
-void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuCeilings>& ceilings);
+void addPeakRates(nlohmann::ordered_json& json, const std::optional<GpuPeakRates>& peakRates);
 
 /// "70 %"
 std::string percentText(double fraction);

@@ -42,7 +42,7 @@ class SimulatedDevice : public Backend {
     std::size_t maxPending() const override { return kMaxPendingBatches; }
     std::size_t maxBatch() const override { return kMaxUsefulBatch; }
 
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         const std::chrono::duration<double, std::milli> time(milliseconds_ *
                                                              static_cast<double>(inputs.size()));
         free_ = std::max(free_, SimulatedClock::now()) +

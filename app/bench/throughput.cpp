@@ -38,7 +38,7 @@ struct ThroughputBenchOptions {
 /// Inputs of the named sample, else of all bundled samples, so that batches are mixed.
 std::vector<NetworkInput> chosenInputs(const std::string& sample) {
     std::vector<NetworkInput> inputs;
-    if (sample.empty()) inputs = bundledCalibration();
+    if (sample.empty()) inputs = bundledQuantisationSamples();
     if (inputs.empty()) inputs.push_back(loadViews(chosenSample(sample), kPublishedViews));
     return inputs;
 }
@@ -83,10 +83,10 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
     }
     std::vector<Ablated> networks;
     networks.push_back({"", std::move(opened.network)});
-    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(CudaOptions&)>{
-                                              "streams", [](CudaOptions& o) { o.streams = 1; }},
-                                          {"graphs", [](CudaOptions& o) { o.cudaGraphs = false; }},
-                                          {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
+    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(CudaTuning&)>{
+                                              "streams", [](CudaTuning& o) { o.streams = 1; }},
+                                          {"graphs", [](CudaTuning& o) { o.cudaGraphs = false; }},
+                                          {"pinned", [](CudaTuning& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);
         networks.push_back({name, openNetwork(withoutStepTimes(other)).network});

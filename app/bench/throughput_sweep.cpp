@@ -12,7 +12,7 @@ namespace threefold {
 namespace {
 
 ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInput>& batch,
-                           const ThroughputOptions& options, const RunOptions& run) {
+                           const ThroughputOptions& options, const BatchOptions& run) {
     const auto submit = [&] { return network.submit(batch, Urgency::list, run); };
     for (int i = 0; i < options.warmup; ++i) submit().collect();
     std::vector<double> milliseconds;
@@ -51,7 +51,7 @@ std::vector<int> defaultBatchSizes(bool onGpu) {
 ThroughputResult measureThroughput(NetworkService& network, std::span<const NetworkInput> inputs,
                                    const ThroughputOptions& options, const std::stop_token& cancel,
                                    const std::function<void(const ThroughputRow&)>& measured) {
-    RunOptions run;
+    BatchOptions run;
     run.cancel = cancel;
     ThroughputResult result;
     for (const int size : options.batches) {

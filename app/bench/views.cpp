@@ -59,7 +59,7 @@ BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& m
     double suggested = 0;
     for (const auto& folder : folders) {
         const auto sample = std::make_shared<const Sample>(findSample(folder));
-        if (sample->groundTruth.empty()) continue;
+        if (!sample->truth) continue;
         ++measured;
         const std::vector<int> views = defaultViews(*sample);
         const std::vector<int> best =

@@ -174,8 +174,8 @@ std::vector<Requirement> requirementsFrom(const std::string& text) {
 std::vector<std::string> violatedRequirements(const Comparison& comparison,
                                               const std::vector<Requirement>& requirements) {
     std::vector<std::string> violated;
-    if (comparison.missing > 0 && !requirements.empty())
-        violated.push_back(fmt::format("{} samples of A are missing", comparison.missing));
+    if (comparison.onlyInFirstCount > 0 && !requirements.empty())
+        violated.push_back(fmt::format("{} samples of A are missing", comparison.onlyInFirstCount));
     for (const Requirement& each : requirements) {
         const std::optional<double> value = requiredValue(comparison, each);
         if (value && isSatisfied(*value, each)) continue;

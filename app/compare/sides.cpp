@@ -145,7 +145,7 @@ class SideRunner {
     /// Runs the sample on all networks in turn, so that a machine that slows down affects all
     /// sides.
     void reconstruct(const LoadedSample& loaded) {
-        RunOptions options;
+        BatchOptions options;
         options.cancel = measure_.cancel;
         const auto reconstructOn = [&](RunningSide& side) {
             try {

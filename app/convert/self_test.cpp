@@ -66,7 +66,7 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
     for (const auto& folder : samples) {
         const Sample sample = findSample(folder);
         const Reconstruction meshes =
-            backend->reconstruct(loadViews(sample, kPublishedViews), RunOptions{});
+            backend->reconstruct(loadViews(sample, kPublishedViews), BatchOptions{});
         const Evaluation evaluation =
             publishedEvaluation(meshes, loadGroundTruth(sample, kPublishedViews.front()));
         const Measures& coarse = evaluation.first().measures;
@@ -88,7 +88,7 @@ BlockMovements blockMovements(std::shared_ptr<const Model> model) {
     BlockMovements movements = {};
     addMovements(movements,
                  makeCpuBackend(std::move(model))
-                     ->reconstruct(loadViews(sample, kPublishedViews), RunOptions{}),
+                     ->reconstruct(loadViews(sample, kPublishedViews), BatchOptions{}),
                  1);
     return movements;
 }

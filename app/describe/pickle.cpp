@@ -112,7 +112,7 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
     const auto* dict = std::get_if<PickleDict>(&root->value);
     if (!dict || !dict->find("coord") || !dict->find("stage1")) return;
     try {
-        const TemplateMesh mesh = readTemplate(file);
+        const TemplateMesh mesh = loadTemplate(file).mesh;
         std::string levels;
         for (const TemplateLevel& level : mesh.levels)
             levels += fmt::format("{}{}", levels.empty() ? "" : " → ", level.vertexCount);

@@ -112,15 +112,15 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection) 
         const Image image = readImage(first);
         description.addFact("first image", "{} × {} pixels", image.width, image.height);
         addCameraNotes(description, readImageInfo(first));
-        description.addFact("rendering folder", "{}", sample.renderingFolder.string());
+        description.addFact("rendering folder", "{}", sample.folder.string());
     }
-    if (sample.groundTruth.empty()) {
+    if (!sample.truth) {
         description.addFact("ground truth", "none");
     } else {
-        const GroundTruth truth = readGroundTruth(sample.groundTruth);
+        const GroundTruth truth = readGroundTruth(sample.truth->file);
         description.addFact("ground truth", "{}, {} points{}, in the space of view {}",
-                            sample.groundTruth.string(), truth.points.size(),
-                            truth.normals.empty() ? "" : " with normals", sample.groundTruthView);
+                            sample.truth->file.string(), truth.points.size(),
+                            truth.normals.empty() ? "" : " with normals", sample.truthView);
     }
     return description;
 }

@@ -24,9 +24,7 @@ struct ModelOptions {
     int threads = 0;                     ///< processor threads; 0: all available
     /// GPUs: CUDA device numbers, comma-separated, or "all".
     std::string device = "0";
-    /// Options of the GPU back end; precision, device, calibration and log are set later, by
-    /// cudaOptions().
-    CudaOptions gpu = {};
+    CudaTuning gpu = {};
     /// Samples or lists for 8-bit calibration; empty: ranges of an earlier run, or bundled samples.
     std::vector<std::string> calibration;
     std::filesystem::path calibrationImages;  ///< image root for names in such a list

@@ -20,7 +20,7 @@ DeviceRequest deviceRequest(const ModelOptions& options) {
     request.threads = options.threads;
     request.gpus = deviceNumbers(options.device);
     request.gpu = options.gpu;
-    request.calibration = [options] { return calibrationSamples(options); };
+    request.quantisationSamples = [options] { return calibrationSamples(options); };
     request.log = logLine;
     return request;
 }

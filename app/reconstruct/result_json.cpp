@@ -60,16 +60,16 @@ Json measuresJson(const Measures& measures) {
     return json;
 }
 
-Json depthJson(const DepthSurface& depth, const SampleSurface& surface) {
+Json depthJson(const DepthOutcome& depth) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
-    Json json = {{"taken", surface.from == FitSource::depth},
+    Json json = {{"taken", depth.problem.empty()},
                  {"sure", depth.sureFraction},
                  {"strong", depth.strongFraction},
                  {"ms", depth.milliseconds},
                  {"steps_ms", std::move(steps)}};
     addEarlierKeys(json, {"steps_ms"});
-    if (!surface.depthProblem.empty()) json["problem"] = surface.depthProblem;
+    if (!depth.problem.empty()) json["problem"] = depth.problem;
     return json;
 }
 
@@ -97,7 +97,7 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
     addEarlierKeys(json,
                    {"left_out", "crease_before", "crease_after", "folded_faces_before",
                     "folded_faces_after", "intersecting_faces_before", "intersecting_faces_after"});
-    if (surface.depth) json["depth"] = depthJson(*surface.depth, surface);
+    if (surface.depth) json["depth"] = depthJson(*surface.depth);
     return json;
 }
 

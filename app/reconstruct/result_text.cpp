@@ -16,14 +16,14 @@ std::string surfaceText(const SampleSurface& surface) {
     std::string text = fmt::format(" from {}", fitSourceName(surface.from));
     if (const auto& depth = surface.depth)
         text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",
-                            surface.depthProblem.empty() ? "" : "; depth not used",
+                            depth->problem.empty() ? "" : "; depth not used",
                             100 * depth->sureFraction, depth->milliseconds);
     return text;
 }
 
 }  // namespace
 
-std::string depthStepsText(const DepthSurface& depth) {
+std::string depthStepsText(const DepthOutcome& depth) {
     std::string text = "depth:";
     for (const DepthStepTime& each : depth.times)
         text += fmt::format("{} {} {:.0f} ms", &each == depth.times.data() ? "" : ",", each.step,

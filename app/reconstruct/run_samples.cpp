@@ -116,7 +116,7 @@ class SampleRun {
         // ShapeNet samples are often copied without unused views.
         if (sample->category.empty())
             result.setRemark(RemarkKind::missingImages, missingImagesText(*sample));
-        result.source = sample->renderingFolder;
+        result.source = sample->folder;
         const bool nameIsTaken = turn.claim(result.name).has_value();
         if (nameIsTaken)
             throw InputError({result.name, "", "another sample of this run has the same name",

@@ -12,10 +12,10 @@ namespace {
 
 /// Sentence that names the detected space; empty if an option names the space.
 std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
-    if (sample.groundTruthSpace) return {};
+    if (sample.truth->space) return {};
     const std::string space = truth.space == MeshSpace::world
                                   ? "world space"
-                                  : fmt::format("the space of view {}", sample.groundTruthView);
+                                  : fmt::format("the space of view {}", sample.truthView);
     return fmt::format(
         "{}: taken to be in {} (detected from its points); --gt-space overrides this",
         truth.source.string(), space);

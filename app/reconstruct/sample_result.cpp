@@ -41,12 +41,11 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
         result.setRemark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.resolved.vertices));
-    result.surface.from = sourceOf(fit.surface);
-    result.surface.choice = std::move(fit.choice);
-    if (fit.surface) {
-        result.surface.depth = std::move(fit.surface->depth);
+    result.surface.from = sourceOf(fit.hull.surface);
+    result.surface.choice = std::move(fit.hull.choice);
+    if (fit.hull.surface) {
+        result.surface.depth = std::move(fit.hull.surface->depth);
         if (result.surface.depth) result.surface.depth->maps.clear();
-        result.surface.depthProblem = std::move(fit.surface->depthProblem);
     }
     result.fit = std::exchange(fit.result, std::nullopt);
     if (fit.problem)
@@ -63,7 +62,7 @@ void setMeasures(SampleResult& result, const MeasuredSample& measured,
     result.silhouettes = measured.silhouettes;
     result.setRemark(RemarkKind::masks, maskRemark(result.name, result.silhouettes));
     if (measured.evaluation) {
-        result.measures = SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, {}};
+        result.measures = SampleMeasures{loaded.sample->truth->file, loaded.truth.space, {}};
         for (const auto& [mesh, evaluation] : measured.evaluation->entries())
             result.measures->meshes.add(mesh, evaluation.measures);
         result.setRemark(RemarkKind::measures, truthRemark(*loaded.sample, loaded.truth));

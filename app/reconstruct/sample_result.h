@@ -29,9 +29,8 @@ struct SampleMeasures {
 /// Source of a fitted mesh, and result of depth from photographs.
 struct SampleSurface {
     FitSource from = FitSource::network;
-    std::optional<DepthSurface> depth = {};  ///< without mesh and maps; nullopt: not computed
-    std::string depthProblem = {};           ///< HullFit::depthProblem
-    std::string choice = {};                 ///< SampleFit::choice
+    std::optional<DepthOutcome> depth = {};  ///< without maps; nullopt: not computed
+    std::string choice = {};                 ///< HullFitOutcome::choice
 };
 
 /// Colour corrections of the photographs for a mesh's texture.

@@ -56,8 +56,8 @@ void SampleWriter::write(const MeasuredSample& measured, SampleResult& result) c
             writeNamed(mesh->vertices, reconstruction.faces(),
                        isResult ? "_predict" : '_' + mesh->stage.name);
     }
-    if (!reconstruction.fitted.empty())
-        writeNamed(reconstruction.fitted, reconstruction.facesOfFitted(), "_fitted");
+    if (const auto& fitted = reconstruction.fitted)
+        writeNamed(fitted->vertices, fitted->faces, "_fitted");
     if (result.hull) writeNamed(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
 }
 

@@ -21,7 +21,7 @@ std::string resultName(const RenderResult& result) {
     return result.mesh.category + '_' + result.mesh.id;
 }
 
-nlohmann::ordered_json sampleJson(const RenderResult& result, bool dryRun) {
+nlohmann::ordered_json sampleJson(const RenderResult& result) {
     nlohmann::ordered_json json = {{"mesh", result.mesh.file.string()},
                                    {"category", result.mesh.category},
                                    {"item", result.mesh.id},  // the key's published name
@@ -29,15 +29,15 @@ nlohmann::ordered_json sampleJson(const RenderResult& result, bool dryRun) {
     if (result.outcome == RenderResult::Outcome::failed) json["error"] = result.error;
     if (result.outcome == RenderResult::Outcome::skipped) json["skipped"] = true;
     if (result.outcome != RenderResult::Outcome::made) return json;
-    json["folder"] = result.sample.folder.string();
-    json["truth"] = result.sample.truth.string();
-    if (dryRun) return json;
-    json["views"] = result.sample.views;
-    json["viewsCutOff"] = result.sample.cutOffViews;
-    json["viewsEmpty"] = result.sample.emptyViews;
-    json["faces"] = result.sample.faces;
-    json["facesWithoutArea"] = result.sample.withoutArea;
-    json["missing"] = result.sample.missing;
+    json["folder"] = result.paths.folder.string();
+    json["truth"] = result.paths.truth.string();
+    if (!result.sample) return json;
+    json["views"] = result.sample->views;
+    json["viewsCutOff"] = result.sample->cutOffViews;
+    json["viewsEmpty"] = result.sample->emptyViews;
+    json["faces"] = result.sample->faces;
+    json["facesWithoutArea"] = result.sample->degenerateFaceCount;
+    json["missing"] = result.sample->unreadable;
     json["milliseconds"] = result.milliseconds;
     return json;
 }
@@ -56,7 +56,7 @@ std::string remarks(const RenderedSample& sample) {
         if (count == 0) return;
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
     };
-    add(sample.withoutArea, "face without area left out", "faces without area left out");
+    add(sample.degenerateFaceCount, "face without area left out", "faces without area left out");
     add(sample.cutOffViews, "view cuts it off", "views cut it off");
     add(sample.emptyViews, "view is empty", "views are empty");
     return text.empty() ? text : "  (" + text + ')';
@@ -66,7 +66,7 @@ std::string remarks(const RenderedSample& sample) {
 std::string planLine(const RenderResult& result) {
     return fmt::format("{} → {}\n", result.mesh.file.string(),
                        result.outcome == RenderResult::Outcome::made
-                           ? result.sample.folder.string()
+                           ? result.paths.folder.string()
                            : resultName(result) + " is there already");
 }
 
@@ -121,8 +121,8 @@ nlohmann::ordered_json renderJson(const RenderRequest& request,
                                    {"peakMemoryMb", peakMemoryMegabytes()}};
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
-    json["samples"] = jsonList(
-        results, [&](const RenderResult& result) { return sampleJson(result, request.dryRun); });
+    json["samples"] =
+        jsonList(results, [](const RenderResult& result) { return sampleJson(result); });
     return json;
 }
 
@@ -133,10 +133,12 @@ void RenderReporter::report(const RenderResult& result) {
     ++number_;
     if (result.outcome == RenderResult::Outcome::failed) return spdlog::error("{}", result.error);
     if (result.outcome == RenderResult::Outcome::made) ++made_;
-    for (const RasterTier tier : result.sample.tiers)
-        spdlog::debug("{}: rasteriser: {}", resultName(result), tierText(tier));
-    for (const std::string& line : result.sample.missing)
-        spdlog::warn("{}: {}", result.mesh.file.string(), line);
+    if (result.sample) {
+        for (const RasterTier tier : result.sample->tiers)
+            spdlog::debug("{}: rasteriser: {}", resultName(result), tierText(tier));
+        for (const std::string& line : result.sample->unreadable)
+            spdlog::warn("{}: {}", result.mesh.file.string(), line);
+    }
     const std::string line = request_.dryRun ? planLine(result) : renderLine(result);
     if (!request_.json)
         printText(line);
@@ -151,13 +153,13 @@ std::string RenderReporter::renderLine(const RenderResult& result) const {
                    ? ""
                    : name + "  is there already: skipped (--overwrite makes it again)\n";
     std::string line =
-        fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample.views,
-                    result.sample.faces, request_.options.points, result.milliseconds);
+        fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample->views,
+                    result.sample->faces, request_.options.points, result.milliseconds);
     if (number_ < sampleCount_ && made_ > 0)
         line += remainingTimeText(watch_.milliseconds() / kMillisecondsInSecond *
                                   static_cast<double>(sampleCount_ - number_) /
                                   static_cast<double>(made_));
-    line += remarks(result.sample) + '\n';
+    line += remarks(*result.sample) + '\n';
     if (sampleCount_ == 1) return line;
     return fmt::format("[{:{}}/{}] {}", number_, std::to_string(sampleCount_).size(), sampleCount_,
                        line);

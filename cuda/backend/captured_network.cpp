@@ -2,7 +2,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
+#include "cuda/runtime/nvtx_range.h"
 
 namespace threefold::cuda {
 namespace {
@@ -43,10 +45,10 @@ RunStepClock::RunStepClock() {
     for (OwnedEvent& event : events_) event = makeTimedEvent();
 }
 
-StepTimings RunStepClock::timings(bool allMarks) const {
+StepTimings RunStepClock::timings(TimedSteps steps) const {
     StepTimings timings;
     for (const MarkInterval& interval : kMarkIntervals) {
-        if (!allMarks && interval.step != RunStep::preprocess) continue;
+        if (steps == TimedSteps::preprocessing && interval.step != RunStep::preprocess) continue;
         float milliseconds = 0;
         CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event(interval.from), event(interval.to)));
         if (!timings.empty() && timings.back().step == interval.step)
@@ -58,40 +60,41 @@ StepTimings RunStepClock::timings(bool allMarks) const {
 }
 
 CapturedNetwork::CapturedNetwork(std::unique_ptr<Network> network, StreamContexts& contexts,
-                                 std::span<const NetworkInput> first, bool timed, bool wantTimings,
-                                 bool cudaGraphs)
+                                 std::span<const NetworkInput> first, const CudaTuning& tuning,
+                                 TimedSteps steps)
     : network_(std::move(network)),
       contexts_(&contexts),
-      cudaGraphs_(cudaGraphs),
-      clocks_(timed ? network_->shape().batchSlots : 0),
+      cudaGraphs_(tuning.cudaGraphs),
+      clocks_(tuning.stepTimes ? network_->shape().batchSlots : 0),
       stopwatches_(network_->shape().batchSlots),
-      hasStepTimings_(network_->shape().batchSlots) {
+      timedSteps_(network_->shape().batchSlots) {
     network_->run(first, {});
-    if (cudaGraphs_) captured(wantTimings);
+    if (cudaGraphs_) captured(steps);
 }
 
-CapturedNetwork::Captured& CapturedNetwork::captured(bool wantTimings) {
-    const bool clocked = wantTimings && !clocks_.empty();
-    const auto entry = captured_.find(clocked);
-    if (entry != captured_.end()) return entry->second;
+CapturedNetwork::Captured& CapturedNetwork::captured(TimedSteps steps) {
+    // Without clocks, one graph serves all batches.
+    const TimedSteps timed = clocks_.empty() ? TimedSteps::preprocessing : steps;
+    std::optional<Captured>& result = captured_.at(static_cast<std::size_t>(timed));
+    if (result) return *result;
     std::size_t free = 0;
     std::size_t freeAfter = 0;
     std::size_t total = 0;
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    Captured& result = captured_.emplace(clocked, capture(clocked)).first->second;
+    result = capture(timed);
     CUDA_CHECK(cudaMemGetInfo(&freeAfter, &total));
     graphBytes_ += free > freeAfter ? free - freeAfter : 0;
-    return result;
+    return *result;
 }
 
-CapturedNetwork::Captured CapturedNetwork::capture(bool wantTimings) {
+CapturedNetwork::Captured CapturedNetwork::capture(TimedSteps steps) {
     const NvtxRange range("capture");
     cudaStream_t main = contexts_->main;
     Captured result;
     NetworkHooks hooks;
     if (!clocks_.empty()) {
         hooks.mark = [&](Mark mark, cudaStream_t stream) {
-            if (!wantTimings && mark != Mark::preprocessed) return;
+            if (steps == TimedSteps::preprocessing && mark != Mark::preprocessed) return;
             // Without the flag the event would only order the graph's nodes.
             CUDA_CHECK(cudaEventRecordWithFlags(clocks_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
@@ -117,24 +120,25 @@ void CapturedNetwork::useClock(Captured& captured, std::size_t slot) {
     captured.clockInUse = slot;
 }
 
-NetworkHooks CapturedNetwork::markHooks(std::size_t slot, bool allMarks) {
+NetworkHooks CapturedNetwork::markHooks(std::size_t slot, TimedSteps steps) {
     NetworkHooks hooks;
     if (clocks_.empty()) return hooks;
-    hooks.mark = [this, slot, allMarks](Mark mark, cudaStream_t stream) {
-        if (!allMarks && mark != Mark::begin && mark != Mark::preprocessed) return;
+    hooks.mark = [this, slot, steps](Mark mark, cudaStream_t stream) {
+        if (steps == TimedSteps::preprocessing && mark != Mark::begin && mark != Mark::preprocessed)
+            return;
         CUDA_CHECK(cudaEventRecord(clocks_[slot].event(mark), stream));
     };
     return hooks;
 }
 
-std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, bool wantTimings) {
+std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, TimedSteps steps) {
     const NvtxRange range("mesh");
-    Captured* replayed = cudaGraphs_ ? &captured(wantTimings) : nullptr;
+    Captured* replayed = cudaGraphs_ ? &captured(steps) : nullptr;
     const Stopwatch watch;
     const std::size_t slot = network_->stage(inputs);
     stopwatches_[slot] = watch;
-    hasStepTimings_[slot] = wantTimings;
-    const NetworkHooks marks = markHooks(slot, wantTimings);
+    timedSteps_[slot] = steps;
+    const NetworkHooks marks = markHooks(slot, steps);
     network_->begin(slot, marks, [&] {
         if (replayed == nullptr) return network_->enqueue(marks);
         useClock(*replayed, slot);
@@ -146,7 +150,7 @@ std::size_t CapturedNetwork::begin(std::span<const NetworkInput> inputs, bool wa
 std::vector<Reconstruction> CapturedNetwork::finish(std::size_t slot) {
     std::vector<Reconstruction> meshes = network_->finish(slot);
     const StepTimings timings =
-        clocks_.empty() ? StepTimings{} : clocks_[slot].timings(hasStepTimings_[slot]);
+        clocks_.empty() ? StepTimings{} : clocks_[slot].timings(timedSteps_[slot]);
     const double wall = stopwatches_[slot].milliseconds() / static_cast<double>(meshes.size());
     for (Reconstruction& mesh : meshes) {
         mesh.timings = timings;

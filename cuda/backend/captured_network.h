@@ -1,17 +1,24 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "cuda/backend/network.h"
 #include "cuda/runtime/handles.h"
+#include "engine/network/cuda_options.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {
+
+/// Steps of a batch whose times are measured.
+enum class TimedSteps {
+    preprocessing,  ///< lets the other steps run without gaps between them
+    all,
+};
 
 /// Times of run steps from device events at the marks of a sequence.
 class RunStepClock {
@@ -20,30 +27,27 @@ class RunStepClock {
 
     cudaEvent_t event(Mark mark) const { return events_[static_cast<std::size_t>(mark)].get(); }
 
-    /// Timings of the last finished run, in the order of the steps; `all` false: preprocessing
-    /// only.
-    StepTimings timings(bool all = true) const;
+    /// Timings of the last finished run, in the order of the steps.
+    StepTimings timings(TimedSteps steps) const;
 
   private:
     std::array<OwnedEvent, kMarks> events_;
 };
 
 /// Network captured into a CUDA graph that runs between the copies of a batch's inputs and results;
-/// batches with and without step times use separate graphs. Without `cudaGraphs`, launches the
-/// kernels one by one. One thread at a time.
+/// batches with different TimedSteps use separate graphs. Without CudaTuning::cudaGraphs, launches
+/// the kernels one by one; without CudaTuning::stepTimes, records no events. One thread at a time.
 class CapturedNetwork {
   public:
     /// Runs `first` once uncaptured (so that nothing is loaded or chosen while capturing), then
-    /// captures the graph for begin(…, wantTimings). `timed`: records events, see begin(). Throws
-    /// OutOfDeviceMemory, DeviceError.
+    /// captures the graph for begin(…, steps). Throws OutOfDeviceMemory, DeviceError.
     CapturedNetwork(std::unique_ptr<Network> network, StreamContexts& contexts,
-                    std::span<const NetworkInput> first, bool timed, bool wantTimings = true,
-                    bool cudaGraphs = true);
+                    std::span<const NetworkInput> first, const CudaTuning& tuning,
+                    TimedSteps steps);
 
     /// Starts a batch; number of inputs and views as in the network's shape. Returns its slot, held
-    /// until finish() or drop(). `wantTimings`: if timed, records events between all steps, else
-    /// only after preprocessing. Throws InputError if no slot is free, DeviceLost, DeviceError.
-    std::size_t begin(std::span<const NetworkInput> inputs, bool wantTimings = true);
+    /// until finish() or drop(). Throws InputError if no slot is free, DeviceLost, DeviceError.
+    std::size_t begin(std::span<const NetworkInput> inputs, TimedSteps steps);
     /// Waits for the batch. The results have no faces; each timing is the batch's divided by its
     /// size. Throws DeviceLost, DeviceError.
     std::vector<Reconstruction> finish(std::size_t slot);
@@ -62,12 +66,12 @@ class CapturedNetwork {
         std::size_t clockInUse = 0;
     };
 
-    /// Graph with or without events between the steps; captured on first use.
-    Captured& captured(bool wantTimings);
-    Captured capture(bool wantTimings);
+    /// Graph that times these steps; captured on first use.
+    Captured& captured(TimedSteps steps);
+    Captured capture(TimedSteps steps);
 
-    /// Hooks that record the slot's clock if timed: at all marks, or only after preprocessing.
-    NetworkHooks markHooks(std::size_t slot, bool all);
+    /// Hooks that record the slot's clock, if there is one.
+    NetworkHooks markHooks(std::size_t slot, TimedSteps steps);
 
     /// Makes the graph record the events of the slot's clock.
     void useClock(Captured& captured, std::size_t slot);
@@ -75,10 +79,10 @@ class CapturedNetwork {
     std::unique_ptr<Network> network_;
     StreamContexts* contexts_;
     bool cudaGraphs_;
-    std::vector<RunStepClock> clocks_;    ///< per slot; empty: not timed
-    std::vector<Stopwatch> stopwatches_;  ///< of each slot
-    std::vector<bool> hasStepTimings_;    ///< per slot
-    std::map<bool, Captured> captured_;
+    std::vector<RunStepClock> clocks_;                 ///< per slot; empty: not timed
+    std::vector<Stopwatch> stopwatches_;               ///< of each slot
+    std::vector<TimedSteps> timedSteps_;               ///< per slot
+    std::array<std::optional<Captured>, 2> captured_;  ///< by TimedSteps
     std::size_t nodes_ = 0;
     std::size_t graphBytes_ = 0;
 };

@@ -36,7 +36,7 @@ CapturedNetworks::CapturedNetworks(DeviceResources& resources, PlannedNetworks& 
     : resources_(resources), networks_(networks), cache_(resources.options.cudaGraphBytes) {}
 
 const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
-    std::span<const NetworkInput> inputs, bool wantTimings) {
+    std::span<const NetworkInput> inputs, TimedSteps steps) {
     // Slots only ever grow, so that images of changing sizes share a network.
     maxSlotPixels_ = std::max(maxSlotPixels_, slotPixels(inputs));
     const bool scored = resources_.options.entropy && inputs.size() == 1;
@@ -47,23 +47,23 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
                              .batchSlots = kMaxPendingBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);
-        if (!network) network = capture(shape, inputs, wantTimings);
+        if (!network) network = capture(shape, inputs, steps);
         current_ = std::move(network);
     }
     return current_;
 }
 
 std::vector<Reconstruction> CapturedNetworks::run(std::span<const NetworkInput> inputs,
-                                                  bool wantTimings) {
-    const std::shared_ptr<CapturedNetwork>& network = networkFor(inputs, wantTimings);
-    return network->finish(network->begin(inputs, wantTimings));
+                                                  TimedSteps steps) {
+    const std::shared_ptr<CapturedNetwork>& network = networkFor(inputs, steps);
+    return network->finish(network->begin(inputs, steps));
 }
 
 void CapturedNetworks::warmUp(int runs) {
     if (runs <= 0) return;
     const NetworkInput input = blankInput();
     const Stopwatch watch;
-    for (int i = 0; i < runs; ++i) run({&input, 1}, true);
+    for (int i = 0; i < runs; ++i) run({&input, 1}, TimedSteps::all);
     resources_.monitor.read();
     resources_.deviceMemory.setSealed(true);
     resources_.pinnedMemory.setSealed(true);
@@ -93,14 +93,13 @@ MemoryReading CapturedNetworks::readMemory() {
 
 std::shared_ptr<CapturedNetwork> CapturedNetworks::capture(const NetworkShape& shape,
                                                            std::span<const NetworkInput> inputs,
-                                                           bool wantTimings) {
+                                                           TimedSteps steps) {
     // A graph too large for the cache lives only as long as it is current.
     current_.reset();
     const UnsealScope unsealed(resources_);
     const Stopwatch watch;
     auto network = std::make_shared<CapturedNetwork>(networks_.make(shape), resources_.contexts,
-                                                     inputs, resources_.options.stepTimes,
-                                                     wantTimings, resources_.options.cudaGraphs);
+                                                     inputs, resources_.options, steps);
     cache_.insert(shape, network, network->bytes());
     capturedBatch_ = inputs.size();
     capturedBytes_ = network->bytes();

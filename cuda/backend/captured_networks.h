@@ -23,13 +23,12 @@ class CapturedNetworks {
     /// Keeps references to its arguments.
     CapturedNetworks(DeviceResources& resources, PlannedNetworks& networks);
 
-    /// Network for inputs of equal numbers of views; captured if new. `wantTimings`: see
-    /// RunOptions. The reference is valid until the next call of a function that is not const.
-    /// Throws OutOfDeviceMemory, DeviceError.
+    /// Network for inputs of equal numbers of views; captured if new. The reference is valid until
+    /// the next call of a function that is not const. Throws OutOfDeviceMemory, DeviceError.
     const std::shared_ptr<CapturedNetwork>& networkFor(std::span<const NetworkInput> inputs,
-                                                       bool wantTimings);
+                                                       TimedSteps steps);
     /// Runs the inputs on networkFor() and waits. Throws as it does.
-    std::vector<Reconstruction> run(std::span<const NetworkInput> inputs, bool wantTimings);
+    std::vector<Reconstruction> run(std::span<const NetworkInput> inputs, TimedSteps steps);
     /// Runs blank inputs, then seals the pools: later runs should not allocate.
     void warmUp(int runs);
 
@@ -44,7 +43,7 @@ class CapturedNetworks {
   private:
     std::shared_ptr<CapturedNetwork> capture(const NetworkShape& shape,
                                              std::span<const NetworkInput> inputs,
-                                             bool wantTimings);
+                                             TimedSteps steps);
     MemoryReading readMemory();
 
     DeviceResources& resources_;

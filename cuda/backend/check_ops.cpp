@@ -66,10 +66,10 @@ struct CheckedSample {
 };
 
 CheckedSample loadCheckedSample(const CudaOptions& options) {
-    if (!options.calibration.empty()) return {options.calibration.front(), {}};
+    if (!options.quantisationSamples.empty()) return {options.quantisationSamples.front(), {}};
     for (const auto& folder : bundledSamples()) {
         const Sample sample = findSample(folder);
-        if (sample.groundTruth.empty()) continue;
+        if (!sample.truth) continue;
         return {loadViews(sample, kPublishedViews), loadGroundTruth(sample, 0).points};
     }
     throw InputError({"GPU check", bundledSamplesFolder().string(), "there is no sample to run on",
@@ -85,7 +85,7 @@ struct ProbedRun {
 
 ProbedRun probe(Backend& backend, const NetworkInput& input) {
     ProbedRun probed;
-    RunOptions options;
+    BatchOptions options;
     options.probe = [&](std::string_view name, std::span<const float> values,
                         std::span<const std::size_t>) {
         probed.tensors[std::string(name)].assign(values.begin(), values.end());
@@ -211,7 +211,7 @@ class PrecisionChecks {
     }
 
     Deviation allowed(Precision precision) const {
-        const auto hypotheses = static_cast<int>(model_->mesh.hypotheses.size());
+        const auto hypotheses = static_cast<int>(model_->templateMesh.hypotheses.size());
         const KernelChoice choice =
             KernelChoice::on(limits_, precision, hypotheses,
                              options_.libraryKernels ? KernelSource::library : KernelSource::fused);
@@ -326,7 +326,7 @@ class PrecisionChecks {
         std::vector<MaskedView> views;
         for (std::size_t i = 0; i < input.images.size(); ++i)
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
-        const fitting::MeshLevels levels(model_->mesh);
+        const fitting::MeshLevels levels(model_->templateMesh);
         const Points& start = reference_.mesh.result().vertices;
         const Camera& meshCamera = input.cameras.front();
         const FitResult expected = fitMesh(start, levels, meshCamera, views, {});
@@ -364,7 +364,7 @@ class PrecisionChecks {
         const double flop = multiplyAddFlop(*model_, step, sample_.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
         if (!teraflops_.contains(precision))
-            teraflops_[precision] = measureCeilings(options_.device, precision).teraflops;
+            teraflops_[precision] = measureGpuPeakRates(options_.device, precision).teraflops;
         return flop / (1e-3 * milliseconds) * 1e-12 / teraflops_.at(precision);
     }
 

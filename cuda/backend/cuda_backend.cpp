@@ -74,7 +74,7 @@ class CudaBackend final : public Backend {
           captured_(resources_, networks_),
           shrinkingBatch_(
               kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
-        for (const TemplateLevel& level : resources_.model->mesh.levels)
+        for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
         captured_.warmUp(options.warmUpRuns);
@@ -95,7 +95,7 @@ class CudaBackend final : public Backend {
     Precision precision() const override { return resources_.options.precision; }
     const Model& model() const override { return *resources_.model; }
 
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         for (const NetworkInput& input : inputs) requireValidInput(input);
         makeCurrent(resources_.device);
         if (options.cancel.stop_requested()) throw Cancelled();
@@ -110,9 +110,10 @@ class CudaBackend final : public Backend {
         if (batchable && !options.probe) {
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             try {
+                const TimedSteps steps = timedSteps(options);
                 const std::shared_ptr<CapturedNetwork>& network =
-                    captured_.networkFor(inputs, options.wantTimings);
-                batch.state = InSlot{network, network->begin(inputs, options.wantTimings)};
+                    captured_.networkFor(inputs, steps);
+                batch.state = InSlot{network, network->begin(inputs, steps)};
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room and retries with smaller batches.
             }
@@ -174,6 +175,10 @@ class CudaBackend final : public Backend {
     }
 
   private:
+    static TimedSteps timedSteps(const BatchOptions& options) {
+        return options.wantTimings ? TimedSteps::all : TimedSteps::preprocessing;
+    }
+
     /// Left for finish() to compute.
     struct NotBegun {};
     /// In flight, in a slot of a network.
@@ -184,7 +189,7 @@ class CudaBackend final : public Backend {
     /// Batch between begin() and finish(); settled, it has its meshes or its failure.
     struct PendingBatch {
         std::span<const NetworkInput> inputs;
-        RunOptions options;
+        BatchOptions options;
         std::variant<NotBegun, InSlot, std::vector<Reconstruction>, std::exception_ptr> state = {};
     };
 
@@ -202,7 +207,7 @@ class CudaBackend final : public Backend {
 
     /// Runs inputs that do not fit one captured network.
     std::vector<Reconstruction> runSplit(std::span<const NetworkInput> inputs,
-                                         const RunOptions& options) {
+                                         const BatchOptions& options) {
         std::vector<Reconstruction> results;
         results.reserve(inputs.size());
         // A captured network has a fixed number of views, so consecutive inputs with equal numbers
@@ -221,7 +226,7 @@ class CudaBackend final : public Backend {
     }
 
     /// Runs inputs with equal numbers of views.
-    void runSameViews(std::span<const NetworkInput> inputs, const RunOptions& options,
+    void runSameViews(std::span<const NetworkInput> inputs, const BatchOptions& options,
                       std::vector<Reconstruction>& results) {
         if (options.probe) {
             for (const NetworkInput& input : inputs) results.push_back(runProbed(input, options));
@@ -231,7 +236,7 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = captured_.run(chunk, options.wantTimings);
+            std::vector<Reconstruction> meshes = captured_.run(chunk, timedSteps(options));
             captured_.countBatch();
             complete(meshes, chunk, options);
             std::ranges::move(meshes, std::back_inserter(results));
@@ -239,7 +244,7 @@ class CudaBackend final : public Backend {
     }
 
     void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
-                  const RunOptions& options) const {
+                  const BatchOptions& options) const {
         // A replay is one launch of about a millisecond: stages are reported after its end.
         if (options.progress) {
             const StepTimings& timings = meshes.front().timings;
@@ -248,7 +253,7 @@ class CudaBackend final : public Backend {
         }
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
-            meshes[i].templateMesh = {resources_.model, &resources_.model->mesh};
+            meshes[i].templateMesh = {resources_.model, &resources_.model->templateMesh};
             subtractDepthOffset(meshes[i], inputs[i].depthOffset);
         }
     }
@@ -260,7 +265,7 @@ class CudaBackend final : public Backend {
     }
 
     /// Runs without a graph and passes each tensor to the probe as soon as it is computed.
-    Reconstruction runProbed(const NetworkInput& input, const RunOptions& options) {
+    Reconstruction runProbed(const NetworkInput& input, const BatchOptions& options) {
         if (options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
         const NetworkShape shape{.batch = 1,
@@ -280,7 +285,7 @@ class CudaBackend final : public Backend {
             options.probe(tensor.name, copyToHost(tensor, resources_.contexts.main), tensor.shape);
         };
         Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
-        mesh.timings = clock.timings();
+        mesh.timings = clock.timings(TimedSteps::all);
         mesh.wallMilliseconds = watch.milliseconds();
         complete({&mesh, 1}, {&input, 1}, options);
         return mesh;

@@ -28,23 +28,23 @@ std::string_view KernelChoice::text() const {
 
 DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits,
                          Precision precision, const KernelChoice& choice,
-                         const CalibratedRanges& ranges, MemoryPool& pool, Stream stream)
+                         const QuantisationRanges& ranges, MemoryPool& pool, Stream stream)
     : model_(std::move(model)) {
-    const TemplateMesh& mesh = model_->mesh;
+    const TemplateMesh& mesh = model_->templateMesh;
     library::Packer packer;
-    coordinates_ = packer.add(std::as_bytes(std::span(mesh.coordinates)));
+    coordinates_ = packer.add(std::as_bytes(std::span(mesh.vertices)));
     hypotheses_ = packer.add(std::as_bytes(std::span(mesh.hypotheses)));
     for (const TemplateLevel& level : mesh.levels)
-        edges_.push_back(packer.add(std::as_bytes(std::span(level.unpoolEdges))));
+        edgeOffsets_.push_back(packer.add(std::as_bytes(std::span(level.unpoolEdges))));
     const Precision wide = widePrecision(precision);
-    cnns_ = {packer.add(library::packCnn(*model_, library::stage1Cnn(), wide)),
-             packer.add(library::packCnn(*model_, library::stage2Cnn(), wide))};
+    cnnOffsets_ = {packer.add(library::packCnn(*model_, library::stage1Cnn(), wide)),
+                   packer.add(library::packCnn(*model_, library::stage2Cnn(), wide))};
     for (std::size_t level = 0; level < mesh.levels.size(); ++level)
-        graph_.push_back(packer.add(choice.fusedGraph
-                                        ? packGraphBlock(*model_, level, wide)
-                                        : library::packGraphWeights(*model_, level, wide)));
+        graphOffsets_.push_back(packer.add(choice.fusedGraph
+                                               ? packGraphBlock(*model_, level, wide)
+                                               : library::packGraphWeights(*model_, level, wide)));
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
-        blocks_.push_back(
+        blockOffsets_.push_back(
             packer.add(choice.fusedHypotheses
                            ? packHypothesisBlock(*model_, block, precision, limits, ranges[block])
                            : library::packHypothesisWeights(*model_, block, wide)));

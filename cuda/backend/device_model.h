@@ -17,7 +17,7 @@
 namespace threefold::cuda {
 
 /// Calibrated input magnitudes of both hypothesis blocks, for packing 8-bit weights.
-using CalibratedRanges = std::array<InputRanges, kPublishedHypothesisBlocks>;
+using QuantisationRanges = std::array<InputRanges, kPublishedHypothesisBlocks>;
 
 /// Kernels that compute the graph and hypothesis blocks on a device: fused or the library's.
 /// Convolutions always use the library.
@@ -42,33 +42,39 @@ class DeviceModel {
   public:
     /// Blocks until the upload is complete. Throws ModelError, OutOfDeviceMemory, DeviceError.
     DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits& limits, Precision precision,
-                const KernelChoice& choice, const CalibratedRanges& ranges, MemoryPool& pool,
+                const KernelChoice& choice, const QuantisationRanges& ranges, MemoryPool& pool,
                 Stream stream);
 
     const Model& model() const { return *model_; }
     int vertices(std::size_t level) const {
-        return static_cast<int>(model_->mesh.levels[level].vertexCount);
+        return static_cast<int>(model_->templateMesh.levels[level].vertexCount);
     }
-    int levels() const { return static_cast<int>(model_->mesh.levels.size()); }
-    int hypothesisCount() const { return static_cast<int>(model_->mesh.hypotheses.size()); }
+    int levels() const { return static_cast<int>(model_->templateMesh.levels.size()); }
+    int hypothesisCount() const { return static_cast<int>(model_->templateMesh.hypotheses.size()); }
 
     const float* coordinates() const { return at<float>(coordinates_); }  ///< (vertices, 3)
     const float* hypotheses() const { return at<float>(hypotheses_); }    ///< (count, 3)
     /// (edges, 2): edges whose midpoints the next level adds.
-    const unsigned* unpoolEdges(std::size_t level) const { return at<unsigned>(edges_[level]); }
-    const std::byte* cnnWeights(std::size_t stage) const { return at<std::byte>(cnns_[stage]); }
+    const unsigned* unpoolEdges(std::size_t level) const {
+        return at<unsigned>(edgeOffsets_[level]);
+    }
+    const std::byte* cnnWeights(std::size_t stage) const {
+        return at<std::byte>(cnnOffsets_[stage]);
+    }
     const std::byte* graphBlockWeights(std::size_t level) const {
-        return at<std::byte>(graph_[level]);
+        return at<std::byte>(graphOffsets_[level]);
     }
     const std::byte* hypothesisBlockWeights(std::size_t block) const {
-        return at<std::byte>(blocks_[block]);
+        return at<std::byte>(blockOffsets_[block]);
     }
     /// Bytes of the weights that one block reads.
     std::size_t graphBlockBytes(std::size_t level) const {
-        return (level + 1 < graph_.size() ? graph_[level + 1] : blocks_[0]) - graph_[level];
+        return (level + 1 < graphOffsets_.size() ? graphOffsets_[level + 1] : blockOffsets_[0]) -
+               graphOffsets_[level];
     }
     std::size_t hypothesisBlockBytes(std::size_t block) const {
-        return (block + 1 < blocks_.size() ? blocks_[block + 1] : memory_.size()) - blocks_[block];
+        return (block + 1 < blockOffsets_.size() ? blockOffsets_[block + 1] : memory_.size()) -
+               blockOffsets_[block];
     }
 
   private:
@@ -81,10 +87,10 @@ class DeviceModel {
     PooledMemory memory_;
     std::size_t coordinates_ = 0;
     std::size_t hypotheses_ = 0;
-    std::vector<std::size_t> edges_;
-    std::array<std::size_t, 2> cnns_{};  ///< stage 1's, stage 2's
-    std::vector<std::size_t> graph_;
-    std::vector<std::size_t> blocks_;
+    std::vector<std::size_t> edgeOffsets_;
+    std::array<std::size_t, 2> cnnOffsets_{};  ///< stage 1's, stage 2's
+    std::vector<std::size_t> graphOffsets_;
+    std::vector<std::size_t> blockOffsets_;
 };
 
 }  // namespace threefold::cuda

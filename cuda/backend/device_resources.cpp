@@ -56,7 +56,7 @@ DeviceResources::DeviceResources(std::shared_ptr<const Model> networkModel,
               }),
       contexts(streams, deviceMemory, options.streams),
       choice(KernelChoice::on(
-          device.limits, options.precision, static_cast<int>(model->mesh.hypotheses.size()),
+          device.limits, options.precision, static_cast<int>(model->templateMesh.hypotheses.size()),
           options.libraryKernels ? KernelSource::library : KernelSource::fused)) {
     monitor.watch(deviceMemory);
 }

@@ -15,6 +15,7 @@
 #include "cuda/kernels/preprocess.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
+#include "cuda/runtime/nvtx_range.h"
 #include "cuda/runtime/partition.h"
 #include "engine/network/roofline.h"
 #include "engine/run_step.h"

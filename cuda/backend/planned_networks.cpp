@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/calibration.h"
+#include "cuda/backend/quantisation_ranges.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample.h"
@@ -58,21 +58,22 @@ auto PlannedNetworks::withStoredAlgorithms(const NetworkShape& shape, const Make
 
 /// 8-bit ranges: measured on the given samples, else from a stored plan, else measured on the
 /// bundled samples. Stored in the plan of batch 1 with the published views.
-CalibratedRanges PlannedNetworks::rangesForPrecision() {
+QuantisationRanges PlannedNetworks::rangesForPrecision() {
     const CudaOptions& options = resources_.options;
     if (!isEightBit(options.precision) || !resources_.choice.fusedHypotheses) return {};
     const PlanKey key = keyOf(1, kPublishedViews.size(), options.precision);
     Plan plan = store_.load(key).value_or(Plan{});
-    if (options.calibration.empty())
+    if (options.quantisationSamples.empty())
         if (const auto stored = storedRanges(plan)) return *stored;
-    const std::vector<NetworkInput> samples =
-        options.calibration.empty() ? bundledCalibration() : options.calibration;
+    const std::vector<NetworkInput> samples = options.quantisationSamples.empty()
+                                                  ? bundledQuantisationSamples()
+                                                  : options.quantisationSamples;
     resources_.log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
                                                precisionName(options.precision), samples.size()));
-    const CalibratedRanges ranges =
+    const QuantisationRanges ranges =
         withStoredAlgorithms({.batch = 1, .views = kPublishedViews.size()}, [&] {
-            return calibrate(resources_.model, resources_.device.limits, resources_.contexts,
-                             resources_.deviceMemory, resources_.pinnedMemory, samples);
+            return measureRanges(resources_.model, resources_.device.limits, resources_.contexts,
+                                 resources_.deviceMemory, resources_.pinnedMemory, samples);
         });
     storeRanges(ranges, plan);
     store_.save(key, plan);

@@ -8,7 +8,7 @@ extern "C" const threefold::CudaPlugin* threefoldCudaPlugin() {
                                               .devices = &cuda::describeDevices,
                                               .makeBackend = &cuda::makeCudaBackend,
                                               .check = &cuda::checkOps,
-                                              .ceilings = &cuda::measureCeilings,
+                                              .peakRates = &cuda::measureGpuPeakRates,
                                               .timeSteps = &cuda::timeSteps,
                                               .makeRaster = &cuda::makeDeviceRaster,
                                               .architectures = cuda::builtArchitectures()};

@@ -21,14 +21,14 @@ void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& opt
 
 /// CudaPlugin::check: compares each step of the network on the device with the processor's float32,
 /// in each precision of the device; also the whole mesh, the same input twice, and the services.
-/// Input: the first of `options.calibration`, else the first bundled sample with a truth.
+/// Input: the first of `options.quantisationSamples`, else the first bundled sample with a truth.
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options);
 
-/// CudaPlugin::ceilings: the best of a few large cuBLASLt products of random values in `precision`
+/// CudaPlugin::peakRates: the best of a few large cuBLASLt products of random values in `precision`
 /// (float32: strict), and of a few copies within the device's memory. Takes a fraction of a second
 /// and up to a quarter of the free memory. Throws DeviceError, OutOfDeviceMemory.
-GpuCeilings measureCeilings(int device, Precision precision);
+GpuPeakRates measureGpuPeakRates(int device, Precision precision);
 
 /// CudaPlugin::makeRaster: the rasteriser on a GPU. Throws DeviceError: no driver, no such device,
 /// too old.

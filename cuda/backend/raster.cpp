@@ -184,14 +184,14 @@ class CudaRaster final : public raster::DeviceRaster {
             fetch(image.face, output.face);
             if (options_.wantBarycentric) fetch(image.barycentric, output.barycentric);
             if (options_.wantDepth) fetch(image.depth, output.depth);
-            image.degenerate = screen.degenerateClipped;
+            image.degenerateFaceCount = screen.degenerateClipped;
             auto& [target, count] = degenerate_.emplace_back(&image, 0U);
             raster_.ring_.fetch(&count, output.degenerate, sizeof count, options_.cancel, stream);
         }
 
         void finish() override {
             raster_.ring_.drain(options_.cancel);
-            for (const auto& [image, count] : degenerate_) image->degenerate += count;
+            for (const auto& [image, count] : degenerate_) image->degenerateFaceCount += count;
             degenerate_.clear();
         }
 

@@ -53,11 +53,6 @@ __device__ __forceinline__ ProjectedVertex project(const PackedOutline& view, co
     return projected;
 }
 
-__device__ __forceinline__ float robustWeight(float squared) {
-    constexpr float kScale = fitting::kRobustPixels * fitting::kRobustPixels;
-    return kScale / (kScale + squared);
-}
-
 __global__ void __launch_bounds__(kThreads)
     fitNormalsKernel(const FitMesh mesh, const float* vertices, float* normals) {
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
@@ -289,7 +284,7 @@ __device__ __forceinline__ void addOutsideTerm(Sum& sum, const FitTermsArguments
         float slope[3];
         slopes.toVertex(at.slope[0], at.slope[1], slope);
         sum.add(slope, -at.distance,
-                fitting::kOutsideWeight * robustWeight(at.distance * at.distance));
+                fitting::kOutsideWeight * fitting::robustWeight(at.distance * at.distance));
     }
 }
 
@@ -299,7 +294,7 @@ __device__ __forceinline__ void addPointTerms(Sum& sum, const PackedTangentPoint
                                               const ProjectedVertex& projected,
                                               const ImageSlopes& slopes, float pointWeight) {
     const float offset[2] = {point.column - projected.column, point.row - projected.row};
-    const float weight = pointWeight * robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
+    const float weight = pointWeight * fitting::robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
     const float normal[2] = {point.normalColumn, point.normalRow};
     float slope[3];
     slopes.toVertex(normal[0], normal[1], slope);

@@ -185,7 +185,7 @@ GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
     }
     weights.last = vstackSupports(model, name(last), kHiddenWidth, 3);
     weights.lastBias = weightValues(model, name(last) + ".bias", 3);
-    weights.laplacian = model.mesh.levels[level].laplacian;
+    weights.laplacian = model.templateMesh.levels[level].laplacian;
     return weights;
 }
 

@@ -124,17 +124,13 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
 }
 
 template <class Storage>
-__device__ __forceinline__ float2 loadPair(const std::byte* source) {
-    if constexpr (sizeof(Storage) == 4) {
-        return *reinterpret_cast<const float2*>(source);
-    } else {
-        const std::uint32_t pair = *reinterpret_cast<const std::uint32_t*>(source);
-        return make_float2(lowOf<Storage>(pair), highOf<Storage>(pair));
-    }
+__device__ __forceinline__ float2 loadPairAt(const std::byte* source) {
+    return loadPair(reinterpret_cast<const Storage*>(source));
 }
 
+/// As storePair(), but float16 saturates instead of giving infinity.
 template <class Storage>
-__device__ __forceinline__ void storePair(std::byte* target, float low, float high) {
+__device__ __forceinline__ void storeFinitePair(std::byte* target, float low, float high) {
     if constexpr (sizeof(Storage) == 4) {
         *reinterpret_cast<float2*>(target) = make_float2(low, high);
     } else {
@@ -176,7 +172,7 @@ __device__ __forceinline__ void activate(Sums<float, Tiles>& sums, const std::by
             if (residual != nullptr) {
                 const int column = position.firstColumn + 8 * n + 2 * position.inGroup;
                 const float2 before =
-                    loadPair<Storage>(residual + row * pitch + column * sizeof(Storage));
+                    loadPairAt<Storage>(residual + row * pitch + column * sizeof(Storage));
                 pair[0] += before.x;
                 pair[1] += before.y;
             }
@@ -329,7 +325,7 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
             if (!isUsed(header, portion, row)) continue;
             const std::byte* source = features + row * Shared::featurePitch;
             for (int index = lane; index < (kPooled + 4) / 2; index += 32) {
-                const float2 values = loadPair<Storage>(source + 2 * index * sizeof(Storage));
+                const float2 values = loadPairAt<Storage>(source + 2 * index * sizeof(Storage));
                 range.add(values.x);
                 range.add(values.y);
             }
@@ -367,13 +363,13 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
                         (odd ? passing : rounded) + row * Shared::innerPitch + column;
                     storeRounded(target, low, high, toUnits);
                     if (!odd)
-                        storePair<Storage>(
+                        storeFinitePair<Storage>(
                             residuals + row * Shared::keptPitch + column * sizeof(Storage), low,
                             high);
                 } else {
-                    storePair<Storage>((odd ? passing : residuals) + row * Shared::keptPitch +
-                                           column * sizeof(Storage),
-                                       low, high);
+                    storeFinitePair<Storage>((odd ? passing : residuals) + row * Shared::keptPitch +
+                                                 column * sizeof(Storage),
+                                             low, high);
                 }
             }
         });

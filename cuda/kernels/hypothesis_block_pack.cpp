@@ -298,7 +298,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Input
     };
     std::vector<std::byte> packed(Layout::bytes, std::byte{0});
     PackedHeader header{};
-    fillRows(header, model.mesh);
+    fillRows(header, model.templateMesh);
     for (int convolution = 0; convolution < kHiddenConvolutions; ++convolution) {
         const std::vector<float> bias =
             weightValues(model, convolutionName(convolution) + ".bias", kWidth);
@@ -338,7 +338,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Input
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
                                            const InputRanges& ranges) {
-    const std::size_t hypotheses = model.mesh.hypotheses.size();
+    const std::size_t hypotheses = model.templateMesh.hypotheses.size();
     if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(
             {fmt::format("device of compute capability {}.{}", limits.computeCapability / 10,

@@ -49,8 +49,20 @@ double hiddenBytes(std::int64_t rows, Element element) {
     return static_cast<double>(rows) * kHidden * static_cast<double>(bytesOf(element));
 }
 
-double epilogueBytes(std::int64_t rows, Element element, bool residual) {
-    return hiddenBytes(rows, Element::float32) + (residual ? 2 : 1) * hiddenBytes(rows, element);
+void enqueueLayerProduct(std::size_t layer, const Product& product, Context& context, Stream stream,
+                         const ProductArguments& arguments, const OperationHook& hook) {
+    hook(layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()),
+         [&] { product.enqueue(context, stream, arguments); });
+}
+
+void enqueueLayerEpilogue(std::size_t layer, Stream stream, LayerEpilogueArguments arguments,
+                          const OperationHook& hook) {
+    arguments.sumsPitch = kBothSupports;
+    arguments.width = kHidden;
+    const double bytes =
+        hiddenBytes(arguments.rows, Element::float32) +
+        (arguments.residual != nullptr ? 2 : 1) * hiddenBytes(arguments.rows, arguments.element);
+    hook(layerOperation(layer, "epilogue", bytes), [&] { launchLayerEpilogue(stream, arguments); });
 }
 
 }  // namespace threefold::cuda::library

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "cuda/kernels/elementwise.h"
+#include "cuda/library/context.h"
 #include "cuda/library/layout.h"
 #include "cuda/library/product.h"
 #include "engine/model/architecture.h"
@@ -40,9 +42,17 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
 /// Operation named "layer 3 product", …
 Operation layerOperation(std::size_t layer, std::string_view part, double bytes, double flop = 0);
 
-/// Bytes of (rows, 192) hidden values; bytes that an epilogue reads and writes.
+/// Enqueues a layer's product; only enqueues.
+void enqueueLayerProduct(std::size_t layer, const Product& product, Context& context, Stream stream,
+                         const ProductArguments& arguments, const OperationHook& hook);
+
+/// Enqueues bias, ReLU and residual of a layer, from sums of both supports: sets sumsPitch and
+/// width. Only enqueues.
+void enqueueLayerEpilogue(std::size_t layer, Stream stream, LayerEpilogueArguments arguments,
+                          const OperationHook& hook);
+
+/// Bytes of (rows, 192) hidden values.
 double hiddenBytes(std::int64_t rows, Element element);
-double epilogueBytes(std::int64_t rows, Element element, bool residual);
 
 inline const float* floatsAt(const std::byte* base, std::size_t offset) {
     return reinterpret_cast<const float*>(base + offset);

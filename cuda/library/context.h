@@ -22,8 +22,8 @@ using DnnDescriptor = OwnedHandle<cudnnBackendDescriptor_t, cudnnBackendDestroyD
 using BlasProduct = OwnedHandle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using BlasLayout = OwnedHandle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
 using BlasPreference = OwnedHandle<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
-using SparseRows = OwnedHandle<cusparseSpMatDescr_t, cusparseDestroySpMat>;
-using SparseDense = OwnedHandle<cusparseDnMatDescr_t, cusparseDestroyDnMat>;
+using SparseMatrixHandle = OwnedHandle<cusparseSpMatDescr_t, cusparseDestroySpMat>;
+using DenseMatrixHandle = OwnedHandle<cusparseDnMatDescr_t, cusparseDestroyDnMat>;
 
 /// Throws DeviceError, with CUDA's own reason where there is no device.
 inline BlasHandle makeBlasHandle() {

@@ -54,7 +54,7 @@ int graphInputWidth(std::size_t level) {
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
                                         Precision precision) {
     const Element element = storageOf(precision);
-    const SparseMatrix& laplacian = model.mesh.levels[level].laplacian;
+    const SparseMatrix& laplacian = model.templateMesh.levels[level].laplacian;
     const WeightOffsets offsets =
         weightOffsets(level, element, laplacian.rows(), laplacian.value.size());
     Packer packer(offsets.bytes);
@@ -78,9 +78,10 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       level_(level),
       element_(storageOf(precision)),
       batch_(batch),
-      vertices_(static_cast<int>(model.mesh.levels[level].vertexCount)),
-      nonZeros_(model.mesh.levels[level].laplacian.value.size()),
-      laplacian_(context, model.mesh.levels[level].laplacian, batch, kHidden, kBothSupports),
+      vertices_(static_cast<int>(model.templateMesh.levels[level].vertexCount)),
+      nonZeros_(model.templateMesh.levels[level].laplacian.value.size()),
+      laplacian_(context, model.templateMesh.levels[level].laplacian, batch, kHidden,
+                 kBothSupports),
       first_(context, layerProduct(batch * vertices_, graphInputWidth(level), precision)),
       inner_(context, layerProduct(batch * vertices_, kHidden, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
@@ -112,13 +113,9 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
     const double sumBytes = 1.0 * rows * kBothSupports * sizeof(float);
     for (std::size_t layer = 0; layer <= lastHidden; ++layer) {
         const LayerOffsets& layerOffsets = offsets.layers[layer];
-        const Product& product = layer == 0 ? first_ : inner_;
-        hook(
-            layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()), [&] {
-                product.enqueue(
-                    *context_, stream,
-                    {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = scratch});
-            });
+        enqueueLayerProduct(
+            layer, layer == 0 ? first_ : inner_, *context_, stream,
+            {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = scratch}, hook);
         if (layer == 0)
             hook(layerOperation(layer, "coordinates", 2 * sumBytes), [&] {
                 launchAddCoordinates(stream, {.points = pooledAt,
@@ -131,23 +128,29 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, co
                             2.0 * batch_ * static_cast<double>(nonZeros_) * kHidden),
              [&] { laplacian_.enqueue(*context_, stream, sums + kHidden, sums, scratch); });
         void* out = layerOutput(layer);
-        hook(layerOperation(layer, "epilogue", epilogueBytes(rows, element_, hasResidual(layer))),
-             [&] {
-                 launchLayerEpilogue(stream, {.sums = sums,
-                                              .sumsPitch = kBothSupports,
-                                              .bias = floatsAt(weights, layerOffsets.bias),
-                                              .residual = hasResidual(layer) ? out : nullptr,
-                                              .scale = hasResidual(layer) ? 0.5F : 1.0F,
-                                              .rows = rows,
-                                              .width = kHidden,
-                                              .element = element_,
-                                              .out = out});
-             });
+        enqueueLayerEpilogue(layer, stream,
+                             {.sums = sums,
+                              .bias = floatsAt(weights, layerOffsets.bias),
+                              .residual = hasResidual(layer) ? out : nullptr,
+                              .scale = hasResidual(layer) ? 0.5F : 1.0F,
+                              .rows = rows,
+                              .element = element_,
+                              .out = out},
+                             hook);
         x = out;
     }
-    hook(layerOperation(lastHidden + 1, "output", hiddenBytes(rows, element_)), [&] {
+    enqueueOutput(stream, arguments, x, hook);
+}
+
+void GraphBlock::enqueueOutput(Stream stream, const GraphBlockArguments& arguments,
+                               const void* hidden, const OperationHook& hook) const {
+    const WeightOffsets offsets =
+        weightOffsets(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
+    const std::byte* weights = arguments.weights;
+    const std::int64_t rows = static_cast<std::int64_t>(batch_) * vertices_;
+    hook(layerOperation(offsets.layers.size() - 1, "output", hiddenBytes(rows, element_)), [&] {
         launchGraphOutput(
-            stream, {.hidden = x,
+            stream, {.hidden = hidden,
                      .element = element_,
                      .width = kHidden,
                      .batch = batch_,

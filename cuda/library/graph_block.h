@@ -40,6 +40,10 @@ class GraphBlock {
                  const OperationHook& hook = runOperation) const;
 
   private:
+    /// Enqueues the last layer, from `hidden` values to points.
+    void enqueueOutput(Stream stream, const GraphBlockArguments& arguments, const void* hidden,
+                       const OperationHook& hook) const;
+
     Context* context_;
     std::size_t level_;
     Element element_;

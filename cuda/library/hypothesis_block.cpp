@@ -95,7 +95,7 @@ Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision) {
     const Element element = storageOf(precision);
-    const auto hypotheses = static_cast<int>(model.mesh.hypotheses.size());
+    const auto hypotheses = static_cast<int>(model.templateMesh.hypotheses.size());
     const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
     Packer packer(offsetsOf.bytes);
     const auto layerName = [block](std::size_t layer) {
@@ -108,8 +108,8 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     packer.put(offsetsOf.layers[kLast].weights,
                vstackSupports(model, layerName(kLast), kHiddenWidth, 1));
     static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
-    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.mesh.hypotheses)));
-    const SparseMatrix& laplacian = model.mesh.hypothesisLaplacian;
+    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.templateMesh.hypotheses)));
+    const SparseMatrix& laplacian = model.templateMesh.hypothesisLaplacian;
     packer.put(offsetsOf.laplacian, dense(laplacian, laplacian.rows()));
     packer.put(offsetsOf.pitchedLaplacian,
                dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
@@ -122,8 +122,8 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       element_(storageOf(precision)),
       batch_(batch),
       views_(views),
-      vertices_(static_cast<int>(model.mesh.levels.back().vertexCount)),
-      hypotheses_(static_cast<int>(model.mesh.hypotheses.size())),
+      vertices_(static_cast<int>(model.templateMesh.levels.back().vertexCount)),
+      hypotheses_(static_cast<int>(model.templateMesh.hypotheses.size())),
       chunks_(chunksOf(vertices_, bytesForVertex(element_, hypotheses_), activationBytes)),
       first_(context, layerProduct(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
       inner_(context, layerProduct(chunks_.vertices * hypotheses_, kHidden, precision)),
@@ -198,15 +198,10 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
     const void* x = pooling.out;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const LayerOffsets& layerOffsets = offsetsOf.layers[layer];
-        const Product& product = layer == 0 ? first_ : inner_;
-        hook(layerOperation(layer, "product", product.shape().bytes(), product.shape().flop()),
-             [&] {
-                 product.enqueue(*context_, stream,
-                                 {.x = x,
-                                  .w = weights + layerOffsets.weights,
-                                  .y = sums,
-                                  .workspace = base + scratch_});
-             });
+        enqueueLayerProduct(
+            layer, layer == 0 ? first_ : inner_, *context_, stream,
+            {.x = x, .w = weights + layerOffsets.weights, .y = sums, .workspace = base + scratch_},
+            hook);
         if (layer == 0)
             hook(layerOperation(layer, "coordinates", 2.0 * rows * kBothSupports * sizeof(float)),
                  [&] {
@@ -231,16 +226,14 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
         const bool isOddOutput = layer % 2 == 0;
         void* out = base + (isOddOutput ? oddOutputs_ : evenOutputs_);
         const bool residual = isOddOutput && layer > 0;
-        hook(layerOperation(layer, "epilogue", epilogueBytes(rows, element_, residual)), [&] {
-            launchLayerEpilogue(stream, {.sums = sums,
-                                         .sumsPitch = kBothSupports,
-                                         .bias = floatsAt(weights, layerOffsets.bias),
-                                         .residual = residual ? out : nullptr,
-                                         .rows = rows,
-                                         .width = kHidden,
-                                         .element = element_,
-                                         .out = out});
-        });
+        enqueueLayerEpilogue(layer, stream,
+                             {.sums = sums,
+                              .bias = floatsAt(weights, layerOffsets.bias),
+                              .residual = residual ? out : nullptr,
+                              .rows = rows,
+                              .element = element_,
+                              .out = out},
+                             hook);
         x = out;
     }
     hook({"move", hiddenBytes(rows, element_)},

@@ -15,8 +15,8 @@ namespace {
 constexpr cusparseSpMMAlg_t kAlgorithm = CUSPARSE_SPMM_CSR_ALG3;
 constexpr float kOne = 1.0F;
 
-SparseDense dense(int rows, int columns, int pitch, void* values) {
-    return makeOwned<SparseDense>([&](cusparseDnMatDescr_t* matrix) {
+DenseMatrixHandle dense(int rows, int columns, int pitch, void* values) {
+    return makeOwned<DenseMatrixHandle>([&](cusparseDnMatDescr_t* matrix) {
         CUSPARSE_CHECK(cusparseCreateDnMat(matrix, rows, columns, pitch, values, CUDA_R_32F,
                                            CUSPARSE_ORDER_ROW));
     });
@@ -24,12 +24,12 @@ SparseDense dense(int rows, int columns, int pitch, void* values) {
 
 }  // namespace
 
-SparseBlocks repeatedAlongDiagonal(const SparseMatrix& matrix, int times) {
+BlockDiagonal repeatedAlongDiagonal(const SparseMatrix& matrix, int times) {
     const std::size_t count = static_cast<std::size_t>(times) * matrix.value.size();
     if (count > std::numeric_limits<std::int32_t>::max())
         throw InputError(
             {"batch", {}, "too many meshes for one sparse product", "Use a smaller batch."});
-    SparseBlocks blocks;
+    BlockDiagonal blocks;
     blocks.rowStart.reserve(static_cast<std::size_t>(times) * matrix.rows() + 1);
     blocks.column.reserve(count);
     blocks.value.reserve(count);
@@ -49,16 +49,16 @@ SparseBlocks repeatedAlongDiagonal(const SparseMatrix& matrix, int times) {
 
 struct Laplacian::Ready {
     PooledMemory memory;
-    SparseRows matrix;
-    SparseDense x;
-    SparseDense y;
+    SparseMatrixHandle matrix;
+    DenseMatrixHandle x;
+    DenseMatrixHandle y;
     std::size_t workspaceBytes = 0;
 };
 
 Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, int columns,
                      int pitch)
     : ready_(std::make_shared<Ready>()) {
-    const SparseBlocks blocks = repeatedAlongDiagonal(matrix, batch);
+    const BlockDiagonal blocks = repeatedAlongDiagonal(matrix, batch);
     const int rows = static_cast<int>(blocks.rowStart.size()) - 1;
     Packer packer;
     const std::size_t rowStart = packer.add(std::as_bytes(std::span(blocks.rowStart)));

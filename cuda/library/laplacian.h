@@ -11,7 +11,7 @@
 namespace threefold::cuda::library {
 
 /// A sparse square matrix with signed indices, as cuSPARSE takes it.
-struct SparseBlocks {
+struct BlockDiagonal {
     std::vector<std::int32_t> rowStart;
     std::vector<std::int32_t> column;
     std::vector<float> value;
@@ -19,7 +19,7 @@ struct SparseBlocks {
 
 /// Block-diagonal matrix with `times` copies, one per mesh of a batch: one product serves all
 /// meshes with the same bits as separate products. Throws InputError beyond 2^31 values.
-SparseBlocks repeatedAlongDiagonal(const SparseMatrix& matrix, int times);
+BlockDiagonal repeatedAlongDiagonal(const SparseMatrix& matrix, int times);
 
 /// y += L · x for all meshes of a batch, in float32, by cuSPARSE's deterministic algorithm.
 class Laplacian {

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
 

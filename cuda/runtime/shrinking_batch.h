@@ -3,37 +3,11 @@
 #include <cstddef>
 #include <functional>
 
+#include "cuda/runtime/batch_limit.h"
 #include "engine/devices/device_error.h"
 #include "engine/log.h"
 
 namespace threefold::cuda {
-
-/// Estimate of the largest batch that fits the device's memory. Halves when a batch did not fit and
-/// doubles again after enough full batches; a climb that fails at once doubles the wait for the
-/// next. Not thread-safe.
-class BatchLimit {
-  public:
-    /// Full batches to wait before the first climb; maximum wait.
-    static constexpr std::size_t kFirstWait = 16;
-    static constexpr std::size_t kMaxWait = 1024;
-
-    /// Starts at `largest` and never exceeds it. Throws InputError if `largest` is 0.
-    explicit BatchLimit(std::size_t largest);
-
-    std::size_t size() const { return size_; }
-
-    /// Records a successful batch. Only batches as large as the limit count.
-    void recordSuccess(std::size_t samples);
-    /// Records a batch that ran out of memory. The limit never falls below one sample.
-    void recordOutOfMemory(std::size_t samples);
-
-  private:
-    std::size_t largest_;
-    std::size_t size_;
-    std::size_t waitBatches_ = kFirstWait;
-    std::size_t fullBatches_ = 0;  ///< full batches since the last change
-    bool onTrial_ = false;         ///< climbed and not yet held as long as it waited
-};
 
 /// Runs samples in batches that shrink when the device runs out of memory and grow again
 /// (BatchLimit). Not thread-safe.

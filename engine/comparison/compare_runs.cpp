@@ -133,10 +133,10 @@ class Comparer {
 
   private:
     const SampleRecord& firstRecord(const SamplePair& each) const {
-        return first_.run.records[each.first];
+        return first_.run.records[each.firstRecord];
     }
     const SampleRecord& secondRecord(const SamplePair& each) const {
-        return second_.run.records[each.second];
+        return second_.run.records[each.secondRecord];
     }
 
     /// Scores of the sample's best mesh in both runs; null if there are none.
@@ -157,7 +157,7 @@ class Comparer {
             if (!record.succeeded()) continue;
             const auto found = known.find(record.name);
             if (found == known.end()) {
-                ++result_.missing;
+                ++result_.onlyInFirstCount;
                 continue;
             }
             SamplePair each{i, found->second};
@@ -179,7 +179,7 @@ class Comparer {
                               "has no sample done that is also done in " + first_.name,
                               "Compare runs over the same list; what failed is named above."});
         for (const auto& [run, only] :
-             {std::pair(&first_, result_.missing), std::pair(&second_, known.size())})
+             {std::pair(&first_, result_.onlyInFirstCount), std::pair(&second_, known.size())})
             if (only > 0)
                 addRemark(Remark::Kind::missing,
                           fmt::format("{} sample{} only {} has done: not compared", only,
@@ -227,8 +227,8 @@ class Comparer {
     }
 
     void compareTimes() {
-        result_.firstTimes = timesOf(first_, &SamplePair::first);
-        result_.secondTimes = timesOf(second_, &SamplePair::second);
+        result_.firstTimes = timesOf(first_, &SamplePair::firstRecord);
+        result_.secondTimes = timesOf(second_, &SamplePair::secondRecord);
         result_.isOnlyOneFitted =
             result_.firstTimes.fit.has_value() != result_.secondTimes.fit.has_value();
         const auto add = [&](std::string key, std::string_view title, const auto& time) {

@@ -73,8 +73,8 @@ struct RunTimes {
 
 /// A sample in both runs.
 struct SamplePair {
-    std::size_t first = 0;  ///< index of the record in the first run
-    std::size_t second = 0;
+    std::size_t firstRecord = 0;  ///< index of the record in the first run
+    std::size_t secondRecord = 0;
     std::optional<std::pair<double, double>> f = {};        ///< F(τ) in both, %
     std::optional<std::pair<double, double>> chamfer = {};  ///< Chamfer distance in both
     std::optional<std::pair<double, double>> overlap = {};  ///< silhouette overlap in both
@@ -90,7 +90,7 @@ struct SamplePair {
 struct ComparedGroup {
     std::string category;  ///< empty: all
     std::string name;      ///< "airplane"; "all"
-    std::size_t samples = 0;
+    std::size_t sampleCount = 0;
     std::vector<ComparedMeasure> measures;  ///< in the order of the table
 
     /// A measure, or its column; null if not measured in both runs.
@@ -114,8 +114,8 @@ struct Remark {
 /// Result of compareRuns().
 struct Comparison {
     Protocol protocol = Protocol::published;
-    std::size_t missing = 0;        ///< samples done in the first run only
-    std::vector<SamplePair> pairs;  ///< by difference of F(τ), then by distance; largest first
+    std::size_t onlyInFirstCount = 0;  ///< samples done in the first run only
+    std::vector<SamplePair> pairs;     ///< by difference of F(τ), then by distance; largest first
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
     std::vector<SpeedUp> times;  ///< network, then its run steps; empty without times of both runs

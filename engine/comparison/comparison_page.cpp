@@ -11,7 +11,7 @@
 #include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/record_page.h"
+#include "engine/evaluation/record_result.h"
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -86,8 +86,8 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
         photograph = readNetworkImage(sample, view);
-        if (!record.truth.empty()) sample.groundTruth = record.truth;
-        if (!sample.groundTruth.empty()) truth = drawTruth(loadGroundTruth(sample, view), kSide);
+        if (!record.truth.empty()) setTruth(sample, record.truth);
+        if (sample.truth) truth = drawTruth(loadGroundTruth(sample, view), kSide);
     } catch (const Error&) {
         // The page shows the pictures that were found.
     }
@@ -106,7 +106,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
             const Measures& measures = scores->best().measures;
             caption +=
                 fmt::format(": F(τ) {} %, CD {}", shownNumber(Unit::percent, measures.atTau().f),
-                            shownNumber(Unit::squared, measures.chamfer));
+                            shownNumber(Unit::squaredDistance, measures.chamfer));
         }
         add(std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide));
     }
@@ -139,10 +139,10 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
         meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr,
                           means.empty() ? std::nullopt : std::optional(means.best())});
     };
-    add("A", first, pair.first);
-    add("B", second, pair.second);
-    std::optional<WebResult> result =
-        webResultOfRecord(first.run, first.run.records[pair.first], std::move(meshes), imageRoot);
+    add("A", first, pair.firstRecord);
+    add("B", second, pair.secondRecord);
+    std::optional<WebResult> result = webResultOfRecord(
+        first.run, first.run.records[pair.firstRecord], std::move(meshes), imageRoot);
     if (!result) return result;
     result->note = fmt::format("A: {} · B: {}{}{}", first.name, second.name,
                                result->note.empty() ? "" : " · ", result->note);
@@ -164,7 +164,7 @@ std::string changeText(std::string_view name, const std::optional<std::pair<doub
 
 std::string captionOf(const SamplePair& pair) {
     std::vector<std::string> parts{changeText("F(τ)", pair.f, Unit::percent, " %"),
-                                   changeText("CD", pair.chamfer, Unit::squared, ""),
+                                   changeText("CD", pair.chamfer, Unit::squaredDistance, ""),
                                    changeText("overlap", pair.overlap, Unit::fraction, "")};
     std::erase(parts, "");
     return fmt::format("{}", fmt::join(parts, " · "));
@@ -195,9 +195,9 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
         "units². A click turns the meshes.</p>\n<div class=\"pictures\">\n";
     for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
         const SamplePair& pair = comparison.pairs[i];
-        const SampleRecord& record = first.run.records[pair.first];
+        const SampleRecord& record = first.run.records[pair.firstRecord];
         const Pictures pictures =
-            picturesOf({&first, &second}, {&record, &second.run.records[pair.second]},
+            picturesOf({&first, &second}, {&record, &second.run.records[pair.secondRecord]},
                        comparison.protocol, imageRoot);
         std::string& id = section.results.emplace_back();
         if (pictures.images.empty()) continue;
@@ -223,9 +223,9 @@ std::string runLine(const char* letter, const ComparedRun& run) {
     parts.push_back(fmt::format("views {}", viewsText(run.run)));
     parts.push_back(description.identity.fit ? "fitted to " + fitText(*description.identity.fit)
                                              : "not fitted");
-    if (description.begun.size() > 16)  // to the minute
-        parts.push_back(fmt::format("{} {} UTC", description.begun.substr(0, 10),
-                                    description.begun.substr(11, 5)));
+    if (description.startedAt.size() > 16)  // to the minute
+        parts.push_back(fmt::format("{} {} UTC", description.startedAt.substr(0, 10),
+                                    description.startedAt.substr(11, 5)));
     return fmt::format("<br>{}: {}", letter,
                        escapedMarkup(fmt::format("{}", fmt::join(parts, " · "))));
 }
@@ -334,15 +334,16 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
                   const fs::path& imageRoot) {
     std::vector<std::pair<std::string, Pictures>> rows;
     for (std::size_t i = 0; i < std::min(count, comparisons.front().pairs.size()); ++i) {
-        const std::size_t record = comparisons.front().pairs[i].first;
+        const std::size_t record = comparisons.front().pairs[i].firstRecord;
         std::vector<const ComparedRun*> sides{&runs.front()};
         std::vector<const SampleRecord*> records{&runs.front().run.records[record]};
         for (std::size_t k = 0; k < comparisons.size(); ++k) {
-            const auto pair = std::ranges::find(comparisons[k].pairs, record, &SamplePair::first);
+            const auto pair =
+                std::ranges::find(comparisons[k].pairs, record, &SamplePair::firstRecord);
             sides.push_back(&runs[k + 1]);
             records.push_back(pair == comparisons[k].pairs.end()
                                   ? nullptr
-                                  : &runs[k + 1].run.records[pair->second]);
+                                  : &runs[k + 1].run.records[pair->secondRecord]);
         }
         const std::string& name = records.front()->name;
         rows.emplace_back(name,

@@ -115,7 +115,8 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" class=\"point\"><title>{}: A {:.2f}, "
                 "B {:.2f}</title></circle>",
                 x(each.f->first), y(each.f->second),
-                escapedMarkup(first.run.records[each.first].name), each.f->first, each.f->second);
+                escapedMarkup(first.run.records[each.firstRecord].name), each.f->first,
+                each.f->second);
     return text + "</svg>\n";
 }
 
@@ -224,7 +225,7 @@ std::string categoriesHtml(const Comparison& comparison) {
     text += measureHeads(comparison.all, {"Category", "n"}, true, {});
     const auto add = [&](const ComparedGroup& group, const char* kind) {
         text += fmt::format("<tr class=\"{}\">", kind) + element("td", group.name) +
-                element("td", std::to_string(group.samples));
+                element("td", std::to_string(group.sampleCount));
         for (const char* key : kColumns) {
             if (comparison.all.find(key) == nullptr) continue;
             const ComparedMeasure* const each = group.find(key);
@@ -256,7 +257,7 @@ std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
     text += measureHeads(comparison.all, {"Sample"}, false, {"largest distance"});
     for (std::size_t i = 0; i < shown; ++i) {
         const SamplePair& pair = comparison.pairs[i];
-        text += fmt::format("<tr><td>{}</td>", nameHtml(first.run.records[pair.first].name,
+        text += fmt::format("<tr><td>{}</td>", nameHtml(first.run.records[pair.firstRecord].name,
                                                         i < results.size() ? results[i] : ""));
         for (const auto& [key, both] :
              {std::pair("f_tau", &pair.f), std::pair("chamfer", &pair.chamfer),

@@ -78,7 +78,7 @@ ComparisonTable qualityTable(const Comparison& comparison) {
     const MeshDistances& meshes = *comparison.meshes;
     table.notes.push_back(fmt::format(
         "meshes {:.3g} apart in the mean, 99.5 % at most {:.3g}, largest {:.3g} object units ({})",
-        meshes.mean, meshes.p995, meshes.largest,
+        meshes.mean, meshes.p995, meshes.max,
         meshes.vertexByVertexCount == meshes.sampleCount ? "vertex by vertex" : "nearest points"));
     return table;
 }
@@ -165,10 +165,10 @@ ComparisonTable categoryTable(const Comparison& comparison) {
         const ComparedMeasure* f = group.find("f_tau");
         const ComparedMeasure* chamfer = group.find("chamfer");
         if (f == nullptr || chamfer == nullptr) continue;
-        table.rows.push_back({group.name, std::to_string(group.samples)});
+        table.rows.push_back({group.name, std::to_string(group.sampleCount)});
         addMeans(table.rows.back(), Unit::percent, f->column);
         table.rows.back().push_back(intervalText(Unit::percent, f->column.difference));
-        addMeans(table.rows.back(), Unit::squared, chamfer->column);
+        addMeans(table.rows.back(), Unit::squaredDistance, chamfer->column);
         addVerdict(table, 4, *f);
         addVerdict(table, 8, *chamfer);
     }
@@ -180,7 +180,7 @@ ComparisonTable differingTable(const ComparedRun& first, const Comparison& compa
     table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
     for (std::size_t i = 0; i < std::min(kShownSamples, comparison.pairs.size()); ++i) {
         const SamplePair& each = comparison.pairs[i];
-        std::vector<std::string> row{first.run.records[each.first].name, "–", "–", "–", "–"};
+        std::vector<std::string> row{first.run.records[each.firstRecord].name, "–", "–", "–", "–"};
         if (each.f) {
             row[1] = shownNumber(Unit::percent, each.f->first);
             row[2] = shownNumber(Unit::percent, each.f->second);
@@ -208,7 +208,7 @@ OrderedJson columnJson(const ComparedMeasure& each) {
 OrderedJson groupJson(const ComparedGroup& group) {
     OrderedJson json = {{"category", group.category},
                         {"name", group.name},
-                        {"samples", group.samples},
+                        {"samples", group.sampleCount},
                         {"measures", OrderedJson::object()}};
     for (const ComparedMeasure& each : group.measures)
         json["measures"][each.measure->key] = columnJson(each);
@@ -253,7 +253,7 @@ std::string_view ComparisonTable::title() const {
 }
 
 std::string titleWithUnit(const Measure& measure) {
-    if (measure.unit == Unit::squared) return fmt::format("{}, 10⁻⁴", measure.title);
+    if (measure.unit == Unit::squaredDistance) return fmt::format("{}, 10⁻⁴", measure.title);
     if (measure.unit == Unit::percent) return fmt::format("{}, %", measure.title);
     return std::string(measure.title);
 }
@@ -281,7 +281,7 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
         {"a", sideJson(first, comparison.firstTimes)},
         {"b", sideJson(second, comparison.secondTimes)},
         {"remarks", jsonList(comparison.remarks, [](const Remark& remark) { return remark.text; })},
-        {"missing", comparison.missing},
+        {"missing", comparison.onlyInFirstCount},
         {"protocol", protocolName(comparison.protocol)},
         {"verdict", comparison.verdict()},
         {"agreement", numberJson(comparison.agreement())},
@@ -304,10 +304,10 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                           {"vertex_by_vertex", comparison.meshes->vertexByVertexCount},
                           {"mean", comparison.meshes->mean},
                           {"p99_5", comparison.meshes->p995},
-                          {"largest", comparison.meshes->largest}};
+                          {"largest", comparison.meshes->max}};
     json["samples"] = jsonList(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
-        const SampleRecord& before = first.run.records[each.first];
-        const SampleRecord& after = second.run.records[each.second];
+        const SampleRecord& before = first.run.records[each.firstRecord];
+        const SampleRecord& after = second.run.records[each.secondRecord];
         const auto both =
             [](const std::optional<std::pair<double, double>>& values) -> OrderedJson {
             if (!values) return nullptr;

@@ -30,7 +30,7 @@ Points finiteOf(const Points& points) {
 void MeshDistanceSums::addDistance(double distance) {
     distances_.push_back(static_cast<float>(distance));
     sum_ += distance;
-    totals_.largest = std::max(totals_.largest, distance);
+    totals_.max = std::max(totals_.max, distance);
 }
 
 std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& second) {

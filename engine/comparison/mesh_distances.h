@@ -16,7 +16,7 @@ struct MeshDistances {
     std::size_t vertexByVertexCount = 0;  ///< samples compared vertex by vertex
     double mean = 0;
     double p995 = 0;  ///< 99.5th percentile (nearest rank), rounded to float32
-    double largest = 0;
+    double max = 0;
 };
 
 /// Sums for MeshDistances. Holds four bytes for each vertex, as a percentile needs all distances.
@@ -32,7 +32,7 @@ class MeshDistanceSums {
   private:
     void addDistance(double distance);
 
-    MeshDistances totals_;  ///< `sampleCount`, `vertexByVertexCount`, `largest` so far
+    MeshDistances totals_;  ///< `sampleCount`, `vertexByVertexCount`, `max` so far
     double sum_ = 0;
     std::vector<float> distances_;
 };

@@ -4,9 +4,9 @@
 
 namespace threefold {
 
-std::string poolUseText(const DevicePoolUse& use) {
-    return fmt::format("{} blocks reused, {} given back, {} allocated after the warm-up", use.hits,
-                       use.frees, use.lateAllocations);
+std::string poolUseText(const PoolStatistics& pools) {
+    return fmt::format("{} blocks reused, {} given back, {} allocated after the warm-up",
+                       pools.hits, pools.frees, pools.lateAllocations);
 }
 
 }  // namespace threefold

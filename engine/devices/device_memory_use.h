@@ -7,14 +7,14 @@
 namespace threefold {
 
 /// Statistics of a device's memory pools: of device memory and of page-locked host memory.
-struct DevicePoolUse {
+struct PoolStatistics {
     std::uint64_t hits = 0;             ///< requests served by a pooled block
     std::uint64_t frees = 0;            ///< blocks returned to the device or the system
     std::uint64_t lateAllocations = 0;  ///< blocks allocated after the warm-up; normally 0
 };
 
 /// "1200 blocks reused, 3 given back, 0 allocated after the warm-up"
-std::string poolUseText(const DevicePoolUse& use);
+std::string poolUseText(const PoolStatistics& pools);
 
 /// Memory use of a back end's device, in bytes.
 struct DeviceMemoryUse {
@@ -22,7 +22,7 @@ struct DeviceMemoryUse {
                                     ///< allocation, including the bare CUDA context
     std::size_t peakBytes = 0;      ///< maximum observed use beyond `bytesBefore`, by all processes
     std::size_t peakPoolBytes = 0;  ///< maximum use by weights and buffers, without the libraries'
-    DevicePoolUse pools = {};
+    PoolStatistics pools = {};
 };
 
 }  // namespace threefold

@@ -16,7 +16,7 @@ struct GpuStep {
 };
 
 /// Peak rates of a device, measured when called.
-struct GpuCeilings {
+struct GpuPeakRates {
     double teraflops = 0;           ///< a cuBLASLt product in the requested precision
     double gigabytesPerSecond = 0;  ///< a device copy, read and written bytes together
 };

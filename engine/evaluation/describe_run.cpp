@@ -94,7 +94,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
                              : gpu                   ? kGpuWarmUp
                                                      : kProcessorWarmUp;
     description.machines = {machine};
-    description.begun = now();
+    description.startedAt = now();
     return description;
 }
 

@@ -10,8 +10,8 @@
 
 namespace threefold {
 
-/// Use of the network's devices in the current session. No journal stores it.
-struct SessionUse {
+/// Statistics of the network's devices in the current session. No journal stores it.
+struct DeviceStatistics {
     std::optional<GpuUtilisation> utilisation = {};
     std::optional<DeviceMemoryUse> memory = {};
 };
@@ -20,7 +20,7 @@ struct SessionUse {
 struct EvaluationRun {
     RunDescription description;
     std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
-    SessionUse session = {};
+    DeviceStatistics session = {};
 };
 
 }  // namespace threefold

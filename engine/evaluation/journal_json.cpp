@@ -43,7 +43,7 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("further", scores.measures.byKey);
 }
 void describe(Is<DistanceSummary> auto& distances, auto visit) {
-    visit(distances.mean)(distances.median)(distances.p95)(distances.largest);
+    visit(distances.mean)(distances.lowerMedian)(distances.p95)(distances.max);
 }
 constexpr const char* kGpuName = "gpu";
 // Meshes of SampleScores; scores are stored in this order, without names.

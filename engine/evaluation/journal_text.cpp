@@ -119,7 +119,8 @@ class Parser {
         RunDescription& description = parsed_.contents.description;
         const auto begun = json.at("begun").get<std::string>();
         // ISO 8601 in UTC sorts as text.
-        description.begun = description.begun.empty() ? begun : std::min(description.begun, begun);
+        description.startedAt =
+            description.startedAt.empty() ? begun : std::min(description.startedAt, begun);
         for (const Json& machineJson : json.at("machines")) {
             auto machine = fromJournalJson<MachineDescription>(machineJson);
             if (machines_.insert(jsonText(journalJson(machine))).second)
@@ -166,7 +167,8 @@ std::string journalSession(const RunDescription& description) {
     Json machines = Json::array();
     for (const MachineDescription& machine : description.machines)
         machines.push_back(journalJson(machine));
-    return lineOf({{"session", {{"begun", description.begun}, {"machines", std::move(machines)}}}});
+    return lineOf(
+        {{"session", {{"begun", description.startedAt}, {"machines", std::move(machines)}}}});
 }
 
 std::string journalLine(const SampleRecord& record, double seconds) {

@@ -19,7 +19,7 @@ LoadedSample loadEntry(
                                                              .truthRoot = sources.truthRoot,
                                                              .truthSpace = sources.truthSpace}));
     record.category = sample->category;
-    record.truth = sample->groundTruth.string();
+    record.truth = sample->truthFile().string();
     if (onFound) onFound(*sample, record);
     std::vector<int> views = sources.views ? sources.views(*sample) : defaultViews(*sample);
     return loadSample(std::move(sample), std::move(views), sources.load);

@@ -38,7 +38,7 @@ void requireMixable(const fs::path& first, const RunDescription& firstRun, const
 }
 
 void addSession(RunDescription& description, const RunDescription& part) {
-    description.begun = std::min(description.begun, part.begun);
+    description.startedAt = std::min(description.startedAt, part.startedAt);
     description.warmUpRuns = std::max(description.warmUpRuns, part.warmUpRuns);
     for (const MachineDescription& machine : part.machines) {
         const bool known = std::ranges::any_of(description.machines, [&](const auto& other) {

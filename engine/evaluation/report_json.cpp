@@ -148,7 +148,7 @@ OrderedJson runJson(const EvaluationRun& run) {
         {"shard", {{"index", description.shard.index}, {"count", description.shard.count}}},
         {"warm_up_runs", description.warmUpRuns},
         {"machines", jsonList(description.machines, machineJson)},
-        {"begun", description.begun},
+        {"begun", description.startedAt},
         {"seconds", description.seconds}};
     if (identity.fit) {
         json["fit"] = *identity.fit;

@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/measures_csv.h"
-#include "engine/evaluation/record_page.h"
+#include "engine/evaluation/record_result.h"
 #include "engine/evaluation/report_html.h"
 #include "engine/evaluation/report_json.h"
 #include "engine/evaluation/run_texts.h"
@@ -94,9 +94,7 @@ void writeMeshes(const fs::path& folder, const std::string& name,
     const Mesh result{reconstruction.result().vertices, reconstruction.faces()};
     write("_predict.obj", MeshFormat::obj, result);
     write("_predict.xyz", MeshFormat::xyz, result);
-    if (!reconstruction.fitted.empty())
-        write("_fitted.obj", MeshFormat::obj,
-              {reconstruction.fitted, reconstruction.facesOfFitted()});
+    if (reconstruction.fitted) write("_fitted.obj", MeshFormat::obj, *reconstruction.fitted);
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,

@@ -76,8 +76,8 @@ struct RunDescription {
     MeasuredOn measuredOn = MeasuredOn::processor;  ///< a resumed run keeps this choice
     int warmUpRuns = 0;                             ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;       ///< several after a merge or a resumption
-    std::string begun;   ///< ISO 8601, UTC; the earliest of a resumed run
-    double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
+    std::string startedAt;  ///< ISO 8601, UTC; the earliest of a resumed run
+    double seconds = 0;     ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 
 }  // namespace threefold

@@ -24,8 +24,8 @@ std::string oneLine(std::string_view text) {
 }
 
 std::string scaledUnit(const Measure& measure) {
-    return measure.unit == Unit::squared ? "squared, × 10⁻⁴ object units²"
-                                         : std::string(unitName(measure.unit));
+    return measure.unit == Unit::squaredDistance ? "squared, × 10⁻⁴ object units²"
+                                                 : std::string(unitName(measure.unit));
 }
 
 std::string headerText(const EvaluationRun& run, const EvaluationSummary& summary) {
@@ -315,8 +315,8 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
                             gigabytes(memory->peakBytes), gigabytes(memory->peakPoolBytes));
         text += fmt::format("GPU pools  {}\n", poolUseText(memory->pools));
     }
-    if (!run.description.begun.empty())
-        text += fmt::format("begun      {}\n", run.description.begun);
+    if (!run.description.startedAt.empty())
+        text += fmt::format("begun      {}\n", run.description.startedAt);
     return text;
 }
 

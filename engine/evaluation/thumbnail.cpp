@@ -193,8 +193,8 @@ Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruct
     std::vector<Image> pictures{resizedToSquare(input.images.front(), kThumbnailSide)};
     for (const StageMesh* mesh : reconstruction.published())
         pictures.push_back(drawMesh(mesh->vertices, faces));
-    if (!reconstruction.fitted.empty())
-        pictures.push_back(drawMesh(reconstruction.fitted, reconstruction.facesOfFitted()));
+    if (const auto& fitted = reconstruction.fitted)
+        pictures.push_back(drawMesh(fitted->vertices, fitted->faces));
     if (!truth.points.empty()) pictures.push_back(drawTruth(truth));
     return sideBySide(pictures);
 }

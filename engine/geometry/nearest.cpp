@@ -103,7 +103,7 @@ Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
     if (queries.empty()) return nearest;
     const std::vector<std::uint32_t> order = curveOrder(queries);
     const simd::NearestTree tree = tree_->view();
-    const simd::NearestSearch& search = *simd::availableSearches().front();
+    const simd::NearestSearch& search = *simd::availableNearestSearches().front();
     const auto findChunk = [&](std::size_t chunk, std::size_t /*thread*/) {
         const std::size_t first = chunk * kQueryChunk;
         const std::size_t count = std::min(kQueryChunk, queries.size() - first);

@@ -198,7 +198,7 @@ class Transport {
     double passes_ = 0;  ///< number of passes over all pairs in the run
     double donePasses_ = 0;
     int threads_;
-    const simd::TransportKernels& kernels_ = *simd::availableTransports().front();
+    const simd::TransportKernels& kernels_ = *simd::availableTransportKernels().front();
     std::size_t rowLength_;
     std::vector<float> rows_;
 };

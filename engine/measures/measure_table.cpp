@@ -44,7 +44,7 @@ constexpr auto kPrecision = &FScore::precision;
 constexpr auto kRecall = &FScore::recall;
 
 constexpr TruthMeasure kFromScores[] = {
-    {{"chamfer", "Chamfer distance", Unit::squared, Better::lower, false, "Chamfer",
+    {{"chamfer", "Chamfer distance", Unit::squaredDistance, Better::lower, false, "Chamfer",
       "Chamfer distance in 10⁻⁴ object units²: mean squared distance from vertices to truth plus "
       "from truth to vertices."},
      chamfer},
@@ -101,13 +101,13 @@ constexpr SurfaceMeasure kSurface[] = {
      [](const DistanceSummary& distances) { return distances.mean; }},
     {{"surface_median", "Distance to the surface, median", Unit::distance, Better::lower, kDetail,
       "median"},
-     [](const DistanceSummary& distances) { return distances.median; }},
+     [](const DistanceSummary& distances) { return distances.lowerMedian; }},
     {{"surface_p95", "Distance to the surface, 95th percentile", Unit::distance, Better::lower,
       kDetail, "95th percentile"},
      [](const DistanceSummary& distances) { return distances.p95; }},
     {{"surface_largest", "Distance to the surface, largest", Unit::distance, Better::lower, false,
       "largest"},
-     [](const DistanceSummary& distances) { return distances.largest; }},
+     [](const DistanceSummary& distances) { return distances.max; }},
 };
 
 struct UnitFormat {

@@ -14,18 +14,18 @@
 namespace threefold {
 
 enum class Unit {
-    squared,   ///< object units², shown × 10⁴
-    percent,   ///< 0…100
-    distance,  ///< object units
-    cosine,    ///< 0…1
-    fraction,  ///< 0…1
-    pixels,    ///< pixels of the photographs
+    squaredDistance,  ///< object units², shown × 10⁴
+    percent,          ///< 0…100
+    distance,         ///< object units
+    cosine,           ///< 0…1
+    fraction,         ///< 0…1
+    pixels,           ///< pixels of the photographs
 };
 
 /// "object units²", "%", "object units", "mean |cos|", "intersection over union", "pixels".
 std::string_view unitName(Unit unit);
 int decimalsOf(Unit unit);  ///< decimals of a displayed number
-double scaleOf(Unit unit);  ///< factor of a displayed number: 1e4 for `squared`, else 1
+double scaleOf(Unit unit);  ///< factor of a displayed number: 1e4 for `squaredDistance`, else 1
 
 /// Formats a number for display, without unit: '.' as decimal point in every locale, U+2212 as
 /// minus.

@@ -110,16 +110,17 @@ double largestDistance(const Neighbours& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistances));
 }
 
-EarthMoversDistance earthMovers(const CloudComparison& comparison, const ScoreOptions& options) {
+EarthMoversDistance earthMovers(const CloudComparison& comparison,
+                                const std::optional<EarthMoversDistance>& ofDevice,
+                                const ScoreOptions& options) {
     if (!comparison.needsSinkhorn) {
         EarthMoversDistance result = exactEarthMoversDistance(comparison.clouds, options.cancel);
         result.lowerBound = result.distance;
         return result;
     }
     EarthMoversDistance result =
-        comparison.earthMovers
-            ? *comparison.earthMovers
-            : sinkhornDistance(comparison.clouds, {}, options.cancel, options.progress);
+        ofDevice ? *ofDevice
+                 : sinkhornDistance(comparison.clouds, {}, options.cancel, options.progress);
     result.lowerBound = std::min(result.lowerBound, result.distance);
     return result;
 }
@@ -165,16 +166,16 @@ CloudComparison PreparedTruth::pair(const ScoredShape& prediction) const {
     return comparison;
 }
 
-Scores PreparedTruth::score(const CloudComparison& comparison) const {
+Scores PreparedTruth::score(const CloudComparison& comparison, const DeviceResults& device) const {
     const ScoreOptions& options = parts_->options;
     const Side& truth = parts_->side;
     const Side& side = comparison.prediction->side;
     std::optional<BidirectionalNeighbours> searched;
-    if (!comparison.nearest) {
+    if (!device.nearest) {
         searched = BidirectionalNeighbours{parts_->index().find(side.points),
                                            nearestNeighbours(truth.points, side.points)};
     }
-    const auto& [toTruth, fromTruth] = searched ? *searched : *comparison.nearest;
+    const auto& [toTruth, fromTruth] = searched ? *searched : *device.nearest;
 
     Scores scores;
     scores.protocol = options.protocol;
@@ -188,7 +189,8 @@ Scores PreparedTruth::score(const CloudComparison& comparison) const {
     const std::optional<double> fromTruthCosine = consistency(truth, side, fromTruth);
     if (toTruthCosine && fromTruthCosine)
         scores.normalConsistency = (*toTruthCosine + *fromTruthCosine) / 2;
-    if (options.earthMovers) scores.earthMovers = earthMovers(comparison, options);
+    if (options.earthMovers)
+        scores.earthMovers = earthMovers(comparison, device.earthMovers, options);
     return scores;
 }
 

@@ -69,9 +69,12 @@ struct CloudComparison {
     std::shared_ptr<const Prediction> prediction;
     CloudPair clouds;            ///< points of prediction and truth
     bool needsSinkhorn = false;  ///< whether score() needs sinkhornDistance() of the clouds
-    /// Results of a device. score() computes missing ones.
+};
+
+/// Results of a comparison that a device has computed. score() computes missing ones.
+struct DeviceResults {
     std::optional<BidirectionalNeighbours> nearest = {};
-    std::optional<EarthMoversDistance> earthMovers = {};
+    std::optional<EarthMoversDistance> earthMovers = {};  ///< if CloudComparison::needsSinkhorn
 };
 
 /// A truth prepared for any number of predictions: points under one protocol, normals and search
@@ -87,7 +90,7 @@ class PreparedTruth {
     Scores score(const ScoredShape& prediction) const { return score(pair(prediction)); }
     /// The two steps of score(prediction), which throw as it does.
     CloudComparison pair(const ScoredShape& prediction) const;
-    Scores score(const CloudComparison& comparison) const;
+    Scores score(const CloudComparison& comparison, const DeviceResults& device = {}) const;
 
   private:
     struct Parts;

@@ -34,9 +34,9 @@ class TruthDistances {
 /// Statistics of the distances of a mesh's vertices; not squared.
 struct DistanceSummary {
     double mean = 0;
-    double median = 0;  ///< by nearest rank, as p95: of two middle values the lower one
+    double lowerMedian = 0;  ///< by nearest rank, as p95: of two middle values the lower one
     double p95 = 0;
-    double largest = 0;
+    double max = 0;
 };
 /// Requires a distance.
 DistanceSummary summaryOf(std::span<const float> distances);

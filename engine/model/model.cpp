@@ -104,15 +104,16 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
             node.key().starts_with(kTemplatePrefix) ? templateArrays : model->weights;
         target.insert(std::move(node));
     }
-    model->mesh = templateFromArrays(templateArrays, subject);
+    model->templateMesh = templateFromArrays(templateArrays, subject);
     const std::size_t blocks = hypothesisBlocksIn(model->weights);
     if (blocks > kMaxHypothesisBlocks)
         throw ModelError({subject, "stage 2",
                           fmt::format("has {} hypothesis blocks, at most {} are supported", blocks,
                                       kMaxHypothesisBlocks),
                           "Use a model with fewer blocks."});
-    model->stages = meshStages(model->mesh.levels.size(), blocks);
-    requireMatched(compareWeights(model->weights, expectedWeights(model->mesh, blocks)), subject);
+    model->stages = meshStages(model->templateMesh.levels.size(), blocks);
+    requireMatched(compareWeights(model->weights, expectedWeights(model->templateMesh, blocks)),
+                   subject);
     model->provenance = std::move(content.metadata);
     model->source = file;
     model->hash = hash.get();

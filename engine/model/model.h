@@ -31,14 +31,14 @@ struct Model {
     /// "stage2.drb1.local_conv1.bias" …: METHOD.md's names after "stage1." and "stage2.". Stored
     /// in the file's precision; converted on use.
     ArrayMap weights;
-    TemplateMesh mesh;
+    TemplateMesh templateMesh;
     std::vector<MeshStage> stages;  ///< the meshes that the model computes; the last is the result
     SamplerKind sampler = SamplerKind::bilinearEach;
     std::map<std::string, std::string> provenance;  ///< metadata of the file, as stored
     std::filesystem::path source;
     std::string hash;  ///< SHA-256 of the file, hexadecimal
 
-    std::size_t hypothesisBlocks() const { return stages.size() - mesh.levels.size(); }
+    std::size_t hypothesisBlocks() const { return stages.size() - templateMesh.levels.size(); }
 };
 
 /// Reads a model file and checks its tensors. The highest hypothesis block with a weight determines

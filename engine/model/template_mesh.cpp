@@ -185,11 +185,10 @@ void requireValidTemplate(const TemplateMesh& mesh, const std::string& subject) 
     if (mesh.levels.size() != kGraphBlockLengths.size())
         check.fail("template", fmt::format("has {} levels, expected {}", mesh.levels.size(),
                                            kGraphBlockLengths.size()));
-    if (mesh.coordinates.empty() || mesh.coordinates.size() != mesh.levels.front().vertexCount)
-        check.fail("template",
-                   fmt::format("has {} coordinates for the {} vertices of level 1",
-                               mesh.coordinates.size(), mesh.levels.front().vertexCount));
-    if (!allFinite(mesh.coordinates)) check.fail("template", "has a coordinate that is not finite");
+    if (mesh.vertices.empty() || mesh.vertices.size() != mesh.levels.front().vertexCount)
+        check.fail("template", fmt::format("has {} coordinates for the {} vertices of level 1",
+                                           mesh.vertices.size(), mesh.levels.front().vertexCount));
+    if (!allFinite(mesh.vertices)) check.fail("template", "has a coordinate that is not finite");
     for (std::size_t i = 0; i < mesh.levels.size(); ++i) checkLevel(mesh, i, check);
 
     if (mesh.hypotheses.size() < 2)
@@ -204,7 +203,7 @@ void requireValidTemplate(const TemplateMesh& mesh, const std::string& subject) 
 
 ArrayMap templateToArrays(const TemplateMesh& mesh) {
     ArrayMap arrays;
-    arrays[kCoordinates] = fromPoints(mesh.coordinates);
+    arrays[kCoordinates] = fromPoints(mesh.vertices);
     arrays[kHypotheses] = fromPoints(mesh.hypotheses);
     putMatrix(arrays, kHypothesisLaplacian, mesh.hypothesisLaplacian);
     for (std::size_t i = 0; i < mesh.levels.size(); ++i) {
@@ -220,7 +219,7 @@ ArrayMap templateToArrays(const TemplateMesh& mesh) {
 TemplateMesh templateFromArrays(const ArrayMap& arrays, const std::string& subject) {
     Reader reader(arrays, subject);
     TemplateMesh mesh;
-    mesh.coordinates = reader.points(kCoordinates);
+    mesh.vertices = reader.points(kCoordinates);
     mesh.hypotheses = reader.points(kHypotheses);
     mesh.hypothesisLaplacian = reader.matrix(kHypothesisLaplacian);
     for (std::size_t i = 0; reader.has(levelName(i, "faces")); ++i) {

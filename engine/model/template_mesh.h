@@ -34,7 +34,7 @@ struct TemplateLevel {
 /// The mesh that the network deforms, and the graph of hypotheses around each vertex (METHOD.md §1,
 /// §7). The model file determines all counts.
 struct TemplateMesh {
-    Points coordinates;                 ///< level 1, in the reference view's camera space
+    Points vertices;                    ///< level 1, in the reference view's camera space
     std::vector<TemplateLevel> levels;  ///< three in the published method
     Points hypotheses;  ///< offsets, the centre (0,0,0) first; 43 in the published model
     SparseMatrix hypothesisLaplacian;  ///< hypotheses.size() rows

@@ -435,17 +435,13 @@ LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
     const TemplateReader reader(decodePickle(pickle, subject), subject, pickle.size());
     LoadedTemplate loaded;
     TemplateMesh& mesh = loaded.mesh;
-    mesh.coordinates = reader.points("coord");
+    mesh.vertices = reader.points("coord");
     const std::size_t levels = kGraphBlockLengths.size();
     for (std::size_t i = 0; i < levels; ++i)
         mesh.levels.push_back(readLevel(reader, i, i + 1 == levels));
     loaded.completed = readHypotheses(reader, mesh, centre);
     requireValidTemplate(mesh, reader.subject());
     return loaded;
-}
-
-TemplateMesh readTemplate(const std::filesystem::path& pickle) {
-    return loadTemplate(pickle, MissingCentre::refuse).mesh;
 }
 
 }  // namespace threefold

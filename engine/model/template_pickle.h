@@ -23,12 +23,10 @@ struct LoadedTemplate {
 };
 
 /// Loads only the template. Throws IoError, NotThisFormat, FormatError, ModelError.
-LoadedTemplate loadTemplate(const std::filesystem::path& pickle, MissingCentre centre);
+LoadedTemplate loadTemplate(const std::filesystem::path& pickle,
+                            MissingCentre centre = MissingCentre::refuse);
 /// Loads a template from bytes in memory, which may be untrusted. `subject`: name for errors.
 LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
                               const std::filesystem::path& subject, MissingCentre centre);
-
-/// Returns the mesh of loadTemplate() with MissingCentre::refuse.
-TemplateMesh readTemplate(const std::filesystem::path& pickle);
 
 }  // namespace threefold

@@ -5,12 +5,12 @@
 namespace threefold {
 
 std::vector<Reconstruction> Backend::reconstructBatch(std::span<const NetworkInput> inputs,
-                                                      const RunOptions& options) {
+                                                      const BatchOptions& options) {
     begin(inputs, options);
     return finish();
 }
 
-Reconstruction Backend::reconstruct(const NetworkInput& input, const RunOptions& options) {
+Reconstruction Backend::reconstruct(const NetworkInput& input, const BatchOptions& options) {
     return std::move(reconstructBatch({&input, 1}, options).front());
 }
 

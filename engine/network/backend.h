@@ -29,7 +29,7 @@ using TensorProbe = std::function<void(std::string_view name, std::span<const fl
                                        std::span<const std::size_t> shape)>;
 
 /// Options of Backend::begin().
-struct RunOptions {
+struct BatchOptions {
     std::stop_token cancel;  ///< polled at least every 100 ms of work
     ProgressFunction progress;
     /// Called with the result of stage 1, on the thread that called finish(). Only the processor
@@ -66,7 +66,7 @@ class Backend {
     /// before finish(). Throws InputError (see requireValidInput, and if maxPending() batches are
     /// unfinished), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and the back
     /// end stays usable, except after DeviceLost.
-    virtual void begin(std::span<const NetworkInput> inputs, const RunOptions& options) = 0;
+    virtual void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) = 0;
 
     /// Finishes the oldest unfinished batch; removes it also when it throws. Throws as begin()
     /// does, and InputError if no batch is unfinished. Returns one result per input, in order,
@@ -76,9 +76,9 @@ class Backend {
 
     /// Begins and finishes a batch. No other batch may be unfinished.
     std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
-                                                 const RunOptions& options);
+                                                 const BatchOptions& options);
     /// Begins and finishes a batch of one input.
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options);
+    Reconstruction reconstruct(const NetworkInput& input, const BatchOptions& options);
 
     /// Maximum number of unfinished batches: 1 if finish() does all the work.
     virtual std::size_t maxPending() const { return 1; }

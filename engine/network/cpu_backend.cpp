@@ -24,7 +24,7 @@ namespace {
 /// Times one step, reports its progress and checks for cancellation at its start.
 class StepRun {
   public:
-    StepRun(RunStep step, const RunOptions& options, StepTimings& timings)
+    StepRun(RunStep step, const BatchOptions& options, StepTimings& timings)
         : step_(step), options_(&options), timings_(&timings) {
         if (options.cancel.stop_requested()) throw Cancelled();
         advance(0.0F);
@@ -49,7 +49,7 @@ class StepRun {
 
   private:
     RunStep step_;
-    const RunOptions* options_;
+    const BatchOptions* options_;
     StepTimings* timings_;
     Stopwatch watch_;
 };
@@ -75,8 +75,8 @@ std::vector<float> valuesOf(const FeatureMap& map, std::size_t views) {
     return values;
 }
 
-const simd::Kernels& chosenKernels(const std::string& name) {
-    for (const simd::Kernels* kernels : simd::availableKernels()) {
+const simd::NetworkKernels& chosenKernels(const std::string& name) {
+    for (const simd::NetworkKernels* kernels : simd::availableNetworkKernels()) {
         if (name.empty() || kernels->name == name) return *kernels;
     }
     throw DeviceError({"processor", "", fmt::format("cannot run the '{}' kernels", name),
@@ -94,7 +94,7 @@ class CpuBackend final : public SerialBackend {
         : model_(std::move(model)),
           precision_(options.precision),
           threads_(usableThreads(options.threads)),
-          kernels_(chosenKernels(options.kernels)),
+          kernels_(chosenKernels(options.instructions)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
         if (model_->hypothesisBlocks() > 0)
             cnn2_.emplace(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps,
@@ -105,9 +105,10 @@ class CpuBackend final : public SerialBackend {
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
         // For this thread's team and the team of one measuring thread.
         requireThreads(2 * static_cast<std::size_t>(threads_ - 1));
-        if (precision_ == Precision::int8) quantiseBlocks(options.calibration);
+        if (precision_ == Precision::int8) quantiseBlocks(options.quantisationSamples);
         auto faces = std::make_shared<std::vector<Faces>>();
-        for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
+        for (const TemplateLevel& level : model_->templateMesh.levels)
+            faces->push_back(level.faces);
         faces_ = std::move(faces);
     }
 
@@ -119,13 +120,13 @@ class CpuBackend final : public SerialBackend {
     const Model& model() const override { return *model_; }
 
   private:
-    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         requireValidInput(input);
         const onednn::ThreadLimit limit(threads_);
         Reconstruction result;
         result.stages = emptyStages(model_->stages);
         result.levelFaces = faces_;
-        result.templateMesh = {model_, &model_->mesh};
+        result.templateMesh = {model_, &model_->templateMesh};
         const std::vector<ViewProjection> projections =
             projectionsFrom(input.cameras, input.depthOffset);
         prepare(input, options, result.timings);
@@ -150,7 +151,7 @@ class CpuBackend final : public SerialBackend {
     void quantiseBlocks(std::span<const NetworkInput> samples) {
         if (blocks_.empty()) return;
         std::vector<OperandRanges> ranges(blocks_.size());
-        const RunOptions options;
+        const BatchOptions options;
         for (const NetworkInput& sample : samples) {
             requireValidInput(sample);
             Reconstruction result;
@@ -178,7 +179,7 @@ class CpuBackend final : public SerialBackend {
                                  ranges[block]);
     }
 
-    void prepare(const NetworkInput& input, const RunOptions& options, StepTimings& timings) {
+    void prepare(const NetworkInput& input, const BatchOptions& options, StepTimings& timings) {
         const StepRun run(RunStep::preprocess, options, timings);
         const std::size_t views = input.images.size();
         const std::size_t pixels = std::size_t{kImageSize} * kImageSize * 3;
@@ -191,7 +192,7 @@ class CpuBackend final : public SerialBackend {
     }
 
     std::vector<FeatureMap> convolve(Cnn& cnn, RunStep step, const char* prefix, std::size_t views,
-                                     const RunOptions& options, StepTimings& timings) {
+                                     const BatchOptions& options, StepTimings& timings) {
         const StepRun run(step, options, timings);
         std::vector<FeatureMap> maps =
             cnn.run(images_.data(), views, options.cancel, run.progress());
@@ -206,7 +207,7 @@ class CpuBackend final : public SerialBackend {
         return maps;
     }
 
-    void stage1(const std::vector<ViewProjection>& projections, const RunOptions& options,
+    void stage1(const std::vector<ViewProjection>& projections, const BatchOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling(
             projections,
@@ -215,7 +216,7 @@ class CpuBackend final : public SerialBackend {
         if (options.probe) probeFeatures(pooling, options);
 
         const std::size_t projection = addProjection(RunStep::project1, result.timings);
-        Points points = model_->mesh.coordinates;
+        Points points = model_->templateMesh.vertices;
         std::vector<float> hidden;
         for (std::size_t level = 0; level < graph_.size(); ++level) {
             StageMesh& target = result.stages[level];
@@ -227,7 +228,7 @@ class CpuBackend final : public SerialBackend {
             const Points& vertices = target.vertices = std::move(output.points);
             probe(options, stage.name, flat(vertices), {vertices.size(), 3});
             if (level + 1 == graph_.size()) break;
-            const TemplateLevel& mesh = model_->mesh.levels[level];
+            const TemplateLevel& mesh = model_->templateMesh.levels[level];
             points = GraphBlock::unpool(vertices, mesh);
             hidden = GraphBlock::unpool(output.hidden, mesh);
             probe(options, stage.name + "_hidden", output.hidden, {vertices.size(), kHiddenWidth});
@@ -236,7 +237,7 @@ class CpuBackend final : public SerialBackend {
     }
 
     FeaturePooling poolingOfStage2(const std::vector<ViewProjection>& projections,
-                                   const RunOptions& options, Reconstruction& result) {
+                                   const BatchOptions& options, Reconstruction& result) {
         // The published stage 2 always samples each view's own maps bilinearly, independent of
         // stage 1's sampler.
         return {
@@ -245,7 +246,7 @@ class CpuBackend final : public SerialBackend {
             SamplerKind::bilinearEach, kernels_};
     }
 
-    void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
+    void stage2(const std::vector<ViewProjection>& projections, const BatchOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling = poolingOfStage2(projections, options, result);
         const std::size_t projection = addProjection(RunStep::project2, result.timings);
@@ -260,9 +261,9 @@ class CpuBackend final : public SerialBackend {
     }
 
     HypothesisBlock::Output deform(std::size_t block, RunStep step, const Points& points,
-                                   const FeaturePooling& pooling, const RunOptions& options,
+                                   const FeaturePooling& pooling, const BatchOptions& options,
                                    StepTimings& timings, std::size_t projection) {
-        const std::size_t hypotheses = model_->mesh.hypotheses.size();
+        const std::size_t hypotheses = model_->templateMesh.hypotheses.size();
         std::vector<float> scores;
         HypothesisBlock::Probes probes;
         if (options.probe) {
@@ -282,15 +283,15 @@ class CpuBackend final : public SerialBackend {
         return output;
     }
 
-    void probeFeatures(const FeaturePooling& pooling, const RunOptions& options) const {
-        const Points& points = model_->mesh.coordinates;
+    void probeFeatures(const FeaturePooling& pooling, const BatchOptions& options) const {
+        const Points& points = model_->templateMesh.vertices;
         std::vector<float> values(points.size() * pooling.width());
         for (std::size_t i = 0; i < points.size(); ++i)
             pooling.pool(points[i], values.data() + i * pooling.width());
         probe(options, "stage1_features_1", values, {points.size(), pooling.width()});
     }
 
-    static void probe(const RunOptions& options, std::string_view name,
+    static void probe(const BatchOptions& options, std::string_view name,
                       std::span<const float> values, std::vector<std::size_t> shape) {
         if (options.probe) options.probe(name, values, shape);
     }
@@ -298,7 +299,7 @@ class CpuBackend final : public SerialBackend {
     std::shared_ptr<const Model> model_;
     Precision precision_;
     int threads_;
-    const simd::Kernels& kernels_;
+    const simd::NetworkKernels& kernels_;
     Cnn cnn1_;
     std::optional<Cnn> cnn2_;  // none without hypothesis blocks
     std::vector<GraphBlock> graph_;

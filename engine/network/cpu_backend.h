@@ -14,9 +14,10 @@ struct CpuOptions {
     /// bfloat16 moves refined vertices by up to 0.0001 object units; in stage 1 as well, it would
     /// move them by up to 0.027. int8 is bfloat16 with 8-bit products in the hypothesis blocks.
     Precision precision = Precision::float32;
-    int threads = 0;      ///< 0: as many as the process may use
-    std::string kernels;  ///< name of one of simd::availableKernels(); empty: the fastest
-    std::vector<NetworkInput> calibration{};  ///< samples for int8's quantisation, at least one
+    int threads = 0;  ///< 0: as many as the process may use
+    std::string
+        instructions;  ///< name of one of simd::availableNetworkKernels(); empty: the fastest
+    std::vector<NetworkInput> quantisationSamples{};  ///< of int8: at least one
 };
 
 /// The precisions that this processor supports.
@@ -25,9 +26,9 @@ std::vector<Precision> processorPrecisions();
 std::string processorPrecisionNames();
 
 /// Makes the processor's back end for both stages (METHOD.md §3 to §7). Packs the weights: a few
-/// hundred milliseconds. int8 also runs the calibration samples, stage 2 at a quarter of their
+/// hundred milliseconds. int8 also runs the quantisation samples, stage 2 at a quarter of their
 /// vertices, to measure value ranges. Throws ModelError; DeviceError if the processor lacks the
-/// precision or the kernels; InputError for a bad calibration sample, or if int8 has none.
+/// precision or the instructions; InputError for a bad quantisation sample, or if int8 has none.
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options = {});
 

@@ -13,12 +13,11 @@
 
 namespace threefold {
 
-/// Options of the GPU backend.
-struct CudaOptions {
-    Precision precision = Precision::float16;
-    int device = 0;               ///< CUDA's device number
+/// Choices for the GPU back end that hold for any device, precision and model.
+struct CudaTuning {
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
-    /// Whether runs may time their steps with CUDA events; false overrides RunOptions::wantTimings.
+    /// Whether runs may time their steps with CUDA events; false overrides
+    /// BatchOptions::wantTimings.
     bool stepTimes = true;
     /// Fills kEntropyChannel of hypothesis blocks. Only for batches of one, as the scores are
     /// copied from the device.
@@ -38,14 +37,20 @@ struct CudaOptions {
     /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
     /// batches are split.
     std::size_t memoryBytes = 0;
-    std::filesystem::path planFolder;  ///< empty: the user's cache folder
+    std::filesystem::path planFolder = {};  ///< empty: the user's cache folder
+};
+
+/// Options of the GPU back end.
+struct CudaOptions : CudaTuning {
+    Precision precision = Precision::float16;
+    int device = 0;  ///< CUDA's device number
     /// Samples to measure 8-bit scales on. Empty: the scales of an earlier plan, else of the
     /// bundled samples.
-    std::vector<NetworkInput> calibration;
-    LogFunction log;
+    std::vector<NetworkInput> quantisationSamples = {};
+    LogFunction log = {};
     /// Makes the processor's back end (float32, same model), the reference of check(). check()
     /// requires it.
-    std::function<std::unique_ptr<Backend>()> processor;
+    std::function<std::unique_ptr<Backend>()> processor = {};
 };
 
 }  // namespace threefold

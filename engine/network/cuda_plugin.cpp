@@ -90,7 +90,7 @@ const CudaPlugin& openCudaPlugin(const fs::path& file) {
                            "Install program and plug-in together."});
     }
     if (plugin->devices == nullptr || plugin->makeBackend == nullptr || plugin->check == nullptr ||
-        plugin->ceilings == nullptr || plugin->timeSteps == nullptr ||
+        plugin->peakRates == nullptr || plugin->timeSteps == nullptr ||
         plugin->makeRaster == nullptr) {
         throw DeviceError({file.string(), "", "lacks some of the plug-in's functions",
                            "Install program and plug-in together."});

@@ -30,11 +30,11 @@ struct CudaPlugin {
     /// such device, unsupported precision, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options) = nullptr;
-    /// Needs `options.processor`. Runs on `options.calibration`, else on the bundled samples.
-    /// Throws as makeBackend does, and InputError without samples.
+    /// Needs `options.processor`. Runs on `options.quantisationSamples`, else on the bundled
+    /// samples. Throws as makeBackend does, and InputError without samples.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
-    GpuCeilings (*ceilings)(int device, Precision precision) = nullptr;
+    GpuPeakRates (*peakRates)(int device, Precision precision) = nullptr;
     /// Times each step of one batch in isolation, in execution order, and calls `report` after
     /// each step. `inputs`: at least one, with equal numbers of views. Throws InputError without
     /// inputs, else as makeBackend and Backend::reconstructBatch(); exceptions of `report`

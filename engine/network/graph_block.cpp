@@ -25,14 +25,14 @@ constexpr std::size_t kLastColumns = 6;
 }  // namespace
 
 GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
-                       const simd::Kernels& kernels)
-    : vertices_(model.mesh.levels[level].vertexCount),
+                       const simd::NetworkKernels& kernels)
+    : vertices_(model.templateMesh.levels[level].vertexCount),
       chunks_((vertices_ + kChunkRows - 1) / kChunkRows),
       inputWidth_(graphInputs(level)),
       paddedInput_(paddedWidth(inputWidth_)),
       threads_(threads),
       kernels_(&kernels),
-      laplacian_(&model.mesh.levels[level].laplacian),
+      laplacian_(&model.templateMesh.levels[level].laplacian),
       first_(
           {kChunkRows, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
           hstackSupports(model, graphLayerName(level, 0), inputWidth_, kHiddenWidth, paddedInput_),

@@ -22,7 +22,8 @@ namespace threefold {
 class GraphBlock {
   public:
     /// `level`: index of the block in the model, from 0. Throws ModelError, DeviceError.
-    GraphBlock(const Model& model, std::size_t level, int threads, const simd::Kernels& kernels);
+    GraphBlock(const Model& model, std::size_t level, int threads,
+               const simd::NetworkKernels& kernels);
 
     struct Output {
         Points points;                   ///< absolute coordinates of the level's vertices
@@ -55,7 +56,7 @@ class GraphBlock {
     std::size_t inputWidth_;  ///< pooled and hidden features
     std::size_t paddedInput_;
     int threads_;
-    const simd::Kernels* kernels_;
+    const simd::NetworkKernels* kernels_;
     const SparseMatrix* laplacian_;
 
     onednn::Product first_;

@@ -79,15 +79,15 @@ void OperandRanges::include(const OperandRanges& other) {
 }
 
 HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precision precision,
-                                 int threads, const simd::Kernels& kernels,
+                                 int threads, const simd::NetworkKernels& kernels,
                                  const OperandRanges& ranges)
-    : hypotheses_(model.mesh.hypotheses.size()),
+    : hypotheses_(model.templateMesh.hypotheses.size()),
       rows_(kChunkVertices * hypotheses_),
       operandBytes_(valueBytes(precision)),
       precision_(precision),
       threads_(threads),
       kernels_(&kernels),
-      mesh_(&model.mesh),
+      mesh_(&model.templateMesh),
       first_({rows_, kPooled, 2 * kHiddenWidth}, precision,
              perStep(withoutPosition(firstWeights(model, index)), precision,
                      [&](std::size_t row) {
@@ -131,8 +131,8 @@ HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
                                                           const std::string& name,
                                                           std::span<const float> weights) {
     const std::vector<float> bias = weightValues(model, name + ".bias", kHiddenWidth);
-    const SparseMatrix& l = model.mesh.hypothesisLaplacian;
-    const Points& offsets = model.mesh.hypotheses;
+    const SparseMatrix& l = model.templateMesh.hypothesisLaplacian;
+    const Points& offsets = model.templateMesh.hypotheses;
     FirstBias first;
     first.position.assign(weights.begin(), weights.begin() + kPosition * 2 * kHiddenWidth);
     for (std::size_t row = 0; row < offsets.size(); ++row) {

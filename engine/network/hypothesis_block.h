@@ -37,7 +37,7 @@ class HypothesisBlock {
     /// takes its steps from `ranges`, all finite; larger values saturate. Throws ModelError,
     /// DeviceError, InputError.
     HypothesisBlock(const Model& model, std::size_t index, Precision precision, int threads,
-                    const simd::Kernels& kernels, const OperandRanges& ranges = {});
+                    const simd::NetworkKernels& kernels, const OperandRanges& ranges = {});
 
     /// Intermediate results for the caller; each may be empty or null.
     struct Probes {
@@ -109,7 +109,7 @@ class HypothesisBlock {
     std::size_t operandBytes_;  ///< bytes of one operand value
     Precision precision_;
     int threads_;
-    const simd::Kernels* kernels_;
+    const simd::NetworkKernels* kernels_;
     const TemplateMesh* mesh_;
 
     std::vector<float> featureSteps_;    ///< 8-bit steps per unit

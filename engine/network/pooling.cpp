@@ -73,7 +73,7 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, dou
 
 FeaturePooling::FeaturePooling(std::vector<ViewProjection> projections,
                                std::vector<FeatureMap> maps, SamplerKind sampler,
-                               const simd::Kernels& kernels)
+                               const simd::NetworkKernels& kernels)
     : projections_(std::move(projections)),
       maps_(std::move(maps)),
       sampler_(sampler),

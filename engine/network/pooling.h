@@ -47,7 +47,7 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras,
 class FeaturePooling {
   public:
     FeaturePooling(std::vector<ViewProjection> projections, std::vector<FeatureMap> maps,
-                   SamplerKind sampler, const simd::Kernels& kernels);
+                   SamplerKind sampler, const simd::NetworkKernels& kernels);
 
     std::size_t width() const { return 3 + 3 * channels_; }
 
@@ -56,7 +56,7 @@ class FeaturePooling {
 
     /// Writes the values without the position: width() − 3. The bfloat16 and uint8 overloads need
     /// bfloat16 maps. They round to bfloat16, or to steps; `stepsPerUnit` holds the steps per unit
-    /// (width() − 3 entries; simd::Kernels::poolUint8).
+    /// (width() − 3 entries; simd::NetworkKernels::poolUint8).
     void features(glm::vec3 point, float* out) const;
     void features(glm::vec3 point, std::uint16_t* out) const;
     void features(glm::vec3 point, std::span<const float> stepsPerUnit, std::uint8_t* out) const;
@@ -69,7 +69,7 @@ class FeaturePooling {
     std::vector<ViewProjection> projections_;
     std::vector<FeatureMap> maps_;
     SamplerKind sampler_;
-    const simd::Kernels* kernels_;
+    const simd::NetworkKernels* kernels_;
     std::size_t channels_ = 0;
 };
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,10 +50,9 @@ inline std::vector<StageMesh> emptyStages(const std::vector<MeshStage>& stages) 
 struct Reconstruction {
     /// Meshes of Model::stages; a mesh that the network has not reached yet has no vertices.
     std::vector<StageMesh> stages;
-    /// The network's result, fitted to photographs (engine/fitting); empty if not requested. Not
-    /// set by back ends.
-    Points fitted;
-    Faces fittedFaces;                                     ///< faces of `fitted`; empty: faces()
+    /// The network's result, or a hull in its place, fitted to photographs (engine/fitting);
+    /// nullopt if not requested. Not set by back ends.
+    std::optional<Mesh> fitted;
     std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< faces of each template level
     /// The template: the ellipsoid, and how each level is unpooled from the level below. May be
     /// null.
@@ -61,8 +60,6 @@ struct Reconstruction {
     /// Times of the run steps; empty if they were not measured. Run steps may overlap on a GPU
     /// (`cnn2` runs beside stage 1); their sum then exceeds the total.
     StepTimings timings;
-    /// Start time of the first run step; epoch if unset. Set by the caller, which loads the views.
-    std::chrono::steady_clock::time_point begun{};
     /// Wall time from views to meshes in main memory; an equal part of the batch's time. 0: not
     /// measured.
     double wallMilliseconds = 0;
@@ -99,7 +96,6 @@ struct Reconstruction {
     const Faces& faces(const StageMesh& mesh) const { return levelFaces->at(mesh.stage.level); }
     /// The faces of the network's result.
     const Faces& faces() const { return levelFaces->back(); }
-    const Faces& facesOfFitted() const { return fittedFaces.empty() ? faces() : fittedFaces; }
 };
 
 /// Subtracts `depthOffset` from z of all stages' vertices: from the network's space to the first

@@ -46,7 +46,7 @@ Work convolutionWork(std::size_t layers, double maps, double views, double value
 /// Each level reads all maps and writes one row of features per vertex.
 Work projectionWork(const Model& model, double maps, double valueBytes) {
     double bytes = 0;
-    for (const TemplateLevel& level : model.mesh.levels) {
+    for (const TemplateLevel& level : model.templateMesh.levels) {
         const auto vertices = static_cast<double>(level.vertexCount);
         bytes += (maps + vertices * kStage1Features) * valueBytes + vertices * kPointBytes;
     }
@@ -54,7 +54,7 @@ Work projectionWork(const Model& model, double maps, double valueBytes) {
 }
 
 Work graphWork(const Model& model, std::size_t level, double valueBytes) {
-    const TemplateLevel& mesh = model.mesh.levels[level];
+    const TemplateLevel& mesh = model.templateMesh.levels[level];
     const auto vertices = static_cast<double>(mesh.vertexCount);
     const auto nonZeros = static_cast<double>(mesh.laplacian.value.size());
     const double input = static_cast<double>(graphInputs(level));
@@ -68,9 +68,9 @@ Work graphWork(const Model& model, std::size_t level, double valueBytes) {
 }
 
 Work hypothesisWork(const Model& model, double maps, double valueBytes) {
-    const auto vertices = static_cast<double>(model.mesh.levels.back().vertexCount);
-    const auto hypotheses = static_cast<double>(model.mesh.hypotheses.size());
-    const auto nonZeros = static_cast<double>(model.mesh.hypothesisLaplacian.value.size());
+    const auto vertices = static_cast<double>(model.templateMesh.levels.back().vertexCount);
+    const auto hypotheses = static_cast<double>(model.templateMesh.hypotheses.size());
+    const auto nonZeros = static_cast<double>(model.templateMesh.hypothesisLaplacian.value.size());
     const auto middle = static_cast<double>(kLocalConvolutions - 2);
     const double weights =
         2 * kWidth * (static_cast<double>(kStage2Features) + middle * kWidth + 1);

@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-void SerialBackend::begin(std::span<const NetworkInput> inputs, const RunOptions& options) {
+void SerialBackend::begin(std::span<const NetworkInput> inputs, const BatchOptions& options) {
     if (hasBatch_)
         throw InputError(
             {"batch", "", "another batch has already begun", "Finish that batch first."});
@@ -17,7 +17,7 @@ void SerialBackend::begin(std::span<const NetworkInput> inputs, const RunOptions
 
 std::vector<Reconstruction> SerialBackend::finish() {
     if (!std::exchange(hasBatch_, false)) throw noBatchBegunError();
-    const RunOptions options = std::exchange(options_, {});
+    const BatchOptions options = std::exchange(options_, {});
     std::vector<Reconstruction> results;
     results.reserve(inputs_.size());
     for (const NetworkInput& input : inputs_) results.push_back(compute(input, options));

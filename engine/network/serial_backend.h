@@ -10,16 +10,16 @@ namespace threefold {
 /// A backend whose finish() does all the work, one input after another.
 class SerialBackend : public Backend {
   public:
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override;
+    void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override;
     std::vector<Reconstruction> finish() override;
 
   protected:
     /// Throws as begin() does.
-    virtual Reconstruction compute(const NetworkInput& input, const RunOptions& options) = 0;
+    virtual Reconstruction compute(const NetworkInput& input, const BatchOptions& options) = 0;
 
   private:
     std::span<const NetworkInput> inputs_;
-    RunOptions options_;
+    BatchOptions options_;
     bool hasBatch_ = false;
 };
 

@@ -60,11 +60,8 @@ std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction) {
     for (const StageMesh* mesh : reconstruction.published())
         meshes.push_back({mesh->stage.name, mesh->vertices,
                           mesh->stage.level < levels ? reconstruction.faces(*mesh) : kNoFaces});
-    if (!reconstruction.fitted.empty()) {
-        const bool hasFaces = levels > 0 || !reconstruction.fittedFaces.empty();
-        meshes.push_back({kFittedMesh, reconstruction.fitted,
-                          hasFaces ? reconstruction.facesOfFitted() : kNoFaces});
-    }
+    if (const auto& fitted = reconstruction.fitted)
+        meshes.push_back({kFittedMesh, fitted->vertices, fitted->faces});
     return meshes;
 }
 
@@ -89,15 +86,16 @@ PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTrut
     PairedMeshes comparison{truth, {}};
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name != kFittedMesh)
-            comparison.meshes.add(mesh.name, truth.pair({mesh.vertices, mesh.faces, {}}));
+            comparison.meshes.add(mesh.name,
+                                  PairedMesh{truth.pair({mesh.vertices, mesh.faces, {}})});
     return comparison;
 }
 
 SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMeshes& comparison) {
     const PreparedTruth& truth = comparison.truth;
     SampleScores scores;
-    for (const auto& [mesh, clouds] : comparison.meshes.entries())
-        scores.add(mesh, truth.score(clouds));
+    for (const auto& [name, mesh] : comparison.meshes.entries())
+        scores.add(name, truth.score(mesh.clouds, mesh.device));
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name == kFittedMesh)
             scores.add(mesh.name, truth.score({mesh.vertices, mesh.faces, {}}));

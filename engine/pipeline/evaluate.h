@@ -59,10 +59,16 @@ struct SampleScores : ByMesh<Scores> {
     bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
 };
 
+/// A mesh paired with a truth, with what a device has computed of their comparison.
+struct PairedMesh {
+    CloudComparison clouds;
+    DeviceResults device = {};
+};
+
 /// The network's published meshes, paired with a truth for comparison.
 struct PairedMeshes {
     PreparedTruth truth;
-    ByMesh<CloudComparison> meshes;
+    ByMesh<PairedMesh> meshes;
 };
 /// Pairs the published meshes with the truth. Throws as PreparedTruth::pair() does.
 PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);

@@ -19,10 +19,10 @@ void describeFit(const SampleFit& fit, SampleRecord& record) {
 
 void describeSurface(const SampleFit& fit, SampleRecord& record) {
     RecordFitSource& surface = record.fitSource.emplace();
-    surface.from = sourceOf(fit.surface);
-    if (!fit.surface || !fit.surface->depth) return;
-    surface.sureFraction = fit.surface->depth->sureFraction;
-    surface.depthMilliseconds = fit.surface->depth->milliseconds;
+    surface.from = sourceOf(fit.hull.surface);
+    if (!fit.hull.surface || !fit.hull.surface->depth) return;
+    surface.sureFraction = fit.hull.surface->depth->sureFraction;
+    surface.depthMilliseconds = fit.hull.surface->depth->milliseconds;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit
         fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
         record.times.fit = step.milliseconds();
         describeFit(*fitted.fit, record);
-        if (!fitted.reconstruction.fitted.empty()) describeSurface(*fitted.fit, record);
+        if (fitted.reconstruction.fitted) describeSurface(*fitted.fit, record);
     }
     const auto step = clock.step(PipelineStep::measure);
     MeasuredSample measured =

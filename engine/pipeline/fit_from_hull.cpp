@@ -35,11 +35,9 @@ constexpr double kMinSure = 0.5;
 /// Overlap of the network's mesh below which a hull without hollows is tried first.
 constexpr double kPlainHullBelow = 0.92;
 
-Mesh transformed(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to) {
-    Mesh mesh{{}, faces};
-    mesh.vertices.reserve(vertices.size());
-    for (const glm::vec3& vertex : vertices)
-        mesh.vertices.emplace_back(transformBetweenCameras(from, to, glm::dvec3(vertex)));
+Mesh transformed(Mesh mesh, const Camera& from, const Camera& to) {
+    for (glm::vec3& vertex : mesh.vertices)
+        vertex = glm::vec3(transformBetweenCameras(from, to, glm::dvec3(vertex)));
     return mesh;
 }
 
@@ -49,36 +47,35 @@ HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
     HullOptions hullOptions{vertices, options.cancel, options.threads};
     Mesh meshWithHollows;
     if (network != nullptr) {
-        meshWithHollows = transformed(network->fitted, network->facesOfFitted(), space, Camera{});
+        meshWithHollows = transformed(*network->fitted, space, Camera{});
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
     for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})
-        *mesh = transformed(mesh->vertices, mesh->faces, Camera{}, space);
+        *mesh = transformed(std::move(*mesh), Camera{}, space);
     return hull;
 }
 
 /// Calls compare(drawn mask, photograph's mask) for each photograph. Each photograph has a mask.
 template <class Compare>
-auto compareMasksOfViews(const Points& vertices, const Faces& faces, const Camera& space,
+auto compareMasksOfViews(const Mesh& mesh, const Camera& space,
                          std::span<const MaskedView> photographs, const FitOptions& options,
                          const Compare& compare) {
     std::vector<decltype(compare(Mask{}, Mask{}))> results(photographs.size());
     const int threads = usableThreads(options.threads);
-    parallelFor(
-        threads, results.size(), options.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-            const Mask& mask = *photographs[i].mask;
-            results[i] = compare(
-                renderMask(vertices, faces, space, photographs[i].camera, mask.width, mask.height),
-                mask);
-        });
+    parallelFor(threads, results.size(), options.cancel,
+                [&](std::size_t i, std::size_t /*thread*/) {
+                    const Mask& mask = *photographs[i].mask;
+                    results[i] = compare(renderMask(mesh.vertices, mesh.faces, space,
+                                                    photographs[i].camera, mask.width, mask.height),
+                                         mask);
+                });
     return results;
 }
 
-double meanOverlapWithMasks(const Points& vertices, const Faces& faces, const Camera& space,
+double meanOverlapWithMasks(const Mesh& mesh, const Camera& space,
                             std::span<const MaskedView> photographs, const FitOptions& options) {
-    return meanOverlap(
-        compareMasksOfViews(vertices, faces, space, photographs, options, maskOverlap));
+    return meanOverlap(compareMasksOfViews(mesh, space, photographs, options, maskOverlap));
 }
 
 /// Overlaps with every third photograph, which the hull does not use.
@@ -114,14 +111,13 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitReque
     std::vector<MaskedView> leftOut;
     for (std::size_t i = 0; i < request.photographs.size(); ++i)
         (i % 3 == 1 ? leftOut : used).push_back(request.photographs[i]);
-    const auto overlap = [&](const Points& vertices, const Faces& faces) {
-        return meanOverlapWithMasks(vertices, faces, request.space, leftOut, options);
+    const auto overlap = [&](const Mesh& mesh) {
+        return meanOverlapWithMasks(mesh, request.space, leftOut, options);
     };
     const auto hullOverlap = [&](const Reconstruction* network) {
-        const Mesh hull = hullIn(request.space, used, kHullVertices, options, network).mesh;
-        return overlap(hull.vertices, hull.faces);
+        return overlap(hullIn(request.space, used, kHullVertices, options, network).mesh);
     };
-    const double fittedOverlap = overlap(reconstruction.fitted, reconstruction.facesOfFitted());
+    const double fittedOverlap = overlap(*reconstruction.fitted);
     if (fittedOverlap < kPlainHullBelow) {
         const Verdict verdict{fittedOverlap, hullOverlap(nullptr), true};
         if (verdict.forHull()) return verdict;
@@ -131,27 +127,24 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitReque
     silent.progress = {};
     silent.rejectsOutlierViews = false;
     fitReconstruction(trial, request.space, used, silent, request.device);
-    return {overlap(trial.fitted, trial.facesOfFitted()), hullOverlap(&trial)};
+    return {overlap(*trial.fitted), hullOverlap(&trial)};
 }
 
 /// Makes the hull the fitted mesh.
 void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& reconstruction,
                FitResult& fit) {
-    const Faces& faces = hull.mesh.faces;
-    const std::vector<SilhouetteScore> scores =
-        compareMasksOfViews(hull.mesh.vertices, faces, request.space, request.photographs,
-                            request.options, compareMasks);
+    const std::vector<SilhouetteScore> scores = compareMasksOfViews(
+        hull.mesh, request.space, request.photographs, request.options, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
     std::erase_if(fit.agreement, [&](const FitAgreement& view) {
         return std::ranges::count(hull.leftOut, view.view) > 0;
     });
     std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
-    const fitting::MeshLevels levels(hull.mesh.vertices.size(), faces);
+    const fitting::MeshLevels levels(hull.mesh.vertices.size(), hull.mesh.faces);
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
     std::ranges::move(hull.notes, std::back_inserter(fit.notes));
     fit.vertices = hull.mesh.vertices;
-    reconstruction.fitted = std::move(hull.mesh.vertices);
-    reconstruction.fittedFaces = std::move(hull.mesh.faces);
+    reconstruction.fitted = std::move(hull.mesh);
 }
 
 /// The photographs that depths can be computed from.
@@ -173,8 +166,8 @@ DepthOptions depthOptionsFor(const HullFitRequest& request, std::size_t vertices
     options.cancel = request.options.cancel;
     options.toleratedCount = hull.toleratedCount;
     options.baseHeight = hull.baseHeight;
-    options.progress = request.progress.depth;
-    options.onMap = request.progress.map;
+    options.progress = request.progress.onDepth;
+    options.onMap = request.progress.onMap;
     return options;
 }
 
@@ -217,57 +210,59 @@ DepthVerdict judgeDepth(const DepthSurface& depth, double before, std::optional<
 }
 
 /// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
-void addDepth(const HullFitRequest& request, std::size_t vertices, HullResult& hull,
-              HullFit& hullFit, FitResult& fit) {
+/// nullopt: there are too few photographs for depths.
+std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t vertices,
+                                     HullResult& hull, FitResult& fit) {
     const std::vector<const MaskedView*> views = viewsForDepth(request.photographs, hull);
-    if (views.size() < kMinPhotographsForDepth) return;
+    if (views.size() < kMinPhotographsForDepth) return std::nullopt;
     const auto inWorld = [&](const Mesh& mesh) {
-        return transformed(mesh.vertices, mesh.faces, request.space, Camera{});
+        return transformed(mesh, request.space, Camera{});
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh.vertices, mesh.faces, Camera{}, request.photographs,
-                                    request.options);
+        return meanOverlapWithMasks(mesh, Camera{}, request.photographs, request.options);
     };
     DepthOptions options = depthOptionsFor(request, vertices, hull);
     // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
     const Mesh startWithHollows = inWorld(hull.mesh);
     options.startWithHollows = &startWithHollows;
-    DepthSurface& depth =
-        hullFit.depth.emplace(depthSurface(inWorld(hull.withoutHollows), views, options));
-    const Mesh mesh = std::exchange(depth.mesh, {});
-    const bool hasMesh = !mesh.faces.empty();
-    DepthVerdict verdict = judgeDepth(depth, hasMesh ? overlapInWorld(startWithHollows) : 0,
-                                      hasMesh ? std::optional(overlapInWorld(mesh)) : std::nullopt);
-    if (!verdict.problem.empty()) {
-        fit.notes.push_back(verdict.problem);
-        hullFit.depthProblem = std::move(verdict.problem);
-        return;
-    }
+    DepthSurface depth = depthSurface(inWorld(hull.withoutHollows), views, options);
+    const bool hasMesh = !depth.mesh.faces.empty();
+    DepthVerdict verdict =
+        judgeDepth(depth, hasMesh ? overlapInWorld(startWithHollows) : 0,
+                   hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
+    if (verdict.problem.empty())
+        hull.mesh = transformed(std::move(depth.mesh), Camera{}, request.space);
+    else
+        verdict.notes = {verdict.problem};
     std::ranges::move(verdict.notes, std::back_inserter(fit.notes));
-    hull.mesh = transformed(mesh.vertices, mesh.faces, Camera{}, request.space);
-    hullFit.depthUsed = true;
+    return DepthOutcome{.problem = std::move(verdict.problem),
+                        .sureFraction = depth.sureFraction,
+                        .strongFraction = depth.strongFraction,
+                        .maps = std::move(depth.maps),
+                        .times = std::move(depth.times),
+                        .milliseconds = depth.milliseconds};
 }
 
 /// Whether fitFromHull() carves a hull.
 bool asksForHull(FitSource from, const FitResult& fit) {
     using enum FitSource;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
-    return from == hull || from == hullWithoutHollows || from == depth;
+    return from == hull || from == plainHull || from == depth;
 }
 
 }  // namespace
 
 FitSource sourceOf(const std::optional<HullFit>& fit) {
     if (!fit) return FitSource::network;
-    return fit->depthUsed ? FitSource::depth : FitSource::hull;
+    return fit->depthUsed() ? FitSource::depth : FitSource::hull;
 }
 
 HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
                            FitResult& fit) {
     if (!asksForHull(request.source, fit)) return {};
-    if (request.progress.hull) request.progress.hull();
+    if (request.progress.onHull) request.progress.onHull();
     const bool isAutomatic = request.source == FitSource::automatic;
-    const bool withHollows = request.source != FitSource::hullWithoutHollows;
+    const bool withHollows = request.source != FitSource::plainHull;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(request.photographs, fit);
     HullFitRequest ofUsable = request;
@@ -285,9 +280,9 @@ HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& recons
         if (useHull) {
             HullResult hull = hullIn(request.space, usable, vertices, request.options,
                                      withHollows ? &reconstruction : nullptr);
-            HullFit carved{hull.mesh, {}, false, {}};
+            HullFit carved{hull.mesh};
             if (request.useDepth && (isAutomatic || request.source == FitSource::depth))
-                addDepth(ofUsable, vertices, hull, carved, fit);
+                carved.depth = addDepth(ofUsable, vertices, hull, fit);
             adoptHull(std::move(hull), ofUsable, reconstruction, fit);
             outcome.surface = std::move(carved);
         }

@@ -17,15 +17,24 @@
 
 namespace threefold {
 
+/// Depth from photographs, as a fit computed it. If it is used, its mesh is Reconstruction::fitted.
+struct DepthOutcome {
+    std::string problem = {};          ///< why the depths are not used; empty: they are
+    double sureFraction = 0;           ///< DepthSurface::sureFraction
+    double strongFraction = 0;         ///< DepthSurface::strongFraction
+    std::vector<ViewDepthMap> maps;    ///< DepthSurface::maps, with the sample's view numbers
+    std::vector<DepthStepTime> times;  ///< DepthSurface::times
+    double milliseconds = 0;
+};
+
 /// A mesh fitted from the photographs' hull, with the results of its steps. Meshes are in the
 /// reference view's space.
 struct HullFit {
-    Mesh hull;  ///< the visual hull before it was moved to the depths
-    /// Depths; nullopt: not computed. DepthSurface::mesh is empty: if used, it was moved to
-    /// Reconstruction::fitted. Maps have the sample's view numbers.
-    std::optional<DepthSurface> depth;
-    bool depthUsed = false;
-    std::string depthProblem;  ///< why depths were refused; empty: used, or not tried
+    Mesh hull;                               ///< the visual hull before it was moved to the depths
+    std::optional<DepthOutcome> depth = {};  ///< nullopt: not computed
+
+    /// Whether depths moved the hull to the fitted mesh.
+    bool depthUsed() const { return depth && depth->problem.empty(); }
 };
 
 /// Outcome of fitFromHull().
@@ -40,10 +49,10 @@ FitSource sourceOf(const std::optional<HullFit>& fit);
 
 /// Progress callbacks of fitFromHull(). Each may be empty and must return quickly.
 struct HullFitProgress {
-    std::function<void()> hull = {};                  ///< computation of the hull begins
-    std::function<void(double fraction)> depth = {};  ///< DepthOptions::progress
-    std::function<void(const ViewDepthMap& depths)> map =
-        {};  ///< DepthOptions::onMap, by view number
+    std::function<void()> onHull = {};                  ///< computation of the hull begins
+    std::function<void(double fraction)> onDepth = {};  ///< DepthOptions::progress
+    /// DepthOptions::onMap, by view number.
+    std::function<void(const ViewDepthMap& depths)> onMap = {};
 };
 
 /// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.
@@ -60,14 +69,14 @@ struct HullFitRequest {
 /// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
 /// on `request.source` (METHOD.md §7b). Call after fitReconstruction(), with its result as `fit`.
 ///
-/// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
+/// - hull: with the hollows of the fitted mesh. plainHull: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
 /// - automatic: as depth with `request.useDepth`, else as hull, from kMinViewsForHull used
 ///   photographs on, if the hull of two thirds of them overlaps the masks of the other third at
 ///   most 0.02 less than the network's mesh does.
 /// - network: keeps the network's fitted mesh.
 ///
-/// Changes `reconstruction.fitted`, its faces, and the members of `fit` that depend on the mesh.
+/// Changes `reconstruction.fitted` and the members of `fit` that depend on the mesh.
 /// Throws as fitReconstruction() does.
 HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
                            FitResult& fit);

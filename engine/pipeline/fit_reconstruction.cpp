@@ -81,22 +81,22 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                                      ? fitting::MeshLevels(*reconstruction.templateMesh)
                                      : fitting::MeshLevels(start.size(), reconstruction.faces());
     FitResult result = fit(start, levels, views, options);
-    reconstruction.fittedFaces.clear();
+    Faces faces = reconstruction.faces();
     FitOptions silent = options;
     silent.progress = {};
     while (result.vertices.size() * 2 < options.vertices && !result.agreement.empty()) {
         fitting::Subdivided finer = fitting::subdivide(levels, result.vertices);
         levels = std::move(finer.levels);
         continueFit(result, fit(finer.vertices, levels, fittedViews(views, result), silent));
-        reconstruction.fittedFaces = levels.faces();
+        faces = levels.faces();
     }
     if (const std::string worse = worseThanBefore(result); !worse.empty()) {
         undoFit(result, start);
-        reconstruction.fittedFaces.clear();
+        faces = reconstruction.faces();
         result.notes.push_back(
             fmt::format("The fit was discarded, the network's mesh is kept: {}.", worse));
     }
-    reconstruction.fitted = result.vertices;
+    reconstruction.fitted = {result.vertices, std::move(faces)};
     return result;
 }
 

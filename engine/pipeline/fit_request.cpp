@@ -18,7 +18,7 @@ constexpr std::string_view kVertices = "vertices";
 constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
     {"network", FitSource::network},
     {"hull", FitSource::hull},
-    {"silhouettes", FitSource::hullWithoutHollows},
+    {"silhouettes", FitSource::plainHull},
     {"depth", FitSource::depth},
     {"auto", FitSource::automatic}};
 
@@ -69,7 +69,7 @@ std::string_view sourceText(FitSource source) {
             return ", from the network's mesh";
         case FitSource::hull:
             return ", from their hull";
-        case FitSource::hullWithoutHollows:
+        case FitSource::plainHull:
             return ", from their hull without hollows";
         case FitSource::depth:
             return ", from their hull and depths";

@@ -22,7 +22,7 @@ inline constexpr std::size_t kMinViewsForHull = 6;
 enum class FitSource {
     network,             ///< fits the refined mesh
     hull,                ///< uses the photographs' hull instead (fitFromHull())
-    hullWithoutHollows,  ///< that hull without the hollows of the network's mesh
+    plainHull,  ///< that hull without the hollows of the network's mesh
     depth,               ///< that hull, moved to where the photographs agree (depthSurface())
     automatic,           ///< network or hull, by agreement with photographs left out; the hull of
                          ///< the user's photographs as `depth`

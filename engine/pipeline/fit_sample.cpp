@@ -19,18 +19,15 @@ FitToViews fitToViews(const FitToViewsRequest& request, Reconstruction& reconstr
     options.vertices = request.fit.vertices;
     FitToViews fit{
         fitReconstruction(reconstruction, request.space, photographs, options, request.device)};
-    HullFitOutcome outcome =
-        fitFromHull({.space = request.space,
-                     .photographs = photographs,
-                     .source = request.fit.source,
-                     .useDepth = mayUseDepth(request.sample, request.fit.source),
-                     .options = options,
-                     .device = request.device,
-                     .progress = request.hullProgress},
-                    reconstruction, fit.result);
+    fit.hull = fitFromHull({.space = request.space,
+                            .photographs = photographs,
+                            .source = request.fit.source,
+                            .useDepth = mayUseDepth(request.sample, request.fit.source),
+                            .options = options,
+                            .device = request.device,
+                            .progress = request.hullProgress},
+                           reconstruction, fit.result);
     std::ranges::copy(request.views.notes, std::back_inserter(fit.result.notes));
-    fit.surface = std::move(outcome.surface);
-    fit.choice = std::move(outcome.choice);
     return fit;
 }
 
@@ -65,8 +62,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
                                          .hullProgress = options.hullProgress},
                                         fitted.reconstruction);
         fit.result = std::move(toViews.result);
-        fit.surface = std::move(toViews.surface);
-        fit.choice = std::move(toViews.choice);
+        fit.hull = std::move(toViews.hull);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "engine/error.h"
@@ -20,9 +19,8 @@ struct SampleFit {
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
-    std::optional<HullFit> surface = {};      ///< set if the fitted mesh is a hull
-    std::string choice = {};                  ///< HullFitOutcome::choice
-    std::optional<ErrorReport> problem = {};  ///< why there is no fit
+    HullFitOutcome hull = {};                                         ///< empty without a result
+    std::optional<ErrorReport> problem = {};                          ///< why there is no fit
 };
 
 /// Loaded photographs of a sample, and how to fit to them. Refers to its caller's values.
@@ -39,9 +37,8 @@ struct FitToViewsRequest {
 
 /// A fit to loaded photographs.
 struct FitToViews {
-    FitResult result;                     ///< its notes include those of RepairedViews
-    std::optional<HullFit> surface = {};  ///< HullFitOutcome::surface
-    std::string choice = {};              ///< HullFitOutcome::choice
+    FitResult result;          ///< its notes include those of RepairedViews
+    HullFitOutcome hull = {};  ///< of fitFromHull()
 };
 
 /// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Throws as

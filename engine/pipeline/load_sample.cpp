@@ -7,7 +7,7 @@
 namespace threefold {
 
 LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options) {
-    if (!options.truthRequired && sample.groundTruth.empty()) return {};
+    if (!options.truthRequired && !sample.truth) return {};
     try {
         LoadedTruth loaded{loadGroundTruth(sample, view), std::nullopt};
         if (options.truthPoints > 0) randomDownsample(loaded.truth, options.truthPoints);
@@ -24,7 +24,7 @@ LoadedSample loadSample(std::shared_ptr<const Sample> sample, std::vector<int> v
     LoadedTruth truth = loadTruth(*loaded.sample, loaded.views.front(), options);
     loaded.truth = std::move(truth.truth);
     loaded.truthProblem = std::move(truth.problem);
-    loaded.begun = std::chrono::steady_clock::now();
+    loaded.startedAt = std::chrono::steady_clock::now();
     const Stopwatch watch;
     loaded.input = loadViews(*loaded.sample, loaded.views, options.read);
     loaded.milliseconds = watch.milliseconds();

@@ -65,28 +65,29 @@ NearestFunction nearestOn(MeshOperations* device) {
     };
 }
 
-void searchOnDevice(MeshOperations& device, std::span<CloudComparison* const> compared) {
+void searchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared) {
     std::vector<CloudPair> pairs;
-    for (const CloudComparison* each : compared) pairs.push_back(each->clouds);
+    for (const PairedMesh* each : compared) pairs.push_back(each->clouds.clouds);
     NeighbourBatch batch = device.nearest(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
-        compared[i]->nearest = std::move(batch.pairs[i]);
+        compared[i]->device.nearest = std::move(batch.pairs[i]);
 }
 
-void matchOnDevice(MeshOperations& device, std::span<CloudComparison* const> compared,
+void matchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared,
                    const std::stop_token& cancel) {
     // A few pairs per call occupy a device, and `cancel` is polled between calls.
     constexpr std::size_t kPairsPerCall = 8;
-    std::vector<CloudComparison*> remaining(compared.begin(), compared.end());
-    std::erase_if(remaining, [](const CloudComparison* each) { return !each->needsSinkhorn; });
+    std::vector<PairedMesh*> remaining(compared.begin(), compared.end());
+    std::erase_if(remaining, [](const PairedMesh* each) { return !each->clouds.needsSinkhorn; });
     for (std::size_t first = 0; first < remaining.size(); first += kPairsPerCall) {
         if (cancel.stop_requested()) throw Cancelled();
         const std::span chunk =
             std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
-        for (const CloudComparison* each : chunk) pairs.push_back(each->clouds);
+        for (const PairedMesh* each : chunk) pairs.push_back(each->clouds.clouds);
         const MatchingBatch batch = device.match(pairs, {});
-        for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i]->earthMovers = batch.pairs[i];
+        for (std::size_t i = 0; i < chunk.size(); ++i)
+            chunk[i]->device.earthMovers = batch.pairs[i];
     }
 }
 
@@ -113,7 +114,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                const std::vector<ScoreOptions>& scoring,
                                                const std::stop_token& cancel) {
     std::vector<SampleComparisons> comparisons(truths.size());
-    std::vector<CloudComparison*> compared;
+    std::vector<PairedMesh*> compared;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         if (truths[i]->points.empty()) continue;
         try {
@@ -122,7 +123,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
             continue;  // measureSample() reports the error
         }
         for (PairedMeshes& each : comparisons[i])
-            for (auto& [mesh, clouds] : each.meshes.entries()) compared.push_back(&clouds);
+            for (auto& [name, mesh] : each.meshes.entries()) compared.push_back(&mesh);
     }
     try {
         searchOnDevice(device, compared);

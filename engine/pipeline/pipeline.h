@@ -79,7 +79,7 @@ struct PipelineOptions {
     bool finishCancelled = true;
     std::stop_token cancel = {};
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
-    /// Sets RunOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
+    /// Sets BatchOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
     std::size_t stepTimingsEvery = 20;
 
     /// Clock by which the sizes of batches and thread groups are chosen: milliseconds since the run

@@ -24,10 +24,10 @@ void bound(std::vector<Value>& values, std::size_t count) {
 void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double core,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
-    StepUse& use = report_.of(step);
-    use.samples += samples;
-    use.busy += busy;
-    use.onCore += core;
+    StepTimes& times = report_.of(step);
+    times.samples += samples;
+    times.busy += busy;
+    times.onCore += core;
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 
@@ -43,11 +43,11 @@ void PipelineMeter::addWaitForRoom(WorkerGroup group, double milliseconds) {
 
 void PipelineMeter::setThreads(WorkerGroup group, std::size_t active) {
     const std::scoped_lock lock(mutex_);
-    WorkerGroupUse& use = report_.of(group);
+    WorkerGroupTimes& times = report_.of(group);
     ActiveThreads& previous = active_.at(static_cast<std::size_t>(group));
     const double time = now();
-    use.available += static_cast<double>(previous.threads) * (time - previous.since);
-    use.threads = std::max(use.threads, active);
+    times.available += static_cast<double>(previous.threads) * (time - previous.since);
+    times.threads = std::max(times.threads, active);
     previous = {active, time};
 }
 
@@ -88,12 +88,12 @@ void PipelineMeter::addStepTimings(const StepTimings& timings) {
     }
 }
 
-std::array<StepUse, kPipelineSteps.size()> PipelineMeter::steps() const {
+std::array<StepTimes, kPipelineSteps.size()> PipelineMeter::steps() const {
     const std::scoped_lock lock(mutex_);
     return report_.steps;
 }
 
-PipelineReport PipelineMeter::finish() {
+PipelineReport PipelineMeter::takeReport() {
     for (const WorkerGroup group : kWorkerGroups) setThreads(group, 0);
     const std::scoped_lock lock(mutex_);
     report_.wall = now();

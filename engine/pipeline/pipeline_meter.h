@@ -36,9 +36,9 @@ class PipelineMeter {
     void setLoadedCapacity(std::size_t samples) { report_.loadedCapacity = samples; }
 
     /// Times of all steps so far.
-    std::array<StepUse, kPipelineSteps.size()> steps() const;
+    std::array<StepTimes, kPipelineSteps.size()> steps() const;
     /// Ends the collection and moves the report out.
-    PipelineReport finish();
+    PipelineReport takeReport();
 
   private:
     const Stopwatch watch_;

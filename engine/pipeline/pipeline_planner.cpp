@@ -61,13 +61,13 @@ void PipelinePlanner::planBatch(std::size_t remaining, std::size_t maxBatch) {
     if (queueCapacity_ < 2 * batch_) queueCapacity_ = std::min(2 * batch_, maxQueued());
 }
 
-bool PipelinePlanner::planWorkers(const std::array<StepUse, kPipelineSteps.size()>& steps,
+bool PipelinePlanner::planWorkers(const std::array<StepTimes, kPipelineSteps.size()>& steps,
                                   double now) {
     const auto samplesOf = [&](PipelineStep step) {
         const auto i = static_cast<std::size_t>(step);
         return steps[i].samples - totalsAtLastPlan_[i].samples;
     };
-    const auto perSample = [&](PipelineStep step, double StepUse::*time) {
+    const auto perSample = [&](PipelineStep step, double StepTimes::*time) {
         const auto i = static_cast<std::size_t>(step);
         const double elapsed = steps[i].*time - totalsAtLastPlan_[i].*time;
         return samplesOf(step) > 0 ? elapsed / static_cast<double>(samplesOf(step)) : 0.0;
@@ -76,13 +76,13 @@ bool PipelinePlanner::planWorkers(const std::array<StepUse, kPipelineSteps.size(
     const double milliseconds = now - lastPlanAt_;
     if (samples < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans) return false;
     SampleCosts costs;
-    costs.load = perSample(PipelineStep::load, &StepUse::busy);
-    costs.loadOnCore = perSample(PipelineStep::load, &StepUse::onCore);
-    costs.network = perSample(PipelineStep::network, &StepUse::busy);
+    costs.load = perSample(PipelineStep::load, &StepTimes::busy);
+    costs.loadOnCore = perSample(PipelineStep::load, &StepTimes::onCore);
+    costs.network = perSample(PipelineStep::network, &StepTimes::busy);
     for (const PipelineStep step :
          {PipelineStep::fit, PipelineStep::measure, PipelineStep::write}) {
-        costs.finish += perSample(step, &StepUse::busy);
-        costs.finishOnCore += perSample(step, &StepUse::onCore);
+        costs.finish += perSample(step, &StepTimes::busy);
+        costs.finishOnCore += perSample(step, &StepTimes::onCore);
     }
     totalsAtLastPlan_ = steps;
     lastPlanAt_ = now;

@@ -54,10 +54,10 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
         bottleneck.fraction = occupancy;
     }
     bottleneck.step = longestOf(report, bottleneck.group);
-    const StepUse& use = report.of(bottleneck.step);
+    const StepTimes& times = report.of(bottleneck.step);
     if (bottleneck.step == PipelineStep::network)
         bottleneck.networkStep = slowestStep(report.networkSteps);
-    bottleneck.waits = bottleneck.group != WorkerGroup::network && use.onCore < use.busy / 2;
+    bottleneck.waits = bottleneck.group != WorkerGroup::network && times.onCore < times.busy / 2;
     return bottleneck;
 }
 

@@ -13,18 +13,18 @@
 namespace threefold {
 
 /// A step's time in milliseconds, summed over its threads.
-struct StepUse {
+struct StepTimes {
     std::size_t samples = 0;
     double busy = 0;  ///< time in the step, including waits for files or the device
     /// Part of `busy` on a core, for the step's own thread: excludes its work on the process's
     /// thread pool or a device. The rest of `busy` are waits for a disk, a device or a free core.
     double onCore = 0;
 
-    bool operator==(const StepUse&) const = default;
+    bool operator==(const StepTimes&) const = default;
 };
 
 /// A group's time in milliseconds, summed over its threads.
-struct WorkerGroupUse {
+struct WorkerGroupTimes {
     std::size_t threads = 0;   ///< maximum number of active threads
     double available = 0;      ///< active threads × wall time
     double waitedForWork = 0;  ///< its queue was empty
@@ -45,13 +45,13 @@ struct BatchTime {
     double milliseconds = 0;  ///< since the previous batch ended, or since its submission if later
 };
 
-/// Time use of one run of the pipeline.
+/// Times of one run of the pipeline.
 struct PipelineReport {
     double wall = 0;  ///< wall time in milliseconds
     std::size_t samples = 0;
     std::size_t failed = 0;
-    std::array<StepUse, kPipelineSteps.size()> steps = {};
-    std::array<WorkerGroupUse, kWorkerGroups.size()> groups = {};
+    std::array<StepTimes, kPipelineSteps.size()> steps = {};
+    std::array<WorkerGroupTimes, kWorkerGroups.size()> groups = {};
     /// Milliseconds of the network's steps, summed over the samples whose steps were timed.
     StepTimings networkSteps = {};
     std::size_t loadedCapacity = 0;        ///< final capacity of the network's queue, in samples
@@ -68,16 +68,18 @@ struct PipelineReport {
     static constexpr std::size_t kMaxBatchTimes = 65'536;
     static constexpr std::size_t kMaxLatencies = 65'536;
 
-    StepUse& of(PipelineStep step) { return steps.at(static_cast<std::size_t>(step)); }
-    const StepUse& of(PipelineStep step) const { return steps.at(static_cast<std::size_t>(step)); }
-    WorkerGroupUse& of(WorkerGroup group) { return groups.at(static_cast<std::size_t>(group)); }
-    const WorkerGroupUse& of(WorkerGroup group) const {
+    StepTimes& of(PipelineStep step) { return steps.at(static_cast<std::size_t>(step)); }
+    const StepTimes& of(PipelineStep step) const {
+        return steps.at(static_cast<std::size_t>(step));
+    }
+    WorkerGroupTimes& of(WorkerGroup group) { return groups.at(static_cast<std::size_t>(group)); }
+    const WorkerGroupTimes& of(WorkerGroup group) const {
         return groups.at(static_cast<std::size_t>(group));
     }
 
     /// Busy time of a group's threads, in milliseconds.
     double busy(WorkerGroup group) const;
-    /// Fraction of a group's available time (WorkerGroupUse::available) that was busy, 0…1.
+    /// Fraction of a group's available time (WorkerGroupTimes::available) that was busy, 0…1.
     double occupancy(WorkerGroup group) const;
 };
 

@@ -73,11 +73,11 @@ PipelineSteps::PipelineSteps(NetworkService& network, const PipelineCallbacks& c
       options_(options),
       meter_(options.spans, options.clock),
       report_(report) {
-    runOptions_.cancel = options.cancel;
+    batchOptions_.cancel = options.cancel;
 }
 
 PipelineSteps::~PipelineSteps() {
-    if (report_ != nullptr) *report_ = meter_.finish();
+    if (report_ != nullptr) *report_ = meter_.takeReport();
 }
 
 PipelineSteps::Loaded PipelineSteps::load(std::size_t position, StepClock& clock) const {
@@ -99,7 +99,7 @@ void PipelineSteps::warmUp(std::span<const Loaded> samples) {
     const Stopwatch watch;
     try {
         for (int i = 0; i < options_.warmUpRuns; ++i) {
-            RunOptions run = runOptions_;
+            BatchOptions run = batchOptions_;
             // Batches run with and without step times.
             run.wantTimings = i == 0 && options_.stepTimingsEvery > 0;
             network_.submit(inputs, Urgency::list, run).collect();
@@ -122,7 +122,7 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
         truths.push_back(&each.value.truth);
     }
     batch.submittedAt = meter_.now();
-    RunOptions timed = runOptions_;
+    BatchOptions timed = batchOptions_;
     timed.wantTimings =
         options_.stepTimingsEvery > 0 && submittedBatches_++ % options_.stepTimingsEvery == 0;
     AfterBatch after;

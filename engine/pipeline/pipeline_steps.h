@@ -87,7 +87,7 @@ class PipelineSteps {
     NetworkService& network_;
     const PipelineCallbacks& callbacks_;
     const PipelineOptions& options_;
-    RunOptions runOptions_;
+    BatchOptions batchOptions_;
     PipelineMeter meter_;
     PipelineReport* report_;
     std::size_t submittedBatches_ = 0;

@@ -8,14 +8,13 @@ namespace threefold {
 
 ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
                                       const ReconstructOptions& options) {
-    RunOptions run;
+    BatchOptions run;
     run.cancel = options.cancel;
     run.progress = options.progress;
     if (options.onStage1)
         run.onStage1 = [&](const Reconstruction& soFar) { options.onStage1(loaded, soFar); };
     Reconstruction reconstruction = backend.reconstruct(loaded.input, run);
     if (options.cancel.stop_requested()) throw Cancelled();
-    reconstruction.begun = loaded.begun;
     reconstruction.timings.insert(reconstruction.timings.begin(),
                                   {RunStep::load, loaded.milliseconds});
     return {std::move(loaded), std::move(reconstruction)};

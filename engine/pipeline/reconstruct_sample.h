@@ -19,7 +19,7 @@ struct ReconstructedSample {
 struct ReconstructOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};
-    /// RunOptions::onStage1, with the sample.
+    /// BatchOptions::onStage1, with the sample.
     std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> onStage1 = {};
 };
 

@@ -164,7 +164,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     resizePixels(image.face, pixels, options.cancel);
     resizePixels(image.barycentric, options.wantBarycentric ? pixels : 0, options.cancel);
     resizePixels(image.depth, options.wantDepth ? pixels : 0, options.cancel);
-    image.degenerate = 0;
+    image.degenerateFaceCount = 0;
     image.tier = device != nullptr                              ? RasterTier::cuda
                  : options.choice.tier == RasterTier::automatic ? RasterTier::vectorised
                                                                 : options.choice.tier;

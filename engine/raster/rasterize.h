@@ -25,11 +25,11 @@ inline constexpr std::uint32_t kMaxRasterSide = 16384;
 struct RasterImage {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::vector<std::uint32_t> face;     ///< index + 1 of the visible face, 0: background
-    std::vector<glm::vec3> barycentric;  ///< corner weights, perspective-correct, sum 1;
-                                         ///< zeros in the background; empty if not wanted
-    std::vector<float> depth;            ///< z/w, infinity in the background; empty if not wanted
-    std::size_t degenerate = 0;          ///< faces without area on the grid, which draw nothing
+    std::vector<std::uint32_t> face;      ///< index + 1 of the visible face, 0: background
+    std::vector<glm::vec3> barycentric;   ///< corner weights, perspective-correct, sum 1;
+                                          ///< zeros in the background; empty if not wanted
+    std::vector<float> depth;             ///< z/w, infinity in the background; empty if not wanted
+    std::size_t degenerateFaceCount = 0;  ///< faces without area on the grid, which draw nothing
     RasterTier tier = RasterTier::automatic;  ///< tier that drew the view; automatic: not drawn yet
 };
 

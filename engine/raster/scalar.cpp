@@ -104,7 +104,7 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
                     .ids = ids.data(),
                     .minDepth = prior.empty() ? nullptr : minDepths.data(),
                     .stride = geometry.width};
-    image.degenerate = screen.degenerateClipped;
+    image.degenerateFaceCount = screen.degenerateClipped;
     double depthTolerance = 0;
     std::size_t piece = 0;
     constexpr std::uint32_t kFacesPerCancelCheck = 4096;
@@ -119,7 +119,7 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
                 drawTriangle(geometry, v, id, depthTolerance, tile);
             }
         } else if (doubledArea(*v[0], *v[1], *v[2]) == 0) {
-            ++image.degenerate;
+            ++image.degenerateFaceCount;
         } else {
             drawTriangle(geometry, v, f, depthTolerance, tile);
         }

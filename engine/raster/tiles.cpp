@@ -230,7 +230,7 @@ class TileDrawing {
             if (!scratch_[thread]) scratch_[thread] = std::make_unique<Scratch>();
             drawTile(tile, *scratch_[thread]);
         });
-        image_.degenerate = bins_.degenerate();
+        image_.degenerateFaceCount = bins_.degenerate();
     }
 
   private:

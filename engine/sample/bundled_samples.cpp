@@ -45,7 +45,7 @@ std::optional<std::filesystem::path> firstBundledSample() {
     return std::nullopt;
 }
 
-std::vector<NetworkInput> bundledCalibration() {
+std::vector<NetworkInput> bundledQuantisationSamples() {
     std::vector<NetworkInput> inputs;
     for (const auto& folder : bundledSamples())
         inputs.push_back(loadViews(findSample(folder), kPublishedViews));

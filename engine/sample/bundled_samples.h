@@ -22,8 +22,8 @@ std::vector<std::filesystem::path> bundledPhotographs();
 /// bundledSamples() throws.
 std::optional<std::filesystem::path> firstBundledSample();
 
-/// Default calibration inputs of 8-bit precisions: views 0, 6 and 7 of every bundled sample. Throws
+/// Default samples to measure 8-bit ranges on: views 0, 6 and 7 of every bundled sample. Throws
 /// IoError, InputError, FormatError.
-std::vector<NetworkInput> bundledCalibration();
+std::vector<NetworkInput> bundledQuantisationSamples();
 
 }  // namespace threefold

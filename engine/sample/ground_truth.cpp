@@ -164,9 +164,9 @@ std::optional<Path> withExtension(const Path& base) {
 
 /// Throws InputError: no truth, or no camera for its view or for `firstView`.
 void checkTruthViews(const Sample& sample, int firstView) {
-    if (sample.groundTruth.empty())
+    if (!sample.truth)
         throw InputError(
-            {sample.renderingFolder.string(), "", "no ground truth was found",
+            {sample.folder.string(), "", "no ground truth was found",
              fmt::format(
                  "Put {}.dat into the folder of truths that was named, or into a folder 'gt' "
                  "beside the data set.",
@@ -178,8 +178,8 @@ void checkTruthViews(const Sample& sample, int firstView) {
                                           sample.viewCount()),
                               "Choose a view that the sample has."});
     };
-    requireView(sample.groundTruth, sample.groundTruthView);
-    requireView(sample.renderingFolder, firstView);
+    requireView(sample.truth->file, sample.truthView);
+    requireView(sample.folder, firstView);
 }
 
 Pose rowPose(const Sample& sample, int view) {
@@ -194,7 +194,7 @@ class TruthToCamera {
         : world_(sample.photoWorld()),
           isPhotoWorld_(sample.photos && space == MeshSpace::world),
           scale_(scale),
-          from_(space == MeshSpace::camera ? rowPose(sample, sample.groundTruthView) : Pose{}),
+          from_(space == MeshSpace::camera ? rowPose(sample, sample.truthView) : Pose{}),
           to_(rowPose(sample, firstView)) {
         // The photographs' world is object space rotated, moved and scaled.
         const glm::dmat3 photoRotation =
@@ -246,8 +246,8 @@ GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOpt
 
 GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     checkTruthViews(sample, firstView);
-    GroundTruth truth = readGroundTruth(sample.groundTruth);
-    truth.space = sample.groundTruthSpace.value_or(
+    GroundTruth truth = readGroundTruth(sample.truth->file);
+    truth.space = sample.truth->space.value_or(
         sample.photos ? MeshSpace::world : detectSpace(truth.points, truth.origin));
     const double scale = sample.photos ? 1 : scaleToObjectUnits(truth);
     if (scale != 1)
@@ -256,7 +256,7 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
             "by {}, which the method works with",
             truth.source.string(), diagonalOf(truth), kObjectDiagonal));
     const bool hasOrigin = truth.origin != glm::dvec3(0.0);
-    if (truth.space == MeshSpace::camera && sample.groundTruthView == firstView && scale == 1 &&
+    if (truth.space == MeshSpace::camera && sample.truthView == firstView && scale == 1 &&
         !hasOrigin)
         return truth;
     const TruthToCamera toCamera(sample, truth.space, scale, firstView);

@@ -92,9 +92,8 @@ void loadPosedPhotos(Sample& sample, const Path& file, const ObjectPlacement& ob
         sample.images.push_back(view.photo.image);
         sample.cameraRows.push_back(view.row);
     }
-    sample.renderingFolder = file.parent_path();
+    sample.folder = file.parent_path();
     sample.photos = std::move(photos);
-    sample.groundTruthSpace = MeshSpace::world;
 }
 
 Path folderOfPath(const Path& location) {
@@ -132,37 +131,42 @@ std::vector<CameraRow> readRows(const Path& file) try {
 /// Loads camera rows and images. Returns whether images belong to rows by number, as in ShapeNet's
 /// layout.
 bool loadRows(Sample& sample) {
-    sample.cameraRows = readRows(metadataFileIn(sample.renderingFolder));
-    ViewFiles files = matchViewFiles(sample.renderingFolder, sample.cameraRows.size());
+    sample.cameraRows = readRows(metadataFileIn(sample.folder));
+    ViewFiles files = matchViewFiles(sample.folder, sample.cameraRows.size());
     sample.images = std::move(files.images);
     const auto present =
         std::ranges::count_if(sample.images, [](const Path& image) { return !image.empty(); });
-    requireMinViews(sample.renderingFolder.string(), static_cast<std::size_t>(present), "image");
+    requireMinViews(sample.folder.string(), static_cast<std::size_t>(present), "image");
     return files.numbered;
 }
 
-void setTruth(Sample& sample, const Path& file) {
-    sample.groundTruth = file;
-    // The truth of posed photographs is in their world, for any file.
-    if (sample.groundTruthSpace == MeshSpace::camera) sample.groundTruthSpace = truthSpaceOf(file);
+/// The coordinate space of a sample's truth; nullopt: detected from its points.
+std::optional<MeshSpace> truthSpaceFor(const Sample& sample, const Path& file, TruthSpace space) {
+    switch (space) {
+        case TruthSpace::camera:
+            return MeshSpace::camera;
+        case TruthSpace::world:
+            return MeshSpace::world;
+        case TruthSpace::detect:
+            return std::nullopt;
+        case TruthSpace::byFormat:
+            break;
+    }
+    return sample.photos ? std::optional(MeshSpace::world) : truthSpaceOf(file);
 }
 
-/// Finds a truth file and sets the sample's truth fields.
-void findGroundTruth(Sample& sample, std::optional<int> view, const Path& truthRoot,
-                     const Path& sampleFolder) {
+/// A truth file with the view in its name, or the lowest view that has one.
+std::optional<TruthFile> findGroundTruth(const Sample& sample, std::optional<int> view,
+                                         const Path& truthRoot, const Path& sampleFolder) {
     const Path dataSet = sample.category.empty() ? sampleFolder.parent_path()
                                                  : sampleFolder.parent_path().parent_path();
     // Searches only a given folder: silently measuring against another truth would mislead.
     const std::vector<Path> folders =
         truthRoot.empty() ? std::vector{dataSet.parent_path() / "gt", dataSet / "gt"}
                           : std::vector{clean(truthRoot), clean(truthRoot) / "gt"};
-    for (const Path& folder : folders) {
-        const auto match = findTruthFile(folder, sample.category, sample.id, view);
-        if (!match) continue;
-        setTruth(sample, match->file);
-        sample.groundTruthView = match->view;
-        return;
-    }
+    for (const Path& folder : folders)
+        if (auto match = findTruthFile(folder, sample.category, sample.id, view)) return match;
+    return std::nullopt;
 }
 
 /// Location of a sample: something that exists, or a name in a data set.
@@ -201,17 +205,21 @@ bool loadViewsOf(const SampleLocation& location, const SampleQuery& query, Sampl
     if (location.name) {
         const Path root =
             query.imageRoot.empty() ? path.parent_path().parent_path() : query.imageRoot;
-        sample.renderingFolder = folderOfListName(*location.name, root);
+        sample.folder = folderOfListName(*location.name, root);
     } else if (const Path cameras = cameraFileOf(path); !cameras.empty()) {
         loadPosedPhotos(sample, cameras, query.placement);
         return false;
     } else {
-        sample.renderingFolder = folderOfPath(path);
+        sample.folder = folderOfPath(path);
     }
     return loadRows(sample);
 }
 
 }  // namespace
+
+void setTruth(Sample& sample, const Path& file, TruthSpace space) {
+    sample.truth = {file, truthSpaceFor(sample, file, space)};
+}
 
 int truthViewOf(const Path& file, int otherwise) {
     const auto name = parseTruthName(file.filename());
@@ -219,7 +227,7 @@ int truthViewOf(const Path& file, int otherwise) {
 }
 
 std::string Sample::name() const {
-    return category.empty() ? id : fmt::format("{}_{}_{:02}", category, id, groundTruthView);
+    return category.empty() ? id : fmt::format("{}_{}_{:02}", category, id, truthView);
 }
 
 Sample findSample(const Path& location) {
@@ -231,22 +239,21 @@ Sample findSample(const SampleQuery& query) {
     Sample sample;
     const bool numbered = loadViewsOf(location, query, sample);
 
-    const bool inRendering = sample.renderingFolder.filename() == kRenderingFolder;
-    const Path sampleFolder = inRendering     ? sample.renderingFolder.parent_path()
-                              : sample.photos ? projectOf(sample.renderingFolder)
-                                              : sample.renderingFolder;
+    const bool inRendering = sample.folder.filename() == kRenderingFolder;
+    const Path sampleFolder = inRendering     ? sample.folder.parent_path()
+                              : sample.photos ? projectOf(sample.folder)
+                                              : sample.folder;
     sample.id = sampleFolder.filename().string();
     if (inRendering && numbered) sample.category = sampleFolder.parent_path().filename().string();
 
     std::optional<int> view;
-    if (location.name) view = sample.groundTruthView = location.name->view;
-    if (location.isTruth && location.name)
-        setTruth(sample, clean(location.path));
-    else
-        findGroundTruth(sample, view, query.truthRoot, sampleFolder);
-    if (query.truthSpace == TruthSpace::camera) sample.groundTruthSpace = MeshSpace::camera;
-    if (query.truthSpace == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
-    if (query.truthSpace == TruthSpace::detect) sample.groundTruthSpace.reset();
+    if (location.name) view = sample.truthView = location.name->view;
+    if (location.isTruth && location.name) {
+        setTruth(sample, clean(location.path), query.truthSpace);
+    } else if (const auto truth = findGroundTruth(sample, view, query.truthRoot, sampleFolder)) {
+        setTruth(sample, truth->file, query.truthSpace);
+        sample.truthView = truth->view;
+    }
     return sample;
 }
 
@@ -285,12 +292,12 @@ bool isInputOf(const Sample& sample, const std::filesystem::path& file) {
         std::error_code error;
         return !input.empty() && std::filesystem::equivalent(input, file, error);
     };
-    if (isSame(sample.groundTruth) || std::ranges::any_of(sample.images, isSame)) return true;
+    if (isSame(sample.truthFile()) || std::ranges::any_of(sample.images, isSame)) return true;
     for (int view = 0; view < static_cast<int>(sample.images.size()); ++view)
         if (!sample.images[static_cast<std::size_t>(view)].empty() &&
             isSame(maskFileOf(sample, view)))
             return true;
-    return isSame(sample.photos ? sample.photos->file : metadataFileIn(sample.renderingFolder));
+    return isSame(sample.photos ? sample.photos->file : metadataFileIn(sample.folder));
 }
 
 }  // namespace threefold

@@ -15,6 +15,15 @@
 
 namespace threefold {
 
+/// A sample's ground truth.
+struct SampleTruth {
+    std::filesystem::path file;
+    /// Space of its coordinates; nullopt: detected from its points.
+    std::optional<MeshSpace> space = MeshSpace::camera;
+
+    bool operator==(const SampleTruth&) const = default;
+};
+
 /// Sample on disk, located but not decoded. Its cameras are of one of two kinds:
 /// - camera rows, in a sample of ShapeNet's layout (METHOD.md §10), where image NN belongs to row
 ///   NN of the metadata; or in a folder of images (isPictureName()) and a `rendering_metadata.txt`
@@ -24,22 +33,23 @@ struct Sample {
     std::string category;  ///< "02691156"; empty outside ShapeNet's layout
     std::string id;        ///< "p0001": ShapeNet's model id, or the folder's name
     /// Folder of the images and their metadata; of posed photographs, the camera file's.
-    std::filesystem::path renderingFolder;
+    std::filesystem::path folder;
     /// Image of each view; empty if the image is missing.
     std::vector<std::filesystem::path> images;
     /// Camera of each view, in object space: from the metadata; of posed photographs,
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
-    std::filesystem::path groundTruth;  ///< empty if there is none
-    int groundTruthView = 0;            ///< the view whose camera space the truth is in
-    /// Coordinate space of the truth; nullopt: detected from its points.
-    std::optional<MeshSpace> groundTruthSpace = MeshSpace::camera;
+    std::optional<SampleTruth> truth;
+    /// The view in name(): that of the truth or of a list. A truth in camera space is in its space.
+    int truthView = 0;
     /// Posed photographs, one for each of `images`; null for camera rows.
     std::shared_ptr<const PosedPhotos> photos;
 
     /// Name of the sample: "02691156_p0001_00" for truth view 0; outside ShapeNet's layout the
     /// id.
     std::string name() const;
+    /// The truth's file; empty if there is none.
+    std::filesystem::path truthFile() const { return truth ? truth->file : ""; }
     std::size_t viewCount() const { return images.size(); }
     /// World that the photographs' cameras are in.
     PhotoWorld photoWorld() const {
@@ -86,6 +96,11 @@ std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& loc
 /// Text on missing images: "2 of 24 images are missing: view 3, view 7 (images/07.png)". Lists up
 /// to ten views, with file names if the cameras name them; empty if none is missing.
 std::string missingImagesText(const Sample& sample);
+
+/// Makes `file` the sample's truth. Its space with TruthSpace::byFormat: the photographs' world for
+/// posed photographs, else truthSpaceOf(). Leaves Sample::truthView.
+void setTruth(Sample& sample, const std::filesystem::path& file,
+              TruthSpace space = TruthSpace::byFormat);
 
 /// View whose camera space a truth file is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
 int truthViewOf(const std::filesystem::path& file, int otherwise);

@@ -62,7 +62,7 @@ std::size_t viewIndex(const Sample& sample, int view) {
     const std::size_t count = sample.viewCount();
     if (view < 0 || static_cast<std::size_t>(view) >= count)
         throw InputError(
-            {sample.renderingFolder.string(), fmt::format("view {}", view),
+            {sample.folder.string(), fmt::format("view {}", view),
              fmt::format("does not exist: the sample has {} views, counted from 0", count),
              count == 0 ? "" : fmt::format("Choose from 0 to {}.", count - 1)});
     return static_cast<std::size_t>(view);
@@ -119,7 +119,7 @@ Image readNetworkImage(const Sample& sample, int view) {
 }
 
 NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {
-    const std::string subject = sample.renderingFolder.string();
+    const std::string subject = sample.folder.string();
     requireViewCount(subject, views.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
         const int view = views[i];

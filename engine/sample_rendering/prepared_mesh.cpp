@@ -50,7 +50,7 @@ class MeshPacker {
             lookForCancel(i, cancel_);
             const glm::u32vec3 face = from_.mesh.faces[i];
             if (!hasArea(face)) {
-                ++prepared_.withoutArea;
+                ++prepared_.degenerateFaceCount;
                 continue;
             }
             prepared_.mesh.faces.emplace_back(newIndex_[face.x], newIndex_[face.y],

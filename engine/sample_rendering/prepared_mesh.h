@@ -58,7 +58,7 @@ struct PreparedMesh : FaceMaterials {
     std::vector<glm::vec3> normals;  ///< three for each face, of length 1
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
     std::vector<Texture> textures;
-    std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
+    std::size_t degenerateFaceCount = 0;  ///< faces dropped, as they have no area
     /// RasterOptions::facesKey of the opaque faces, shared by all renderers.
     FacesKey opaqueKey = std::make_shared<FacesId>();
 };

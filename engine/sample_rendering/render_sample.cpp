@@ -173,11 +173,9 @@ void requireValidOptions(const RenderOptions& options) {
              "Choose another number."});
 }
 
-RenderedSample sampleFolderFor(const SourceMesh& mesh, const fs::path& root,
-                               const RenderOptions& options) {
-    RenderedSample sample;
-    sample.folder = folderOf(root, mesh);
-    sample.truth = truthOf(root, mesh, ".dat");
+SamplePaths samplePathsFor(const SourceMesh& mesh, const fs::path& root,
+                           const RenderOptions& options) {
+    SamplePaths sample{folderOf(root, mesh), truthOf(root, mesh, ".dat")};
     if (!pathExists(sample.folder)) return sample;
     if (!options.overwrite)
         throw InputError({sample.folder.string(), "", "exists already",
@@ -202,15 +200,16 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
                                      const RenderOptions& options, int threads,
                                      const std::stop_token& cancel) {
     requireValidOptions(options);
-    RenderedSample result = sampleFolderFor(mesh, root, options);
+    SamplePaths paths = samplePathsFor(mesh, root, options);
+    RenderedSample result;
     TexturedMesh textured = readTexturedMesh(
         mesh.file, {.cancel = cancel, .texturesAnywhere = options.texturesAnywhere});
-    result.missing = textured.missing;
+    result.unreadable = textured.missing;
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
-        result.missing.push_back(leftOut);
+        result.unreadable.push_back(leftOut);
     const PreparedMesh prepared = prepareMesh(std::move(textured), options.conversion, cancel);
     result.faces = prepared.mesh.faces.size();
-    result.withoutArea = prepared.withoutArea;
+    result.degenerateFaceCount = prepared.degenerateFaceCount;
 
     const std::string name = mesh.category + '_' + mesh.id;
     const std::vector<CameraRow> rows = planViews(options.views, name);
@@ -232,13 +231,13 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
         ".dat", formatPickle(std::array{picture(first),
                                         makeArray(truthRows(truth), {truth.points.size(), 6})}));
     if (cancel.stop_requested()) throw Cancelled();
-    return {std::move(result), std::move(folder)};
+    return {std::move(result), std::move(paths), std::move(folder)};
 }
 
 RenderedSample publishSample(PreparedSample prepared, bool overwrite) {
-    fs::path truth = prepared.result.truth;
-    prepared.folder.publish(prepared.result.folder, truth.replace_extension(), overwrite);
-    return std::move(prepared.result);
+    fs::path truth = prepared.paths.truth;
+    prepared.folder.publish(prepared.paths.folder, truth.replace_extension(), overwrite);
+    return std::move(prepared.sample);
 }
 
 }  // namespace threefold

@@ -31,31 +31,36 @@ struct RenderOptions {
 
 inline constexpr std::size_t kMaxTruthPoints = 10'000'000;
 
-/// Rendered sample of one mesh.
-struct RenderedSample {
+/// Where a rendered sample is, or will be.
+struct SamplePaths {
     std::filesystem::path folder;  ///< {root}/{category}/{id}
     std::filesystem::path truth;   ///< {root}/gt/{category}_{id}_00.dat; the .ply is beside it
+};
+
+/// Rendered sample of one mesh.
+struct RenderedSample {
     std::size_t faces = 0;
-    std::size_t withoutArea = 0;  ///< number of faces dropped for lack of area
+    std::size_t degenerateFaceCount = 0;  ///< faces dropped, as they have no area
     std::size_t views = 0;
-    std::size_t emptyViews = 0;        ///< views that do not show the mesh
-    std::size_t cutOffViews = 0;       ///< views in which the mesh touches the border
-    std::set<RasterTier> tiers;        ///< rasteriser tiers that drew the views
-    std::vector<std::string> missing;  ///< unread materials and textures, left-out points
+    std::size_t emptyViews = 0;           ///< views that do not show the mesh
+    std::size_t cutOffViews = 0;          ///< views in which the mesh touches the border
+    std::set<RasterTier> tiers;           ///< rasteriser tiers that drew the views
+    std::vector<std::string> unreadable;  ///< unread materials and textures, left-out points
 };
 
 /// Whether the complete sample exists: its camera file and its truth.
 bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
 
-/// Future paths of a sample; all other fields are empty. Throws InputError if the folder exists
-/// without RenderOptions::overwrite, or with it, if it holds more than a sample or is no folder.
-RenderedSample sampleFolderFor(const SourceMesh& mesh, const std::filesystem::path& root,
-                               const RenderOptions& options);
+/// Future paths of a sample. Throws InputError if the folder exists without
+/// RenderOptions::overwrite, or with it, if it holds more than a sample or is no folder.
+SamplePaths samplePathsFor(const SourceMesh& mesh, const std::filesystem::path& root,
+                           const RenderOptions& options);
 
 /// Complete sample that is not published yet.
 struct PreparedSample {
-    RenderedSample result;  ///< result after publication
-    SampleFolder folder;
+    RenderedSample sample;
+    SamplePaths paths;    ///< after publication
+    SampleFolder folder;  ///< until then
 };
 
 /// Reads a mesh and renders a sample of it (METHOD.md §10) into a hidden folder below `root`, which
@@ -63,7 +68,7 @@ struct PreparedSample {
 /// `renderings.txt`; `gt/{category}_{id}_00.dat`, a pickle of (image of view 0, N×6 float32) in
 /// view 0's space, and the same points as PLY. Uses `threads` threads. Leaves nothing behind on
 /// failure. Throws UsageError (options), IoError, NotThisFormat, FormatError, InputError
-/// (sampleFolderFor(); a mesh that cannot be used, or is in none of the views), DeviceError (the
+/// (samplePathsFor(); a mesh that cannot be used, or is in none of the views), DeviceError (the
 /// tier cuda without a GPU), Cancelled.
 PreparedSample prepareRenderedSample(const SourceMesh& mesh, const std::filesystem::path& root,
                                      const RenderOptions& options, int threads,

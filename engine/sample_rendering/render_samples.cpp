@@ -192,6 +192,7 @@ class SampleRun {
         const Stopwatch watch;
         try {
             if (failure) std::rethrow_exception(failure);
+            result.paths = entry.sample.paths;
             result.sample = publishSample(std::move(entry.sample), options_.overwrite);
             result.outcome = Outcome::made;
         } catch (...) {
@@ -256,7 +257,7 @@ std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes, const 
             if (!options.overwrite && isRendered(root, meshes[i])) {
                 results[i].outcome = Outcome::skipped;
             } else {
-                results[i].sample = sampleFolderFor(meshes[i], root, options);
+                results[i].paths = samplePathsFor(meshes[i], root, options);
                 results[i].outcome = Outcome::made;
             }
         } catch (const InputError& error) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -12,15 +13,16 @@
 
 namespace threefold {
 
-/// Result of renderSamples() for one mesh.
+/// Result of renderSamples() or planSamples() for one mesh.
 struct RenderResult {
-    /// Whether a sample was made.
+    /// Whether a sample was made, or would be.
     enum class Outcome { made, skipped, failed };
 
     SourceMesh mesh;
     Outcome outcome = Outcome::failed;
-    RenderedSample sample;    ///< if made
-    std::string error;        ///< if failed: one line
+    SamplePaths paths;                     ///< if made
+    std::optional<RenderedSample> sample;  ///< if made; nullopt in a plan
+    std::string error;                     ///< if failed: one line
     double milliseconds = 0;  ///< time to read, draw and write, without waiting for the disk
 };
 
@@ -42,7 +44,7 @@ std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes,
                                         const RenderReportFunction& report);
 
 /// Plans renderSamples() from names alone: reads no mesh and writes nothing. Outcome::made: the
-/// sample would be rendered. Sets only the paths of the sample. Throws UsageError (options).
+/// sample would be rendered. Throws UsageError (options).
 std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes,
                                       const std::filesystem::path& root,
                                       const RenderOptions& options);

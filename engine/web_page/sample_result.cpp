@@ -29,9 +29,9 @@ constexpr std::array<std::string_view, 2> kSurfaceMeasures = {"chamfer", "f_tau"
 
 /// "Chamfer ↓, 10⁻⁴ object units²"; `points`, a phrase, follows the measure's name.
 std::string headingOf(const Measure& measure, std::string_view points = {}) {
-    return fmt::format("{}{} {}, {}{}", measure.shortTitle(), points,
-                       measure.better == Better::lower ? "↓" : "↑",
-                       measure.unit == Unit::squared ? "10⁻⁴ " : "", unitName(measure.unit));
+    return fmt::format(
+        "{}{} {}, {}{}", measure.shortTitle(), points, measure.better == Better::lower ? "↓" : "↑",
+        measure.unit == Unit::squaredDistance ? "10⁻⁴ " : "", unitName(measure.unit));
 }
 
 WebNumber numberOf(const Measure& measure, const std::optional<double>& value) {
@@ -62,11 +62,10 @@ class SamplePage {
         addPhotographs(result);
         for (const StageMesh* mesh : reconstruction.published())
             add(result, mesh->stage.name, mesh->vertices, reconstruction.faces(*mesh));
-        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed)
+        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
             add(result, kHull, surface->hull.vertices, surface->hull.faces);
-        if (!reconstruction.fitted.empty())
-            add(result, std::string(kFittedMesh), reconstruction.fitted,
-                reconstruction.facesOfFitted());
+        if (const auto& fitted = reconstruction.fitted)
+            add(result, std::string(kFittedMesh), fitted->vertices, fitted->faces);
         addTruth(result);
         result.note = webNote({.input = measured_.loaded.views,
                                .fitted = measured_.fit ? std::span<const int>(measured_.fit->views)
@@ -82,13 +81,14 @@ class SamplePage {
         return Camera::fromRow(sample().cameraRows.at(static_cast<std::size_t>(view)));
     }
     const HullFit* fittedSurface() const {
-        return measured_.fit && measured_.fit->surface ? &*measured_.fit->surface : nullptr;
+        const auto& fit = measured_.fit;
+        return fit && fit->hull.surface ? &*fit->hull.surface : nullptr;
     }
 
     SampleScores scoresUnder(Protocol protocol) const {
         const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
         SampleScores scores = sampleScores(measured_.reconstruction, prepared);
-        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed)
+        if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
             scores.add(kHull, prepared.score({surface->hull.vertices, surface->hull.faces, {}}));
         return scores;
     }
@@ -154,7 +154,7 @@ class SamplePage {
 
     void addTruth(WebResult& result) {
         if (!truth_) return;
-        const bool isFitted = !measured_.reconstruction.fitted.empty();
+        const bool isFitted = measured_.reconstruction.fitted.has_value();
         const auto isCompared = [&](const WebMesh& mesh) {
             return isFitted ? mesh.name == kFittedMesh : mesh.isPrimary;
         };

@@ -176,7 +176,7 @@ TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
                 ElementsAre("speedup is 1.5, speedup>=1.6 is required",
                             AllOf(HasSubstr("f_tau is -1"), HasSubstr("f_tau>-1 is required"))));
     Comparison lacking = made;
-    lacking.missing = 2;
+    lacking.onlyInFirstCount = 2;
     EXPECT_THAT(violatedRequirements(lacking, requirementsFrom("speedup>=1")),
                 ElementsAre("2 samples of A are missing"));
     EXPECT_THAT(violatedRequirements(made, requirementsFrom("distance<1")),

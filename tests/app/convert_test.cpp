@@ -66,7 +66,7 @@ std::string pickledTemplate(const TemplateMesh& mesh) {
         faces.push_back(pickledIndices(level.faces));
         if (i + 1 < mesh.levels.size()) pools.push_back(pickledIndices(level.unpoolEdges));
     }
-    entries.emplace_back("coord", pickledPoints(mesh.coordinates));
+    entries.emplace_back("coord", pickledPoints(mesh.vertices));
     entries.emplace_back("faces_triangle", pickle::list(faces));
     entries.emplace_back("pool_idx", pickle::list(pools));
     entries.emplace_back("sample_coord", pickledPoints(mesh.hypotheses));
@@ -89,7 +89,7 @@ class Convert : public testing::Test {
             writeSafetensors(folder_ / (stage + ".safetensors"), content);
         }
         writeFileAtomically(folder_ / "template.dat",
-                            std::string_view(pickledTemplate(testModel()->mesh)));
+                            std::string_view(pickledTemplate(testModel()->templateMesh)));
     }
 
     std::string path(const char* name) const { return (folder_ / name).string(); }
@@ -117,7 +117,8 @@ TEST_F(Convert, makesTheSameUsableModel_whenRunTwice) {
     for (const auto& [name, array] : testModel()->weights) {
         EXPECT_EQ(made->weights.at(name).data, array.data) << name;
     }
-    EXPECT_EQ(made->mesh.levels[2].laplacian.value, testModel()->mesh.levels[2].laplacian.value);
+    EXPECT_EQ(made->templateMesh.levels[2].laplacian.value,
+              testModel()->templateMesh.levels[2].laplacian.value);
 }
 
 TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {

@@ -96,7 +96,7 @@ TEST(FuzzBudget, holdsForJournalOfManyMachines) {
     RunDescription description;
     std::string text = journalHeader(description);
     while (text.size() < 1'000'000) {
-        description.begun = "2024-05-01T10:00:00Z";
+        description.startedAt = "2024-05-01T10:00:00Z";
         description.machines = {{std::to_string(text.size()), "", 1, "", "", "", "", ""}};
         text += journalSession(description);
     }

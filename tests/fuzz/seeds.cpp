@@ -93,7 +93,7 @@ void addTruths(Seeds& seeds) {
 /// A triangle, cut into four twice.
 TemplateMesh smallTemplate() {
     TemplateMesh mesh;
-    mesh.coordinates = {{0, 0, -0.8F}, {0.1F, 0, -0.8F}, {0, 0.1F, -0.8F}};
+    mesh.vertices = {{0, 0, -0.8F}, {0.1F, 0, -0.8F}, {0, 0.1F, -0.8F}};
     const auto diagonal = [](std::uint32_t count) {
         SparseMatrix matrix;
         matrix.rowStart.push_back(0);
@@ -369,7 +369,7 @@ void addJournals(Seeds& seeds) {
     description.identity.views = {0, 1, 2};
     description.identity.protocols = {Protocol::published, Protocol::surface};
     description.machines.push_back({"processor", "AVX2", 2, "4 GiB", "Linux", "", "", "oneDNN"});
-    description.begun = "2024-05-01T10:00:00Z";
+    description.startedAt = "2024-05-01T10:00:00Z";
     SampleRecord done;
     done.name = "02691156_p0001_00";
     done.scores.resize(1);

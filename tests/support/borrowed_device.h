@@ -16,7 +16,7 @@ class BorrowedDevice : public Backend {
     std::string description() const override { return backend_.description(); }
     Precision precision() const override { return backend_.precision(); }
     const Model& model() const override { return backend_.model(); }
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         backend_.begin(inputs, options);
     }
     std::vector<Reconstruction> finish() override { return backend_.finish(); }

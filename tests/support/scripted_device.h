@@ -105,7 +105,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
         return DeviceMemoryUse{100, 20, 3, {4, 5, 6}};
     }
 
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         const Alone alone(*this);
         const int batch = numberOf(inputs.front());
         scene_.change([&] {
@@ -172,11 +172,11 @@ class ScriptedDevice : public Backend, public MeshOperations {
 
     struct Begun {
         std::span<const NetworkInput> inputs;
-        RunOptions options;
+        BatchOptions options;
     };
 
     std::vector<Reconstruction> results(std::span<const NetworkInput> inputs,
-                                        const RunOptions& options) {
+                                        const BatchOptions& options) {
         const int batch = numberOf(inputs.front());
         scene_.note(name_ + " runs " + std::to_string(batch));
         if (options.progress) options.progress({RunStep::preprocess, 0.5F});

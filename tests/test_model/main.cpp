@@ -204,7 +204,7 @@ void avoidWhite(Tensors& tensors, std::size_t block) {
 void write(const char* bundled, const char* out) {
     const auto model = loadModel(bundled);
     Tensors tensors;
-    for (const auto& [name, shape] : expectedWeights(model->mesh))
+    for (const auto& [name, shape] : expectedWeights(model->templateMesh))
         tensors.try_emplace(name, name, shape, deviationOf(name, shape));
     carryWhite(tensors, "stage1.cnn", kCnnLayers.size());
     carryWhite(tensors, "stage2.cnn", kStage2Layers);
@@ -213,7 +213,7 @@ void write(const char* bundled, const char* out) {
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         avoidWhite(tensors, block);
 
-    Safetensors content{templateToArrays(model->mesh), model->provenance};
+    Safetensors content{templateToArrays(model->templateMesh), model->provenance};
     content.metadata["sampler"] = samplerName(SamplerKind::bilinearEach);
     content.metadata["description"] = "for tests: follows the photographs' outlines";
     for (const auto& [name, tensor] : tensors) content.arrays.emplace(name, tensor.inHalf());

@@ -26,7 +26,7 @@ struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
     std::atomic<RunStep> held = RunStep::load;  ///< runs wait while in this step; load: never
-    std::atomic<bool> reportsPartial = true;    ///< whether it calls RunOptions::onStage1, as the
+    std::atomic<bool> reportsPartial = true;    ///< whether it calls BatchOptions::onStage1, as the
                                                 ///< processor's back end does
     std::atomic<bool> lost = false;             ///< a spare takes over with the next run
     std::atomic<int> runs = 0;                  ///< begun
@@ -49,7 +49,7 @@ class FakeBackend : public SerialBackend {
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return model_; }
 
-    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         if (behaviour_->lost && !spare_) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
         ++behaviour_->runs;
         if (behaviour_->failNext.exchange(false)) {
@@ -88,8 +88,8 @@ class FakeBackend : public SerialBackend {
         auto mesh = std::make_shared<TemplateMesh>();
         Faces faces = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
                        {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
-        mesh->coordinates = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-        std::size_t vertices = mesh->coordinates.size();
+        mesh->vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+        std::size_t vertices = mesh->vertices.size();
         constexpr int kBefore = 2;  // subdivisions of the octahedron that make level 1
         for (int step = 0; step < kBefore + 3; ++step) {
             std::vector<glm::u32vec2> edges;
@@ -97,8 +97,8 @@ class FakeBackend : public SerialBackend {
             subdivide(faces, vertices, edges, finer);
             if (step < kBefore) {
                 for (const glm::u32vec2 edge : edges) {
-                    mesh->coordinates.push_back(
-                        glm::normalize(mesh->coordinates[edge.x] + mesh->coordinates[edge.y]));
+                    mesh->vertices.push_back(
+                        glm::normalize(mesh->vertices[edge.x] + mesh->vertices[edge.y]));
                 }
             } else {
                 TemplateLevel level;
@@ -110,7 +110,7 @@ class FakeBackend : public SerialBackend {
             vertices += edges.size();
             faces = std::move(finer);
         }
-        for (glm::vec3& point : mesh->coordinates) point = kCentre + 0.2F * point;
+        for (glm::vec3& point : mesh->vertices) point = kCentre + 0.2F * point;
         return mesh;
     }
 
@@ -160,7 +160,7 @@ class FakeBackend : public SerialBackend {
         result.templateMesh = shape;
         result.levelFaces = faces;
         result.stages = threefold::test::publishedStages();
-        Points points = shape->coordinates;
+        Points points = shape->vertices;
         constexpr std::array kRadius{0.2F, 0.19F, 0.18F};
         for (std::size_t level = 0; level < kRadius.size(); ++level) {
             points = bent(points, kRadius[level], bend);

@@ -112,12 +112,12 @@ TEST_F(MeshExport, writesTheFittedMesh_whenThereIsOne) {
     const auto files = exportFiles(source(true), choice);
     ASSERT_EQ(files.size(), 1U);
     EXPECT_EQ(files[0].path.filename(), "02691156_p0001_00_fitted.obj");
-    EXPECT_EQ(source(true).colours.at(stage("fitted")).values.size(), meshes().fitted.size());
+    EXPECT_EQ(source(true).colours.at(stage("fitted")).values.size(),
+              meshes().fitted->vertices.size());
     exportMeshes(source(), choice);
     const std::string text = textOf(files[0].path);
     EXPECT_EQ(text, [&] {
-        writeMesh(folder_ / "expected.obj", MeshFormat::obj, {meshes().fitted, meshes().faces()},
-                  {});
+        writeMesh(folder_ / "expected.obj", MeshFormat::obj, *meshes().fitted, {});
         return textOf(folder_ / "expected.obj");
     }());
 }
@@ -176,7 +176,7 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
 TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     document_.result.set(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
     const auto values = source(true).colours.at(stage("fitted")).values;
-    EXPECT_EQ(values.size(), meshes().fitted.size());
+    EXPECT_EQ(values.size(), meshes().fitted->vertices.size());
     for (const MeshFormat format : meshFormats(mesh_format_filters::writable)) {
         for (const MeshSpace space : {MeshSpace::camera, MeshSpace::world}) {
             SCOPED_TRACE(std::string(meshFormatExtension(format)));
@@ -184,7 +184,7 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
             choice.coloured = true;
             exportMeshes(source(true), choice);
             const LoadedMesh read = readMesh(exportFiles(source(), choice).at(0).path);
-            const std::size_t faces = format == MeshFormat::xyz ? 0 : meshes().fittedFaces.size();
+            const std::size_t faces = format == MeshFormat::xyz ? 0 : meshes().fitted->faces.size();
             EXPECT_EQ(read.faces.size(), faces);
             EXPECT_EQ(read.colours.size(), infoOf(format).carriesColours ? values.size() : 0);
         }

@@ -124,7 +124,7 @@ TEST(MeshMorph, jumps_whenTheFittedMeshHasOtherFaces) {
     const ResultRef hull =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::hullReconstruction());
     EXPECT_TRUE(hasOwnFittedFaces(*hull));
-    EXPECT_EQ(hull->mesh(MeshId::fitted)->faces, hull->reconstruction.fittedFaces);
+    EXPECT_EQ(hull->mesh(MeshId::fitted)->faces, hull->reconstruction.fitted->faces);
     EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->mesh(MeshId::fitted));
     EXPECT_EQ(morphedMesh(*hull, kMorphFitted), hull->mesh(MeshId::fitted));

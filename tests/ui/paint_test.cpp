@@ -228,7 +228,7 @@ TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
     outcome.views = {6, 11, 0, 19};
-    outcome.fit.vertices = test::fittedReconstruction().fitted;
+    outcome.fit.vertices = test::fittedReconstruction().fitted->vertices;
     outcome.fit.agreement.resize(1);
     outcome.requested.on = true;
     document.fit.setChoice(outcome.requested);

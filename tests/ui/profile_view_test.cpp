@@ -17,7 +17,7 @@ Reconstruction run(double block) {
 
 TEST(ProfileHistory, countsRunsAndForgetsTheOldest) {
     ProfileHistory history;
-    for (int i = 0; i < 100; ++i) history.addRun(run(i), LaneKind::processor);
+    for (int i = 0; i < 100; ++i) history.addRun(run(i), {}, LaneKind::processor);
     EXPECT_EQ(history.runs().size(), 64U);
     EXPECT_EQ(history.runs().back().number, 100);
     EXPECT_EQ(history.network().last(), 129.0);
@@ -27,12 +27,8 @@ TEST(ProfileHistory, countsRunsAndForgetsTheOldest) {
 TEST(ProfileHistory, putsRunsAndFramesOnOneTimeLine) {
     ProfileHistory history;
     const auto start = ProfileHistory::Clock::now();
-    Reconstruction first = run(30);
-    first.begun = start;
-    Reconstruction second = run(30);
-    second.begun = start + std::chrono::milliseconds(500);
-    history.addRun(first, LaneKind::gpu);
-    history.addRun(second, LaneKind::gpu);
+    history.addRun(run(30), start, LaneKind::gpu);
+    history.addRun(run(30), start + std::chrono::milliseconds(500), LaneKind::gpu);
     history.addFrame({start + std::chrono::milliseconds(100), 16, 0, 0}, 0);
     const Spans spans = history.spans();
     ASSERT_EQ(spans.size(), 9U);
@@ -47,7 +43,7 @@ TEST(ProfileHistory, tracesAFit_afterItsRun) {
     ProfileHistory history;
     history.addFit(3);  // of no run: nothing to add it to
     EXPECT_TRUE(history.spans().empty());
-    history.addRun(run(30), LaneKind::gpu);
+    history.addRun(run(30), {}, LaneKind::gpu);
     history.addFit(0.25);
     const Spans spans = history.spans();
     ASSERT_EQ(spans.size(), 5U);
@@ -68,7 +64,7 @@ TEST(ProfileHistory, countsThePanelsCost_onlyWhenItWasDrawn) {
 
 TEST(ProfileRuns, showTheNewestFirst_inSeparateLanes) {
     ProfileHistory history;
-    for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), LaneKind::gpu);
+    for (int i = 0; i < 9; ++i) history.addRun(run(i + 1), {}, LaneKind::gpu);
     const auto runs = flameGraphOf(history, themeColours(Theme::dark));
     ASSERT_EQ(runs->rows.size(), render::kMaxFlameRows);
     EXPECT_EQ(runs->lanes, (std::vector<std::string>{"CPU", "stream 1"}));
@@ -86,19 +82,19 @@ TEST(ProfileRuns, showTheNewestFirst_inSeparateLanes) {
 TEST(ProfileLegend, namesAllBlocksOfTheLastColour_whenAModelHasMoreThanTwoBlocks) {
     ProfileHistory history;
     Reconstruction made = run(1);
-    history.addRun(made, LaneKind::processor);
+    history.addRun(made, {}, LaneKind::processor);
     const auto lastKey = [&] {
         return profileView(history, nullptr, {}, themeColours(Theme::dark)).legend.back().text;
     };
     EXPECT_EQ(lastKey(), "block2");
     made.timings.push_back({blockStep(3), 1});
-    history.addRun(made, LaneKind::processor);
+    history.addRun(made, {}, LaneKind::processor);
     EXPECT_EQ(lastKey(), "block2–4");
 }
 
 TEST(ProfileRuns, haveOneLane_onTheProcessor) {
     ProfileHistory history;
-    history.addRun(run(1), LaneKind::processor);
+    history.addRun(run(1), {}, LaneKind::processor);
     EXPECT_EQ(flameGraphOf(history, themeColours(Theme::dark))->lanes,
               std::vector<std::string>{"CPU"});
 }
@@ -134,7 +130,7 @@ TEST(ProfileView, showsOnlyKnownFacts) {
 TEST(ProfileView, showsTheGaugesOfTheGpu) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
-    numbers.poolUse = DevicePoolUse{1200, 3, 2};
+    numbers.poolUse = PoolStatistics{1200, 3, 2};
     numbers.processorPercent = 42.4;
     numbers.gpuReading = GpuReading{};
     numbers.gpuReading->utilisation = 87;

@@ -334,14 +334,14 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     const auto at = [&](Quantity quantity) {
         return *quantityValues(*result, MeshId::fitted, quantity).values;
     };
-    EXPECT_NEAR(at(Quantity::movement)[5], glm::distance(r.vertices("refined")[5], r.fitted[5]),
-                1e-6F);
+    EXPECT_NEAR(at(Quantity::movement)[5],
+                glm::distance(r.vertices("refined")[5], r.fitted->vertices[5]), 1e-6F);
     ASSERT_TRUE(result->evaluation()->fitted());
     EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation()->fitted()->distances[5],
                 1e-6F);
     for (const Quantity quantity : kAllQuantities) {
         if (!isOfResults(quantityInfo(quantity))) continue;
-        EXPECT_EQ(at(quantity).size(), r.fitted.size());
+        EXPECT_EQ(at(quantity).size(), r.fitted->vertices.size());
     }
 }
 
@@ -375,7 +375,7 @@ TEST(Quantities, explainTheirAbsence_whenTheFittedMeshHasOtherVertices) {
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
         ASSERT_EQ(bool(values.values), known) << info.name.toStdString();
         if (known) {
-            EXPECT_EQ(values.values->size(), result->reconstruction.fitted.size());
+            EXPECT_EQ(values.values->size(), result->reconstruction.fitted->vertices.size());
         }
         EXPECT_EQ(morphedValues(*result, 0.3F, quantity).values,
                   quantityValues(*result, MeshId::result, quantity).values);

@@ -72,8 +72,8 @@ TEST(MakePartialResult, hasDistancesToTheTruth_butNoEvaluationYet) {
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     const threefold::test::TempFolder folder;
     Sample sample = findSample(test::bundledSampleFolder());
-    sample.groundTruth = folder / "broken.dat";
-    std::ofstream(sample.groundTruth) << "nonsense";
+    sample.truth->file = folder / "broken.dat";
+    std::ofstream(sample.truth->file) << "nonsense";
     const ResultRef result =
         makeResult(std::make_shared<const Sample>(sample), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->truthProblem());
@@ -87,7 +87,7 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
-    outcome.fit.vertices = test::fittedReconstruction().fitted;
+    outcome.fit.vertices = test::fittedReconstruction().fitted->vertices;
     outcome.fit.agreement.resize(3);
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::firstPublished), before->mesh(MeshId::firstPublished));
@@ -95,7 +95,7 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
     EXPECT_FALSE(before->fit());
     ASSERT_TRUE(after->fit());
     EXPECT_EQ(after->fit()->before, before);
-    EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
+    EXPECT_EQ(after->reconstruction.fitted->vertices, outcome.fit.vertices);
     ASSERT_TRUE(after->mesh(MeshId::fitted));
     ASSERT_TRUE(after->evaluation()->fitted());
     EXPECT_EQ(after->evaluation()->fScoreCurves[test::kFittedStage].size(),
@@ -110,14 +110,14 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const Reconstruction made = test::hullReconstruction();
     FitOutcome outcome;
-    outcome.fit.vertices = made.fitted;
+    outcome.fit.vertices = made.fitted->vertices;
     outcome.fit.agreement.resize(3);
-    outcome.faces = made.fittedFaces;
+    outcome.faces = made.fitted->faces;
     const ResultRef after = withFit(before, outcome);
-    EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
+    EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fitted->faces);
     EXPECT_TRUE(hasOwnFittedFaces(*after));
-    EXPECT_EQ(after->evaluation()->fitted()->distances.size(), made.fitted.size());
-    EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted.size());
+    EXPECT_EQ(after->evaluation()->fitted()->distances.size(), made.fitted->vertices.size());
+    EXPECT_EQ(after->truth->stageDistance[test::kFittedStage].size(), made.fitted->vertices.size());
 }
 
 TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
@@ -132,8 +132,8 @@ TEST(WithFit, keepsTheHull_whenDepthMovedIt) {
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
     EXPECT_TRUE(fitSummary(after->fit()->outcome).contains("moved the hull"));
-    outcome.startSurface->depthUsed = false;
-    outcome.fit.notes = {"Depth from photographs is not used."};
+    outcome.startSurface->depth->problem = "Depth from photographs is not used.";
+    outcome.fit.notes = {outcome.startSurface->depth->problem};
     const ResultRef asCarved = withFit(before, outcome);
     EXPECT_FALSE(asCarved->mesh(MeshId::hull));
     EXPECT_TRUE(
@@ -144,7 +144,6 @@ TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome = test::outcomeWithDepth(*before, {.source = FitSource::depth});
-    outcome.startSurface->depthUsed = false;
     outcome.startSurface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("needs at least 4 photographs"));
     outcome.requested.source = FitSource::hull;

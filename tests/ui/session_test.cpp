@@ -19,7 +19,7 @@ Session example() {
     Session session;
     auto sample = std::make_shared<Sample>(*test::bundledSample());
     sample->cameraRows[6].azimuth = 12.5;
-    sample->groundTruthSpace = MeshSpace::world;
+    sample->truth->space = MeshSpace::world;
     session.sample = sample;
     session.views = {6, 0, 7};
     session.model = "/data/models/other.safetensors";
@@ -46,8 +46,8 @@ TEST(Session, isRestored_unchanged) {
     EXPECT_EQ(after.sample->images, before.sample->images);
     EXPECT_EQ(after.sample->name(), before.sample->name());
     EXPECT_EQ(after.sample->cameraRows[6].azimuth, 12.5);
-    EXPECT_EQ(after.sample->groundTruth, before.sample->groundTruth);
-    EXPECT_EQ(after.sample->groundTruthSpace, MeshSpace::world);
+    EXPECT_EQ(after.sample->truthFile(), before.sample->truthFile());
+    EXPECT_EQ(after.sample->truth->space, MeshSpace::world);
     EXPECT_EQ(after.model, before.model);
     EXPECT_EQ(after.opened, before.opened);
     EXPECT_EQ(after.look, before.look);

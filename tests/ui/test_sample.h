@@ -23,7 +23,7 @@ inline SampleRef bundledSample() {
 /// The bundled sample without its truth.
 inline SampleRef sampleWithoutTruth() {
     Sample sample = findSample(bundledSampleFolder());
-    sample.groundTruth.clear();
+    sample.truth.reset();
     return std::make_shared<const Sample>(sample);
 }
 
@@ -88,8 +88,10 @@ inline Reconstruction reconstructionWithoutStage2() {
 /// fakeReconstruction() with a fitted mesh, a little smaller than the refined one.
 inline Reconstruction fittedReconstruction() {
     Reconstruction reconstruction = fakeReconstruction();
+    Mesh& fitted = reconstruction.fitted.emplace();
     for (const glm::vec3& vertex : reconstruction.vertices("refined"))
-        reconstruction.fitted.push_back(0.99F * vertex);
+        fitted.vertices.push_back(0.99F * vertex);
+    fitted.faces = reconstruction.faces();
     return reconstruction;
 }
 
@@ -97,24 +99,22 @@ inline Reconstruction fittedReconstruction() {
 /// meshes of their own.
 inline Reconstruction hullReconstruction() {
     Reconstruction reconstruction = fakeReconstruction();
-    reconstruction.fitted = reconstruction.vertices("level2");
-    reconstruction.fittedFaces = reconstruction.levelFaces->at(1);
+    reconstruction.fitted = {reconstruction.vertices("level2"), reconstruction.levelFaces->at(1)};
     return reconstruction;
 }
 
 /// Result of a fit where depth from photographs moved a hull, which lay a little aside.
 inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {}) {
-    const Reconstruction reconstruction = hullReconstruction();
+    const Mesh fitted = *hullReconstruction().fitted;
     FitOutcome outcome;
     outcome.requested = requested;
-    outcome.fit.vertices = reconstruction.fitted;
+    outcome.fit.vertices = fitted.vertices;
     outcome.fit.agreement.resize(before.views.size());
-    outcome.faces = reconstruction.fittedFaces;
+    outcome.faces = fitted.faces;
     HullFit& surface = outcome.startSurface.emplace();
-    surface.hull = {reconstruction.fitted, reconstruction.fittedFaces};
+    surface.hull = fitted;
     for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
     surface.depth.emplace().sureFraction = 0.5;
-    surface.depthUsed = true;
     return outcome;
 }
 

@@ -164,7 +164,7 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
     const ResultRef& now = document().result.current();
     EXPECT_EQ(now->truth->points->vertices.size(), 10000U);
-    EXPECT_EQ(now->sample->groundTruth.filename(), "truth.stl");
+    EXPECT_EQ(now->sample->truthFile().filename(), "truth.stl");
     EXPECT_NE(now->evaluation()->result().measures.chamfer,
               before->evaluation()->result().measures.chamfer);
     EXPECT_EQ(network().runs, runs);
@@ -172,22 +172,22 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     window().opener().reconstruct();
     const ResultRef second = now;
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != second; }));
-    EXPECT_EQ(document().result.current()->sample->groundTruth.filename(), "truth.stl");
+    EXPECT_EQ(document().result.current()->sample->truthFile().filename(), "truth.stl");
 }
 
 TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const fs::path shown = document().result.current()->sample->renderingFolder;
+    const fs::path shown = document().result.current()->sample->folder;
     const fs::path truth = test::bundledSampleFolder().parent_path().parent_path().parent_path() /
                            "gt" / "02958343_p0001_00.dat";
     ASSERT_TRUE(fs::exists(truth));
     const ResultRef before = document().result.current();
     openByDialog(truth);
     ASSERT_TRUE(waitUntil([&] { return document().result.current() != before; }));
-    EXPECT_EQ(document().result.current()->sample->renderingFolder, shown);
-    EXPECT_EQ(document().result.current()->sample->groundTruth, truth);
+    EXPECT_EQ(document().result.current()->sample->folder, shown);
+    EXPECT_EQ(document().result.current()->sample->truthFile(), truth);
     const ResultRef judged = document().result.current();
-    EXPECT_EQ(drop(judged->sample->groundTruth), "Drop as truth");
+    EXPECT_EQ(drop(judged->sample->truthFile()), "Drop as truth");
 }
 
 TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
@@ -250,7 +250,7 @@ TEST_F(WindowFiles, keepTheTruth_whenAChoiceOfViewsIsUndone) {
     const std::vector<int> chosen = window().input().model().selection().views();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views == chosen; }));
     drop(writeTetrahedron("truth.stl", 0), Qt::ShiftModifier);
-    const auto truth = [&] { return document().result.current()->sample->groundTruth.filename(); };
+    const auto truth = [&] { return document().result.current()->sample->truthFile().filename(); };
     ASSERT_TRUE(waitUntil([&] { return truth() == "truth.stl"; }));
     window().findChild<UndoHistory*>()->stack().undo();
     ASSERT_TRUE(waitUntil([&] { return document().result.current()->views != chosen; }));

@@ -41,7 +41,7 @@ class NotingBackend : public test::FakeBackend {
     NotingBackend(std::shared_ptr<test::FakeBehaviour> behaviour, std::shared_ptr<Notes> notes)
         : FakeBackend(std::move(behaviour)), notes_(std::move(notes)) {}
 
-    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         {
             const std::scoped_lock lock(notes_->mutex);
             notes_->begun += input.images.size() == kClickedViews ? 'c' : 'l';

@@ -343,7 +343,7 @@ class OtherBackend : public test::FakeBackend {
         return choice_.device.empty() ? FakeBackend::description() : choice_.device;
     }
     const Model& model() const override { return model_; }
-    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         Reconstruction made = FakeBackend::compute(input, options);
         if (!choice_.device.empty())
             for (glm::vec3& vertex : made.stages.back().vertices) vertex *= 1.02F;

@@ -51,7 +51,7 @@ MeasureTexts textsOf(const Measure& measure) {
 QString headingOf(const Measure& measure) {
     const std::string_view heading = textsOf(measure).heading;
     return translated(heading.empty() ? measure.shortTitle() : heading) +
-           (measure.unit == Unit::squared ? QStringLiteral("×10⁴") : QString());
+           (measure.unit == Unit::squaredDistance ? QStringLiteral("×10⁴") : QString());
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void BatchFeature::openRow(int row) {
         SampleOpener& opener = context_.opener;
         if (located.result) return opener.showResult(located.result);
         // A failed sample may fail again; openSample() then leaves the window unchanged.
-        if (failed) return opener.openSample(located.sample->renderingFolder, located.views);
+        if (failed) return opener.openSample(located.sample->folder, located.views);
         opener.showInput(located.sample, located.views);
         opener.reconstruct();
     };

@@ -11,7 +11,7 @@ double wrappedDegrees(double degrees) {
 
 bool isSameSample(const SampleRef& a, const SampleRef& b) {
     if (a == b) return true;
-    return a && b && a->renderingFolder == b->renderingFolder && a->images == b->images &&
+    return a && b && a->folder == b->folder && a->images == b->images &&
            (a->photos == nullptr) == (b->photos == nullptr);
 }
 
@@ -35,15 +35,13 @@ bool isSameInput(const Result& a, const Result& b) {
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other) {
     if (isSameTruth(*sample, other)) return sample;
     auto copy = std::make_shared<Sample>(*sample);
-    copy->groundTruth = other.groundTruth;
-    copy->groundTruthView = other.groundTruthView;
-    copy->groundTruthSpace = other.groundTruthSpace;
+    copy->truth = other.truth;
+    copy->truthView = other.truthView;
     return copy;
 }
 
 bool isSameTruth(const Sample& a, const Sample& b) {
-    return a.groundTruth == b.groundTruth && a.groundTruthView == b.groundTruthView &&
-           a.groundTruthSpace == b.groundTruthSpace;
+    return a.truth == b.truth && a.truthView == b.truthView;
 }
 
 bool givesSameNetworkImage(const CameraRow& a, const CameraRow& b) {

@@ -49,9 +49,9 @@ void addChange(MeasureCell& cell, const TruthMeasure& measure, const MeasuredMes
 }
 
 MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& meshes) {
-    const QString suffix = measure.unit == Unit::squared   ? QStringLiteral(" ×10⁴")
-                           : measure.unit == Unit::percent ? QStringLiteral(" %")
-                                                           : QString();
+    const QString suffix = measure.unit == Unit::squaredDistance ? QStringLiteral(" ×10⁴")
+                           : measure.unit == Unit::percent       ? QStringLiteral(" %")
+                                                                 : QString();
     MeasureRow row;
     row.label = translated(measure.shortTitle()) + suffix;
     row.tooltip =

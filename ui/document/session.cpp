@@ -85,7 +85,7 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
     }
     Json json = {{"category", sample.category},
                  {"item", sample.id},  // the key of earlier sessions
-                 {"folder", storedPath(sample.renderingFolder, folder)},
+                 {"folder", storedPath(sample.folder, folder)},
                  {"chosen", views},
                  {"views", std::move(viewArray)}};
     if (sample.photos) {
@@ -95,10 +95,10 @@ Json sampleJson(const Sample& sample, const std::vector<int>& views, const fs::p
                        {"size", *placement.size},
                        {"up", {placement.up->x, placement.up->y, placement.up->z}}};
     }
-    if (!sample.groundTruth.empty())
-        json["truth"] = {{"file", storedPath(sample.groundTruth, folder)},
-                         {"view", sample.groundTruthView},
-                         {"space", spaceJson(sample.groundTruthSpace)}};
+    if (sample.truth)
+        json["truth"] = {{"file", storedPath(sample.truth->file, folder)},
+                         {"view", sample.truthView},
+                         {"space", spaceJson(sample.truth->space)}};
     return json;
 }
 
@@ -119,7 +119,7 @@ void parseSample(const Reader& reader, Session& session) {
     auto sample = std::make_shared<Sample>();
     sample->category = reader.text("category");
     sample->id = reader.text("item");
-    sample->renderingFolder = reader.path("folder");
+    sample->folder = reader.path("folder");
     const std::vector<JsonObject> views = reader.objects("views", kMaxViewsOfSample);
     for (const Reader view : views) {
         sample->images.push_back(view.path("image"));
@@ -141,9 +141,8 @@ void parseSample(const Reader& reader, Session& session) {
         reader.fail("chosen", fmt::format("names fewer than {} views", kMinInputViews));
     if (reader.has("truth")) {
         const Reader truth = reader.object("truth");
-        sample->groundTruth = truth.path("file");
-        sample->groundTruthView = truth.integer("view", 0, static_cast<int>(views.size()) - 1);
-        sample->groundTruthSpace = truth.space("space");
+        sample->truth = {truth.path("file"), truth.space("space")};
+        sample->truthView = truth.integer("view", 0, static_cast<int>(views.size()) - 1);
     }
     if (reader.has("own")) parsePosedPhotos(reader.object("own"), *sample);
     session.sample = std::move(sample);

@@ -71,8 +71,8 @@ Mesh meshOf(const ExportSource& source, const ExportedMesh& mesh, MeshSpace spac
     }
     const Reconstruction& meshes = source.result->reconstruction;
     const bool fitted = mesh.id == MeshId::fitted;
-    const Points& points = fitted ? meshes.fitted : meshes.vertices(mesh.stage);
-    const Faces& faces = fitted ? meshes.facesOfFitted() : meshes.faces();
+    const Points& points = fitted ? meshes.fitted->vertices : meshes.vertices(mesh.stage);
+    const Faces& faces = fitted ? meshes.fitted->faces : meshes.faces();
     if (space == MeshSpace::camera) return {points, faces};
     return {inPhotoWorld(transformed(points, source.result->referenceCamera(), true), source),
             faces};

@@ -30,7 +30,7 @@ std::vector<MeshId> panesOf(const SampleRef& sample) try {
     const auto clean = [](const std::filesystem::path& path) {
         return absolutePath(path).lexically_normal();
     };
-    const std::filesystem::path folder = clean(sample->renderingFolder).parent_path();
+    const std::filesystem::path folder = clean(sample->folder).parent_path();
     for (const SampleLayout& layout : sampleLayouts())
         if (folder == clean(bundledSamplesFolder() / layout.folder)) return layout.panes;
     return {};

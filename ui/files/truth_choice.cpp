@@ -73,10 +73,10 @@ void TruthChoice::measurePending() {
     const Truth truth = *std::exchange(pending_, std::nullopt);
     const ResultRef shown = context_.document.result.current();
     auto sample = std::make_shared<Sample>(*shown->sample);
-    sample->groundTruth = truth.file;
-    sample->groundTruthView = truthViewOf(truth.file, shown->views.front());
-    sample->groundTruthSpace =
-        fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::camera) : truth.space;
+    sample->truth = {truth.file, fileKind(truth.file) == FileKind::truth
+                                     ? std::optional(MeshSpace::camera)
+                                     : truth.space};
+    sample->truthView = truthViewOf(truth.file, shown->views.front());
     tasks_.run(
         truth.file, request_,
         [sample, shown](const MeshReadOptions&) {
@@ -87,10 +87,10 @@ void TruthChoice::measurePending() {
             if (result->truthProblem()) return tasks_.reportFailure(*result->truthProblem());
             // A newer result has arrived: measure the newer one.
             if (context_.document.result.current() != shown)
-                return choose(measured.groundTruth, measured.groundTruthSpace);
+                return choose(measured.truth->file, measured.truth->space);
             input_.setInput(result->sample, input_.selection());
             context_.opener.showResult(result);
-            Q_EMIT opened(measured.groundTruth);
+            Q_EMIT opened(measured.truth->file);
         });
 }
 

@@ -331,7 +331,7 @@ void CameraEditor::askForCameras() {
     askForFile({.parent = context_.window,
                 .title = tr("Load cameras from a file"),
                 .filters = {tr("Cameras (*.txt)"), tr("All files (*)")},
-                .folder = pathText(sample->renderingFolder)},
+                .folder = pathText(sample->folder)},
                *this, [this](const std::filesystem::path& file) { load(file); });
 }
 

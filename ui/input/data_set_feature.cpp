@@ -80,7 +80,7 @@ void DataSetFeature::connectBrowser() {
     connect(browser_, &DataSetBrowser::failed, &context_.banner, &Banner::show);
     connect(&input_.model(), &InputModel::sampleChanged, this, [this] {
         const SampleRef& sample = input_.model().sample();
-        const std::filesystem::path folder = sample ? sample->renderingFolder : "";
+        const std::filesystem::path folder = sample ? sample->folder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
     connect(&context_.document.result, &ResultModel::changed, this, &DataSetFeature::readAhead);

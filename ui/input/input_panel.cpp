@@ -244,7 +244,7 @@ void InputPanel::refresh() {
     const ViewSelection& selection = model_.selection();
     const std::size_t count = sample ? sample->viewCount() : 0;
     if (sample) {
-        name_->setFullText(sampleTitle(*sample), pathText(sample->renderingFolder));
+        name_->setFullText(sampleTitle(*sample), pathText(sample->folder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
         name_->setFullText({});

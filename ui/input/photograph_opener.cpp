@@ -31,8 +31,7 @@ void PhotographOpener::open(const std::vector<std::filesystem::path>& images,
         this, openTask_.restart(), [images, views] { return photographSample(images, views); },
         [this](const PhotographSample& photographs) {
             if (photographs.camerasKnown)
-                return context_.opener.openSample(photographs.sample.renderingFolder,
-                                                  photographs.views);
+                return context_.opener.openSample(photographs.sample.folder, photographs.views);
             const auto sample = std::make_shared<const Sample>(photographs.sample);
             input_.setCamerasGuessed(sample);
             context_.opener.showInput(sample, photographs.views);

@@ -91,12 +91,12 @@ PhotographSample photographSample(const std::vector<Path>& given, const std::vec
 
     PhotographSample result;
     Sample& sample = result.sample;
-    sample.renderingFolder = images.front().parent_path();
-    sample.id = sample.renderingFolder.filename().string();
+    sample.folder = images.front().parent_path();
+    sample.id = sample.folder.filename().string();
     sample.images = images;
     // If the folder has no other images, keeps the order in which a camera file will match them.
     try {
-        const ViewFiles files = matchViewFiles(sample.renderingFolder, images.size());
+        const ViewFiles files = matchViewFiles(sample.folder, images.size());
         const bool sameImages = std::is_permutation(files.images.begin(), files.images.end(),
                                                     images.begin(), images.end());
         if (sameImages) sample.images = files.images;
@@ -123,11 +123,11 @@ std::vector<Path> photographsWithoutCameras(const Path& folder) {
 
 bool hasCameraFile(const Sample& sample) {
     std::error_code error;
-    return std::filesystem::exists(sample.renderingFolder / kMetadataName, error);
+    return std::filesystem::exists(sample.folder / kMetadataName, error);
 }
 
 Path writeCameras(const Sample& sample) {
-    Path file = sample.renderingFolder / kMetadataName;
+    Path file = sample.folder / kMetadataName;
     if (sample.photos) {
         throw InputError({sample.photos->file.string(), "",
                           "has cameras as matrices with lenses, which rows cannot hold",
@@ -135,12 +135,12 @@ Path writeCameras(const Sample& sample) {
     }
     std::vector<Path> images;
     try {
-        images = matchViewFiles(sample.renderingFolder, sample.cameraRows.size()).images;
+        images = matchViewFiles(sample.folder, sample.cameraRows.size()).images;
     } catch (const InputError&) {
         images.clear();
     }
     if (images != sample.images) {
-        throw InputError({sample.renderingFolder.string(), "",
+        throw InputError({sample.folder.string(), "",
                           "has other images too, which would have no camera",
                           "Move these images to a separate folder and open them there."});
     }

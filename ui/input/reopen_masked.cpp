@@ -13,8 +13,8 @@ void reopenMasked(SampleOpener& opener, InputPanel& input) {
     const std::vector<int> views = input.model().selection().views();
     if (sample->photos)
         opener.openSample(sample->photos->file, views);
-    else if (!metadataFileIn(sample->renderingFolder).empty())
-        opener.openSample(sample->renderingFolder, views);
+    else if (!metadataFileIn(sample->folder).empty())
+        opener.openSample(sample->folder, views);
     else
         opener.showInput(sample, views);
 }

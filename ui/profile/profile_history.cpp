@@ -13,12 +13,13 @@ double millisecondsBetween(ProfileHistory::Clock::time_point from,
 
 }  // namespace
 
-void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
+void ProfileHistory::addRun(const Reconstruction& run, Clock::time_point startedAt,
+                            LaneKind device) {
     if (runs_.size() == kMaxRuns) runs_.pop_front();
     Run added;
     added.number = ++lastNumber_;
     added.steps = runStepSpans(run.timings, run.wallMilliseconds, device, 0, added.number);
-    added.start = run.begun;
+    added.start = startedAt;
     if (added.start == Clock::time_point{}) {
         double end = 0;
         for (const Span& span : added.steps) end = std::max(end, span.end());

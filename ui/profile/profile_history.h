@@ -28,8 +28,9 @@ class ProfileHistory {
         std::optional<Span> fit;         ///< after the steps, on the same time line
     };
 
-    /// Adds a run of the network on `device`.
-    void addRun(const Reconstruction& run, LaneKind device);
+    /// Adds a run of the network on `device`. `startedAt`: start of the first run step; epoch: now,
+    /// less the time of the steps.
+    void addRun(const Reconstruction& run, Clock::time_point startedAt, LaneKind device);
     /// Adds a fit of the last run that has just ended.
     void addFit(double milliseconds);
     /// Adds a frame. `viewMilliseconds`: time to make the view of its profile panel on the GUI

@@ -25,7 +25,7 @@ struct ProfileNumbers {
     std::optional<std::uint64_t> hostBytes;
     std::optional<std::uint64_t> deviceBytes;   ///< of the rendering device
     std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
-    std::optional<DevicePoolUse> poolUse;       ///< of the network's GPU
+    std::optional<PoolStatistics> poolUse;      ///< of the network's GPU
     std::optional<double> processorPercent;     ///< load by this process, of all cores
     std::optional<GpuReading> gpuReading;       ///< of the network's GPU
     /// Waiting and running requests; all but one are shown as waiting.

@@ -21,7 +21,7 @@ bool hasLevels(const Reconstruction& r) {
     if (!r.templateMesh || !r.levelFaces) return false;
     const std::vector<TemplateLevel>& levels = r.templateMesh->levels;
     if (levels.size() != r.levelFaces->size() || levels.empty() || r.stages.empty()) return false;
-    return r.templateMesh->coordinates.size() == levels.front().vertexCount &&
+    return r.templateMesh->vertices.size() == levels.front().vertexCount &&
            std::ranges::all_of(r.stages, [&](const StageMesh& stage) {
                return stage.stage.level < levels.size() &&
                       (stage.vertices.empty() ||
@@ -81,7 +81,7 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     MorphStage& start = morph.stages.emplace_back(MorphStage{std::string(kTemplateStage)});
     if (levels) {
         // From the network's space, as the stages are, to the view's.
-        Points points = r.templateMesh->coordinates;
+        Points points = r.templateMesh->vertices;
         for (glm::vec3& point : points) point.z -= static_cast<float>(depthOffsetFor(camera));
         start.mesh = meshInWorld(points, r.levelFaces->front(), camera);
     }
@@ -98,7 +98,8 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
              known ? meshInWorld(stageMesh.vertices, r.faces(stageMesh), camera) : nullptr});
     }
     morph.stages.push_back(
-        {std::string(kFittedMesh), false, meshInWorld(r.fitted, r.facesOfFitted(), camera)});
+        {std::string(kFittedMesh), false,
+         r.fitted ? meshInWorld(r.fitted->vertices, r.fitted->faces, camera) : nullptr});
     for (std::size_t i = 0; i + 1 < morph.stages.size(); ++i) {
         MorphStage& stage = morph.stages[i];
         stage.unpooledStart = unpooled(stage.mesh, stage.edges, morph.stages[i + 1].mesh);

@@ -51,7 +51,7 @@ QuantityInfo movement() {
                     const Reconstruction& r = result.reconstruction;
                     const Points& last = r.result().vertices;
                     return stage == result.morph.fittedIndex()
-                               ? distances(last, r.fitted)
+                               ? distances(last, r.fitted->vertices)
                                : distances(r.published().front()->vertices, last);
                 },
             .ofFit =

@@ -89,7 +89,7 @@ void addTruth(Result& result, const GroundTruth& truth, const Evaluation* evalua
 
 // The visual hull in world space if depth moved it to the fitted mesh, else null.
 render::SceneMeshRef hullBeforeDepth(const std::optional<HullFit>& surface, const Camera& camera) {
-    if (!surface || !surface->depthUsed) return nullptr;
+    if (!surface || !surface->depthUsed()) return nullptr;
     return meshInWorld(surface->hull.vertices, surface->hull.faces, camera);
 }
 
@@ -157,6 +157,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     auto result = std::make_shared<Result>();
     GroundTruth& truth = measured.loaded.truth;
     result->origin = std::move(origin);
+    result->startedAt = measured.loaded.startedAt;
     result->sample = std::move(measured.loaded.sample);
     result->views = std::move(measured.loaded.views);
     result->reconstruction = std::move(measured.reconstruction);
@@ -173,7 +174,7 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
                              std::move(curves), unreachedTruths(result->morph, *result->truth)};
     }
     if (measured.fit)
-        evaluated.hull = hullBeforeDepth(measured.fit->surface, result->referenceCamera());
+        evaluated.hull = hullBeforeDepth(measured.fit->hull.surface, result->referenceCamera());
     result->state = std::move(evaluated);
     return result;
 }
@@ -199,10 +200,10 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     }
     const Camera camera = result->referenceCamera();
     Reconstruction& reconstruction = result->reconstruction;
-    reconstruction.fitted = vertices;
-    reconstruction.fittedFaces = std::move(fitted.outcome.faces);
-    result->morph = withFitted(
-        result->morph, meshInWorld(reconstruction.fitted, reconstruction.facesOfFitted(), camera));
+    Faces& faces = fitted.outcome.faces;
+    const Mesh& mesh = reconstruction.fitted.emplace(
+        Mesh{vertices, faces.empty() ? reconstruction.faces() : std::move(faces)});
+    result->morph = withFitted(result->morph, meshInWorld(mesh.vertices, mesh.faces, camera));
     result->quantities = std::make_shared<QuantityCache>();
     if (auto hull = hullBeforeDepth(fitted.outcome.startSurface, camera))
         fitted.hull = std::move(hull);
@@ -247,7 +248,7 @@ QString fitSummary(const FitOutcome& outcome) {
                      .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
     for (const std::string& note : fit.notes) texts << withControlNames(note);
-    if (outcome.startSurface && outcome.startSurface->depthUsed)
+    if (outcome.startSurface && outcome.startSurface->depthUsed())
         texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.startSurface && !outcome.startSurface->depth &&
         outcome.requested.source == FitSource::depth)

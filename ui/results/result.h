@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -46,10 +47,10 @@ struct FitOutcome {
     std::vector<int> views = {};              ///< views that the fit used
     FitResult fit = {};                       ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem = {};  ///< why there is no fitted mesh
-    Faces faces = {};                         ///< Reconstruction::fittedFaces
+    Faces faces = {};                         ///< of the fitted mesh; empty: the network's
     std::optional<HullFit> startSurface =
         {};                   ///< that the fit started from; none: the network's mesh
-    std::string choice = {};  ///< SampleFit::choice
+    std::string choice = {};  ///< HullFitOutcome::choice
 };
 
 /// Model and back end that computed a result.
@@ -117,6 +118,7 @@ struct Result {
     std::vector<int> views;            ///< the first is the reference
     Reconstruction reconstruction;     ///< timings include `load`
     ResultOrigin origin;               ///< empty if partial, or if the caller gave none
+    std::chrono::steady_clock::time_point startedAt = {};  ///< LoadedSample::startedAt
     std::optional<ResultTruth> truth;  ///< none: no truth, or Evaluated::truthProblem
     MeshMorph morph = publishedMorph();
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()

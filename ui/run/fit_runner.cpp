@@ -238,19 +238,19 @@ void FitRunner::Job::addProgress(SampleFitOptions& options) const {
             fit.setConvergingMesh(mesh);
         });
     };
-    options.hullProgress.hull = [job = *this] {
+    options.hullProgress.onHull = [job = *this] {
         job.callOnGuiThread([](FitRunner& runner) {
             runner.context_.document.fit.advance(FitProgress{FitStep::hull, 0});
         });
     };
-    options.hullProgress.depth = [job = *this](double fraction) {
+    options.hullProgress.onDepth = [job = *this](double fraction) {
         if (!job.run->exchange.reportDepth(fraction)) return;
         job.callOnGuiThread([current = job.run](FitRunner& runner) {
             const double reached = current->exchange.takeDepth();
             runner.context_.document.fit.advance(FitProgress{FitStep::depth, reached});
         });
     };
-    options.hullProgress.map = [job = *this](const ViewDepthMap& map) {
+    options.hullProgress.onMap = [job = *this](const ViewDepthMap& map) {
         if (!job.run->exchange.addMap(map)) return;
         job.callOnGuiThread([current = job.run](FitRunner& runner) {
             runner.context_.document.fit.addIntermediateDepths(current->exchange.takeMaps());
@@ -269,9 +269,9 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
             std::move(fit.views),
             std::move(fit.result).value_or(FitResult{}),
             std::move(fit.problem),
-            std::move(fitted.reconstruction.fittedFaces),
-            std::move(fit.surface),
-            std::move(fit.choice)};
+            std::move(fitted.reconstruction.fitted).value_or(Mesh{}).faces,
+            std::move(fit.hull.surface),
+            std::move(fit.hull.choice)};
 }
 
 void FitRunner::begin() {

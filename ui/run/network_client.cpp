@@ -64,10 +64,10 @@ NetworkClient::NetworkClient(NetworkOpener open, LogFunction log, Scheduler::Dur
     options.maxListWait = maxListWait;
     options.inBackground = true;
     options.listener.log = std::move(log);
-    options.listener.opened = [this](const NetworkInfo& info) {
+    options.listener.onOpened = [this](const NetworkInfo& info) {
         Q_EMIT networkReady(describe(info));
     };
-    options.listener.takenOver = [this](const std::string& before, const NetworkInfo& info) {
+    options.listener.onTakenOver = [this](const std::string& before, const NetworkInfo& info) {
         Q_EMIT networkReady(describe(info));
         Q_EMIT deviceReplaced(
             {before, "", "was lost; " + info.description + " has taken over",

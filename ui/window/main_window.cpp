@@ -53,7 +53,7 @@ QString truthText(const Result& result) {
     if (result.truthProblem()) return MainWindow::tr("truth: cannot be used");
     if (!result.evaluation()) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
-        .arg(fileName(result.sample->groundTruth),
+        .arg(fileName(result.sample->truthFile()),
              groupedCount(result.truth->points->vertices.size()));
 }
 
@@ -198,7 +198,7 @@ void MainWindow::announcePicture() {
                      truthText(*shown)),
             tr("Time of the network's steps · time from the click to the picture on the screen, "
                "decoding and measuring included · ") +
-                pathText(shown->sample->groundTruth));
+                pathText(shown->sample->truthFile()));
     Q_EMIT pictureShown();
 }
 

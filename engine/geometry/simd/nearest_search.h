@@ -47,6 +47,6 @@ struct NearestSearch {
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(NearestSearch, availableSearches)
+THREEFOLD_VARIANTS(NearestSearch, availableNearestSearches)
 
 }  // namespace threefold::simd

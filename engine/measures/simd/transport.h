@@ -48,6 +48,6 @@ struct TransportKernels {
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(TransportKernels, availableTransports)
+THREEFOLD_VARIANTS(TransportKernels, availableTransportKernels)
 
 }  // namespace threefold::simd

@@ -40,7 +40,7 @@ GpuDescription cudaGpu(int number) {
 }
 
 CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
-    CudaOptions cuda = request.gpu;
+    CudaOptions cuda{request.gpu};
     cuda.precision = request.precision.value_or(Precision::float16);
     cuda.log = request.log;
     cuda.processor = [model, threads = request.threads] {
@@ -48,7 +48,7 @@ CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceR
         cpu.threads = threads;
         return makeCpuBackend(model, cpu);
     };
-    cuda.calibration = request.calibration ? request.calibration() : std::vector<NetworkInput>{};
+    if (request.quantisationSamples) cuda.quantisationSamples = request.quantisationSamples();
     return cuda;
 }
 
@@ -58,7 +58,7 @@ OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
         throw UsageError({"`device`", "", "names no GPU", "`threefold doctor` lists them."});
     requireNvidiaDriver();
     std::vector<int> numbers = request.gpus.value_or(std::vector{0});
-    // Reports missing GPUs before calibration samples are decoded.
+    // Reports missing GPUs before quantisation samples are decoded.
     for (const int number : numbers) cudaGpu(number);
     CudaOptions cuda = cudaOptions(model, request);
     const std::vector<GpuDescription> descriptions = cudaPlugin().devices();

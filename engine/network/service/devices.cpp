@@ -176,7 +176,7 @@ void DevicePool::open(const NetworkOpener& opener, ManagedDevice& device, Lock& 
     if (listener_.log)
         listener_.log(LogLevel::info,
                       fmt::format("network ready after {:.0f} ms", watch.milliseconds()));
-    if (listener_.opened) listener_.opened(now);
+    if (listener_.onOpened) listener_.onOpened(now);
 }
 
 void DevicePool::markLost(ManagedDevice& device, const std::exception_ptr& loss, Lock& lock) {
@@ -212,7 +212,7 @@ void DevicePool::reportLoss(const std::string& line, const std::string& previous
     const NetworkInfo now = info();
     const UnlockGuard unlocked(lock);
     if (listener_.log) listener_.log(LogLevel::warning, line);
-    if (listener_.takenOver && now.description != previous) listener_.takenOver(previous, now);
+    if (listener_.onTakenOver && now.description != previous) listener_.onTakenOver(previous, now);
 }
 
 }  // namespace threefold

@@ -94,9 +94,9 @@ class DevicePool {
     struct Listener {
         LogFunction log;  ///< a warning for each lost device
         /// Called when new devices were opened.
-        std::function<void(const NetworkInfo& now)> opened;
+        std::function<void(const NetworkInfo& now)> onOpened;
         /// Called when other devices or the spare take over from a lost device.
-        std::function<void(const std::string& previous, const NetworkInfo& now)> takenOver;
+        std::function<void(const std::string& previous, const NetworkInfo& now)> onTakenOver;
     };
 
     DevicePool(NetworkOpener opener, Listener listener);

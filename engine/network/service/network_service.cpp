@@ -1,6 +1,7 @@
 #include "engine/network/service/network_service.h"
 
 #include <chrono>
+#include <variant>
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -12,25 +13,31 @@
 
 namespace threefold {
 
-/// A batch or a task. The caller fills inputs, options, after and task before it submits the
-/// request, and they stay as they are. The service's mutex guards id, withdrawn and done. The
-/// device's thread alone writes result and failure; the caller reads them once done is set.
+/// A batch or a task, as its caller submitted it. The service's mutex guards id, withdrawn and
+/// done. The device's thread alone writes a batch's result and failure; the caller reads them once
+/// done is set.
 struct NetworkRequest {
-    // Of a batch; a task leaves them empty.
-    std::span<const NetworkInput> inputs;
-    RunOptions options;
-    AfterBatch after;
-    DeviceTask task;
+    struct Batch {
+        std::span<const NetworkInput> inputs;
+        BatchOptions options;
+        AfterBatch after;
+        NetworkResult result = {};
+    };
+    std::variant<Batch, DeviceTask> work;
 
     Scheduler::Id id = 0;
     std::stop_source stop;   ///< stops the current attempt; thread-safe itself
     bool withdrawn = false;  ///< cancelled by its caller
     bool done = false;
-    NetworkResult result;
     std::exception_ptr failure;
 
-    bool isTask() const { return task.work != nullptr; }
-    bool isUrgentTask() const { return isTask() && task.urgency == Urgency::now; }
+    explicit NetworkRequest(std::variant<Batch, DeviceTask> submitted)
+        : work(std::move(submitted)) {}
+    /// Null for a task.
+    Batch* batch() { return std::get_if<Batch>(&work); }
+    /// Null for a batch.
+    DeviceTask* task() { return std::get_if<DeviceTask>(&work); }
+    bool isUrgentTask() { return task() != nullptr && task()->urgency == Urgency::now; }
 };
 
 namespace {
@@ -81,7 +88,7 @@ NetworkResult Ticket::collect() {
     onStop_.reset();
     const auto request = std::exchange(request_, nullptr);
     if (request->failure) std::rethrow_exception(request->failure);
-    return std::move(request->result);
+    return std::move(request->batch()->result);
 }
 
 // ---- requests of callers
@@ -131,29 +138,25 @@ void NetworkService::close() {
 }
 
 Ticket NetworkService::submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                              const RunOptions& options, AfterBatch after) {
+                              const BatchOptions& options, AfterBatch after) {
     if (options.cancel.stop_requested()) throw Cancelled();
-    const auto request = std::make_shared<NetworkRequest>();
-    request->inputs = inputs;
-    request->options = options;
-    request->after = std::move(after);
+    const auto request =
+        std::make_shared<NetworkRequest>(NetworkRequest::Batch{inputs, options, std::move(after)});
     add(request, urgency);
     return {*this, request, options.cancel};
 }
 
 void NetworkService::post(DeviceTask task) {
-    const auto request = std::make_shared<NetworkRequest>();
-    request->task = std::move(task);
+    const auto request = std::make_shared<NetworkRequest>(std::move(task));
     try {
-        add(request, request->task.urgency);
+        add(request, request->task()->urgency);
     } catch (const Cancelled&) {
-        if (request->task.failed) request->task.failed(std::current_exception());
+        if (const auto& onFailure = request->task()->onFailure) onFailure(std::current_exception());
     }
 }
 
 void NetworkService::run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work) {
-    const auto request = std::make_shared<NetworkRequest>();
-    request->task = {urgency, work};
+    const auto request = std::make_shared<NetworkRequest>(DeviceTask{urgency, work});
     add(request, urgency);
     waitFor(request);
     if (request->failure) std::rethrow_exception(request->failure);
@@ -183,8 +186,10 @@ void NetworkService::replaceDevices(NetworkOpener open,
 std::size_t NetworkService::pendingCount() const {
     const Lock lock(mutex_);
     std::size_t depth = 0;
-    for (const auto& [id, request] : requests_)
-        depth += request->isTask() ? 1 : request->inputs.size();
+    for (const auto& [id, request] : requests_) {
+        const NetworkRequest::Batch* const batch = request->batch();
+        depth += batch != nullptr ? batch->inputs.size() : 1;
+    }
     return depth;
 }
 
@@ -236,8 +241,8 @@ void NetworkService::work(std::size_t index) {
     while (true) {
         if (const RequestRef request = take(device)) {
             worked = true;
-            request->isTask() ? perform(device, request, lock)
-                              : begin(device, batches, request, lock);
+            request->task() != nullptr ? perform(device, request, lock)
+                                       : begin(device, batches, request, lock);
         } else if (!batches.empty()) {
             finishOldest(device, batches, lock);
         } else if (closing_) {
@@ -284,7 +289,7 @@ NetworkService::RequestRef NetworkService::take(ManagedDevice& device) {
     const auto id = scheduler_.next();
     if (!id) return nullptr;
     const RequestRef& request = requests_.at(*id);
-    if (request->isTask()) {
+    if (request->task() != nullptr) {
         if (device.unfinishedBatches > 0 || (request->isUrgentTask() && urgentTasks_ > 0))
             return nullptr;
     } else if (device.unfinishedBatches != devices_.fewestUnfinishedBatches()) {
@@ -301,16 +306,17 @@ void NetworkService::begin(ManagedDevice& device, Batches& batches, const Reques
     batches.push_back(request);
     ++device.unfinishedBatches;
     Backend* backend = nullptr;
+    NetworkRequest::Batch& batch = *request->batch();
     const std::exception_ptr failure = unlocked(lock, [&] {
         backend = &backendOf(device);
-        RunOptions options = request->options;
+        BatchOptions options = batch.options;
         // The caller may have cancelled before the ticket's stop callback existed.
         const bool cancelled = options.cancel.stop_requested();
         options.cancel = request->stop.get_token();
         if (cancelled || options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
-        backend->begin(request->inputs, options);
-        request->result.milliseconds = watch.milliseconds();
+        backend->begin(batch.inputs, options);
+        batch.result.milliseconds = watch.milliseconds();
     });
     if (!failure) return;
     if (backend != nullptr && is<DeviceLost>(failure))
@@ -322,13 +328,14 @@ void NetworkService::begin(ManagedDevice& device, Batches& batches, const Reques
 
 void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock& lock) {
     const RequestRef request = batches.front();
+    NetworkRequest::Batch& batch = *request->batch();
     const std::exception_ptr failure = unlocked(lock, [&] {
         const Stopwatch watch;
-        request->result.reconstructions = device.backend->finish();
-        request->result.milliseconds += watch.milliseconds();
-        if (request->after)
-            request->after(device.backend->meshOperations(), request->result.reconstructions,
-                           request->stop.get_token());
+        batch.result.reconstructions = device.backend->finish();
+        batch.result.milliseconds += watch.milliseconds();
+        if (batch.after)
+            batch.after(device.backend->meshOperations(), batch.result.reconstructions,
+                        request->stop.get_token());
     });
     if (is<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);
@@ -344,7 +351,7 @@ void NetworkService::perform(ManagedDevice& device, const RequestRef& request, L
     Backend* backend = nullptr;
     DeviceTurn turn{[&]() -> Backend& { return *(backend = &backendOf(device)); },
                     request->stop.get_token()};
-    const std::exception_ptr failure = unlocked(lock, [&] { request->task.work(turn); });
+    const std::exception_ptr failure = unlocked(lock, [&] { request->task()->work(turn); });
     device.runsTask = false;
     urgentTasks_ -= request->isUrgentTask() ? 1 : 0;
     if (backend != nullptr && is<DeviceLost>(failure))
@@ -375,7 +382,9 @@ void NetworkService::handleLoss(ManagedDevice& device, const Batches& begun,
 /// Ends a request. A request that was only interrupted waits again instead.
 void NetworkService::end(const RequestRef& request, std::exception_ptr failure, Lock& lock) {
     // Cancelled before the ticket existed, as in begin().
-    if (request->options.cancel.stop_requested()) request->withdrawn = true;
+    if (const NetworkRequest::Batch* const batch = request->batch();
+        batch != nullptr && batch->options.cancel.stop_requested())
+        request->withdrawn = true;
     const bool interrupted = request->stop.stop_requested() && is<Cancelled>(failure);
     if (interrupted && !request->withdrawn && !closing_) {
         scheduler_.putBack(request->id);
@@ -383,9 +392,10 @@ void NetworkService::end(const RequestRef& request, std::exception_ptr failure, 
     }
     scheduler_.finish(request->id, Scheduler::Clock::now());
     requests_.erase(request->id);
-    if (failure && request->task.failed) {
+    const DeviceTask* const task = request->task();
+    if (failure && task != nullptr && task->onFailure) {
         const UnlockGuard guard(lock);
-        request->task.failed(failure);
+        task->onFailure(failure);
     }
     request->failure = std::move(failure);
     request->done = true;

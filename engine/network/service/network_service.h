@@ -72,7 +72,7 @@ struct DeviceTask {
     std::function<void(DeviceTurn& turn)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
     /// closed first. Must not throw. May be empty.
-    std::function<void(const std::exception_ptr& failure)> failed = {};
+    std::function<void(const std::exception_ptr& failure)> onFailure = {};
 };
 
 /// Options of NetworkService.
@@ -115,7 +115,7 @@ class NetworkService {
     /// the service must outlive the ticket. A device's thread calls the callbacks of `options`.
     /// Throws Cancelled if cancellation was requested already, or the service is closed.
     Ticket submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                  const RunOptions& options = {}, AfterBatch after = {});
+                  const BatchOptions& options = {}, AfterBatch after = {});
 
     /// Queues a task and returns at once.
     void post(DeviceTask task);

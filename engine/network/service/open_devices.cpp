@@ -18,10 +18,10 @@ OpenedDevices openProcessor(const std::shared_ptr<const Model>& model,
     CpuOptions cpu;
     cpu.precision = request.precision.value_or(Precision::float32);
     cpu.threads = request.threads;
-    if (cpu.precision == Precision::int8 && request.calibration)
-        cpu.calibration = request.calibration();
-    if (cpu.precision == Precision::int8 && cpu.calibration.empty())
-        cpu.calibration = bundledCalibration();
+    if (cpu.precision == Precision::int8 && request.quantisationSamples)
+        cpu.quantisationSamples = request.quantisationSamples();
+    if (cpu.precision == Precision::int8 && cpu.quantisationSamples.empty())
+        cpu.quantisationSamples = bundledQuantisationSamples();
     return {makeCpuBackend(model, cpu), std::nullopt};
 }
 

@@ -24,13 +24,11 @@ struct DeviceRequest {
     int threads = 0;                     ///< processor's threads; 0: as many as the process may use
     /// GPUs by the driver's numbers; nullopt: all usable GPUs.
     std::optional<std::vector<int>> gpus = {{0}};
-    /// Options of GPUs. Its `precision`, `device`, `calibration`, `log` and `processor` are
-    /// ignored: the other members determine them.
-    CudaOptions gpu = {};
+    CudaTuning gpu = {};  ///< for GPUs
     /// Reads the samples to measure 8-bit ranges on, after the device was found. If empty, or if it
     /// returns no samples: a GPU uses the ranges of its stored plan, or without one measures them
     /// on the bundled samples; the processor always measures.
-    std::function<std::vector<NetworkInput>()> calibration = {};
+    std::function<std::vector<NetworkInput>()> quantisationSamples = {};
     LogFunction log = {};
 };
 
@@ -43,7 +41,7 @@ struct OpenedDevices {
 /// Opens the requested devices. If no kind is requested and no GPU is usable, opens the processor
 /// and logs why: as a warning if the machine has a GPU, else for debugging; if the
 /// processor's back end has not the precision, throws instead. The processor takes over if all GPUs
-/// are lost. Throws DeviceError, as makeCpuBackend() does, and exceptions of `calibration`.
+/// are lost. Throws DeviceError, as makeCpuBackend() does, and exceptions of `quantisationSamples`.
 OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
 
 /// Opens devices of one kind.
@@ -64,7 +62,7 @@ const BackendKind* backendKindFromName(std::string_view name);
 GpuDescription cudaGpu(int number);
 
 /// Converts a request to options of the plug-in, except CudaOptions::device. Throws the exceptions
-/// of DeviceRequest::calibration.
+/// of DeviceRequest::quantisationSamples.
 CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
 
 /// BackendOpener::open of GPUs: opens the requested GPUs, or all usable ones if none are named,

@@ -33,7 +33,7 @@ std::optional<Scheduler::Id> Scheduler::next() const {
 
 void Scheduler::begin(Id id, TimePoint now) {
     auto node = waiting_.extract(id);
-    node.mapped().begun = now;
+    node.mapped().startedAt = now;
     inFlight_.insert(std::move(node));
 }
 
@@ -41,7 +41,7 @@ void Scheduler::finish(Id id, TimePoint now) {
     const auto node = inFlight_.extract(id);
     if (node.empty()) return;
     const Entry& entry = node.mapped();
-    if (entry.urgency == Urgency::now) urgentUse_ += now - entry.begun;
+    if (entry.urgency == Urgency::now) urgentUse_ += now - entry.startedAt;
     if (entry.urgency == Urgency::list || !hasLists()) urgentUse_ = {};
 }
 

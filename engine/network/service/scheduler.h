@@ -60,7 +60,7 @@ class Scheduler {
   private:
     struct Entry {
         Urgency urgency = Urgency::list;
-        TimePoint begun = {};
+        TimePoint startedAt = {};
     };
     using Entries = std::map<Id, Entry>;  ///< in the order of arrival
 

@@ -48,7 +48,7 @@ struct GraphEpilogue {
 /// compiled once per set. The portable build is the reference for the others. Pointers need no
 /// alignment; their ranges must not overlap unless said otherwise. Widths are multiples of 16.
 /// Thread-safe.
-struct Kernels {
+struct NetworkKernels {
     std::string_view name;
 
     /// METHOD.md §5 for one point and one map: maximum, mean and deviation over `views` of the
@@ -92,6 +92,6 @@ struct Kernels {
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".
-THREEFOLD_VARIANTS(Kernels, availableKernels)
+THREEFOLD_VARIANTS(NetworkKernels, availableNetworkKernels)
 
 }  // namespace threefold::simd

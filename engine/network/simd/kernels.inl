@@ -265,7 +265,7 @@ void dotPairs(const float* x, std::size_t rows, std::size_t width, const float* 
 
 }  // namespace
 
-const Kernels THREEFOLD_VARIANT::kKernels = {
+const NetworkKernels THREEFOLD_VARIANT::kNetworkKernels = {
     .name = THREEFOLD_VARIANT_NAME,
     .pool = pool,
     .poolBfloat16 = poolBfloat16,

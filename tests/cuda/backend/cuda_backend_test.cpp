@@ -60,7 +60,7 @@ TEST(KernelChoice, namesTheKernelsThatRun_whenOneBlockIsNotFused) {
 TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
     auto backend = this->backend();
     const std::span<const NetworkInput> one(&input_, 1);
-    RunOptions cancelled;
+    BatchOptions cancelled;
     std::stop_source stop;
     stop.request_stop();
     cancelled.cancel = stop.get_token();
@@ -82,7 +82,7 @@ TEST_F(CudaBackendTest, runsTwoBatchesAtOnce_andRefusesAThird) {
 TEST_F(CudaBackendTest, refusesAModelOfOtherBlocks_andNamesTheProcessor) {
     for (const std::size_t blocks : {0, 1, 3}) {
         auto model = std::make_shared<Model>(*test::smallModel());
-        model->stages = meshStages(model->mesh.levels.size(), blocks);
+        model->stages = meshStages(model->templateMesh.levels.size(), blocks);
         try {
             makeCudaBackend(model, {});
             FAIL() << blocks;
@@ -181,7 +181,7 @@ TEST_F(CudaBackendTest, launchesEachKernel_whenGraphsAreOff) {
     const Points own = changed->reconstruct(other, {}).vertices("refined");
     EXPECT_EQ(own, backend()->reconstruct(other, {}).vertices("refined"));
     EXPECT_NE(own, changed->reconstruct(input_, {}).vertices("refined"));
-    RunOptions untimed;
+    BatchOptions untimed;
     untimed.wantTimings = false;
     const StepTimings few = changed->reconstruct(input_, untimed).timings;
     ASSERT_EQ(few.size(), 1U);
@@ -235,9 +235,9 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const Points other = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
     const CloudPair pairs[] = {{one, other}};
     backend->meshOperations().nearest(pairs);
-    const DevicePoolUse before = backend->memoryUse()->pools;
+    const PoolStatistics before = backend->memoryUse()->pools;
     backend->meshOperations().nearest(pairs);
-    const DevicePoolUse after = backend->memoryUse()->pools;
+    const PoolStatistics after = backend->memoryUse()->pools;
     EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
     EXPECT_EQ(after.frees, before.frees);
     EXPECT_EQ(after.lateAllocations, 0U);
@@ -276,8 +276,8 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
                              std::move(comparisons));
     };
     for (std::size_t i = 0; i < truths.size(); ++i) {
-        ASSERT_TRUE(compared[i].at(0).meshes.result().nearest);
-        EXPECT_EQ(compared[i].at(0).meshes.result().earthMovers.has_value(), i == 0);
+        ASSERT_TRUE(compared[i].at(0).meshes.result().device.nearest);
+        EXPECT_EQ(compared[i].at(0).meshes.result().device.earthMovers.has_value(), i == 0);
         const MeasuredSample onDevice = measured(i, compared[i]);
         const MeasuredSample onProcessor = measured(i, {});
         for (const std::string_view mesh : kPublishedMeshes) {

@@ -38,7 +38,7 @@ class ProcessorBackend final : public SerialBackend {
     std::string description() const override { return "CPU"; }
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return *test::smallModel(); }
-    Reconstruction compute(const NetworkInput&, const RunOptions&) override { return {}; }
+    Reconstruction compute(const NetworkInput&, const BatchOptions&) override { return {}; }
 };
 
 /// A ball that is to become an egg, on a device of plain C++.

@@ -43,7 +43,7 @@ struct Outcome {
 
 Outcome onProcessor(const std::shared_ptr<const Model>& model, const NetworkInput& input) {
     Outcome run;
-    RunOptions options;
+    BatchOptions options;
     options.probe = [&](std::string_view name, std::span<const float> values,
                         std::span<const std::size_t> shape) {
         run.tensors[std::string(name)].assign(values.begin(), values.end());
@@ -55,7 +55,7 @@ Outcome onProcessor(const std::shared_ptr<const Model>& model, const NetworkInpu
 
 Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision precision,
                       const KernelChoice& choice, const std::vector<NetworkInput>& inputs,
-                      const CalibratedRanges& ranges = {}) {
+                      const QuantisationRanges& ranges = {}) {
     test::FakeDevice device;
     const OwnedStreams streams;
     MemoryPool memory(device, MemoryKind::device);
@@ -170,7 +170,7 @@ void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation:
                           const std::vector<Precision>& precisions, double apart) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
     simulation::Network simulated(model, input);
-    CalibratedRanges ranges{};
+    QuantisationRanges ranges{};
     simulated.calibrate(ranges);
     const simulation::Outcome exact = simulated.run({});
     const auto median = [](const Points& a, const Points& b) {
@@ -263,24 +263,25 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
                                               someInput("03001627/p0001", {3, 9})};
     auto made = network(inputs, kMaxPendingBatches);
     test::setReplay([&network = *made] { network.enqueue({}); });
-    CapturedNetwork graph(std::move(made), contexts_, std::span(inputs).first(1), true);
+    CapturedNetwork graph(std::move(made), contexts_, std::span(inputs).first(1), CudaTuning{},
+                          TimedSteps::all);
     test::setElapsed(3);
     {
         const test::Unhurried unhurried(4);  // nothing is done before somebody waits
-        const std::size_t first = graph.begin(std::span(inputs).first(1));
-        const std::size_t second = graph.begin(std::span(inputs).last(1));
-        EXPECT_THROW(graph.begin(std::span(inputs).first(1)), InputError);
+        const std::size_t first = graph.begin(std::span(inputs).first(1), TimedSteps::all);
+        const std::size_t second = graph.begin(std::span(inputs).last(1), TimedSteps::all);
+        EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), InputError);
         const std::vector<Reconstruction> theFirst = graph.finish(first);
         expectSameMesh(theFirst[0], onProcessor(smallModel(), inputs[0]).meshes[0], kTolerance);
         EXPECT_EQ(theFirst[0].timings.front().milliseconds, 3);
         // A batch that fails to begin takes no slot, and does no harm to the other one.
         test::failCopy(1);
-        EXPECT_THROW(graph.begin(std::span(inputs).first(1)), DeviceLost);
-        const std::size_t dropped = graph.begin(std::span(inputs).first(1));
+        EXPECT_THROW(graph.begin(std::span(inputs).first(1), TimedSteps::all), DeviceLost);
+        const std::size_t dropped = graph.begin(std::span(inputs).first(1), TimedSteps::all);
         expectSameMesh(graph.finish(second)[0], onProcessor(smallModel(), inputs[1]).meshes[0],
                        kTolerance);
         graph.drop(dropped);
-        graph.drop(graph.begin(std::span(inputs).last(1)));
+        graph.drop(graph.begin(std::span(inputs).last(1), TimedSteps::all));
     }
     test::setReplay([] {});
 }
@@ -288,10 +289,13 @@ TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
 TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6});
     for (const bool timed : {true, false}) {
-        CapturedNetwork graph(network({&input, 1}, 2), contexts_, {&input, 1}, timed, false);
+        CudaTuning tuning;
+        tuning.stepTimes = timed;
+        CapturedNetwork graph(network({&input, 1}, 2), contexts_, {&input, 1}, tuning,
+                              TimedSteps::preprocessing);
         test::setElapsed(3);
-        const std::size_t plain = graph.begin({&input, 1}, false);
-        const std::size_t staged = graph.begin({&input, 1}, true);
+        const std::size_t plain = graph.begin({&input, 1}, TimedSteps::preprocessing);
+        const std::size_t staged = graph.begin({&input, 1}, TimedSteps::all);
         const StepTimings ofPlain = graph.finish(plain)[0].timings;
         const StepTimings ofStaged = graph.finish(staged)[0].timings;
         if (timed) {

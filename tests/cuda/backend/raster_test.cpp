@@ -78,7 +78,7 @@ class CudaRasterTest : public testing::Test {
             EXPECT_EQ(ours[view].face, theirs[view].face) << view;
             EXPECT_EQ(ours[view].barycentric, theirs[view].barycentric) << view;
             EXPECT_EQ(ours[view].depth, theirs[view].depth) << view;
-            EXPECT_EQ(ours[view].degenerate, theirs[view].degenerate) << view;
+            EXPECT_EQ(ours[view].degenerateFaceCount, theirs[view].degenerateFaceCount) << view;
         }
     }
 
@@ -93,7 +93,7 @@ TEST_F(CudaRasterTest, givesEachViewItsOwnImage_whenStreamsAreSlow) {
     for (std::size_t i = 0; i < prior.size(); ++i) prior[i] = 1.0F * static_cast<float>(i);
     options_.peeling.prior = prior;
     const std::vector<RasterImage> expected = draw(7, faces_);
-    EXPECT_EQ(expected[3].degenerate, faces_.size());
+    EXPECT_EQ(expected[3].degenerateFaceCount, faces_.size());
     EXPECT_NE(expected[2].face, expected[3].face);
     EXPECT_EQ(expected[6].depth[4], prior[6 * 30 + 4] - 4);
     for (unsigned seed = 0; seed < 60; ++seed) {

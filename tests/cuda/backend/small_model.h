@@ -27,9 +27,8 @@ inline SparseMatrix ringOf(std::uint32_t vertices) {
 /// seconds.
 inline std::shared_ptr<const Model> madeSmall(const Model& large) {
     auto model = std::make_shared<Model>(large);
-    TemplateMesh& mesh = model->mesh;
-    mesh.coordinates = {mesh.coordinates[0], mesh.coordinates[40], mesh.coordinates[80],
-                        mesh.coordinates[120]};
+    TemplateMesh& mesh = model->templateMesh;
+    mesh.vertices = {mesh.vertices[0], mesh.vertices[40], mesh.vertices[80], mesh.vertices[120]};
     mesh.levels.clear();
     for (const std::uint32_t vertices : {4U, 6U, 9U}) {
         TemplateLevel level;

@@ -151,7 +151,7 @@ TEST_F(GpuBackend, stopsAndIsUsableAgain_whenCancelled) {
     const Reconstruction before = backend->reconstruct(input, {});
     std::stop_source source;
     source.request_stop();
-    RunOptions options;
+    BatchOptions options;
     options.cancel = source.get_token();
     EXPECT_THROW(backend->reconstruct(input, options), Cancelled);
 
@@ -181,7 +181,7 @@ TEST_F(GpuBackend, timesEveryStage_whenAsked) {
 TEST_F(GpuBackend, reportsProgress_whenAsked) {
     const auto backend = gpuBackend(plane(), gpuOptions(Precision::float16));
     std::vector<Progress> seen;
-    RunOptions options;
+    BatchOptions options;
     options.progress = [&](const Progress& progress) { seen.push_back(progress); };
     backend->reconstruct(goldenInput(plane()), options);
     ASSERT_FALSE(seen.empty());
@@ -277,9 +277,9 @@ TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
 TEST_F(GpuBackend, measuresItsCeilings_whenAsked) {
     for (const Precision precision : kAllPrecisions) {
         if (!gpuHas(precision)) continue;
-        const GpuCeilings ceilings = cudaPlugin().ceilings(0, precision);
-        EXPECT_GT(ceilings.teraflops, 0.1) << precisionName(precision);
-        EXPECT_GT(ceilings.gigabytesPerSecond, 10.0) << precisionName(precision);
+        const GpuPeakRates rates = cudaPlugin().peakRates(0, precision);
+        EXPECT_GT(rates.teraflops, 0.1) << precisionName(precision);
+        EXPECT_GT(rates.gigabytesPerSecond, 10.0) << precisionName(precision);
     }
 }
 

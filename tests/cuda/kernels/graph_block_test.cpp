@@ -57,8 +57,8 @@ SparseMatrix ringWithHub(std::size_t vertices) {
 Model modelOn(std::size_t level, std::size_t vertices) {
     Model model = *testModel();
     if (vertices != 0) {
-        model.mesh.levels[level].vertexCount = vertices;
-        model.mesh.levels[level].laplacian = ringWithHub(vertices);
+        model.templateMesh.levels[level].vertexCount = vertices;
+        model.templateMesh.levels[level].laplacian = ringWithHub(vertices);
     }
     return model;
 }
@@ -71,7 +71,7 @@ DeviceLimits limitsOf(int multiprocessors, bool cooperative) {
 struct Block {
     Block(std::size_t whichLevel, std::size_t vertices, std::size_t meshes)
         : level(whichLevel), model(modelOn(level, vertices)), batch(meshes) {
-        count = model.mesh.levels[level].vertexCount;
+        count = model.templateMesh.levels[level].vertexCount;
         std::mt19937 random(31);
         const std::vector<Camera> cameras = test::cameras(3);
         std::vector<std::vector<float>> maps;
@@ -82,7 +82,7 @@ struct Block {
             maps.push_back(test::randomValues(3 * sides[t] * sides[t] * channels, random, 0.5F));
             list.push_back({maps.back().data(), sides[t], channels});
         }
-        const simd::Kernels& kernels = *simd::availableKernels().front();
+        const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
         const FeaturePooling pooling(projectionsFrom(cameras), list, SamplerKind::bilinearEach,
                                      kernels);
         GraphBlock engine(model, level, 1, kernels);
@@ -550,7 +550,7 @@ std::size_t rowsRead(const SparseMatrix& graph, const std::vector<std::uint32_t>
 }
 
 TEST(GraphBlockOrder, readsFewerRows_whenTheLevelIsTheTemplatesLast) {
-    const SparseMatrix& graph = testModel()->mesh.levels.back().laplacian;
+    const SparseMatrix& graph = testModel()->templateMesh.levels.back().laplacian;
     std::vector<std::uint32_t> own(graph.rows());
     std::iota(own.begin(), own.end(), 0U);
     EXPECT_LT(2 * rowsRead(graph, patchOrder(graph)), rowsRead(graph, own));
@@ -560,7 +560,7 @@ TEST(GraphBlockOrder, isAPermutation_whenGraphsAreAny) {
     SparseMatrix apart;  // no edges at all
     apart.rowStart.assign(70, 0);
     for (const SparseMatrix& graph : {SparseMatrix{}, ringWithHub(1), ringWithHub(200), apart,
-                                      testModel()->mesh.levels.front().laplacian}) {
+                                      testModel()->templateMesh.levels.front().laplacian}) {
         std::vector<std::uint32_t> order = patchOrder(graph);
         std::sort(order.begin(), order.end());
         std::vector<std::uint32_t> all(graph.rows());

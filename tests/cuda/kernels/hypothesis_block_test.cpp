@@ -67,7 +67,7 @@ Difference fromReference(const HypothesisOutput& output, const HypothesisScene& 
 
 Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& scene,
                       const Model& model, std::size_t block) {
-    const simd::Kernels& kernels = *simd::availableKernels().front();
+    const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
     threefold::HypothesisBlock engine(model, block, Precision::float32, 1, kernels);
     Difference worst;
     std::size_t vertex = 0;
@@ -267,12 +267,12 @@ Model ringModel(std::size_t hypotheses) {
     Model model = *testModel();
     std::mt19937 random(9);
     std::uniform_real_distribution<float> value(-0.5F, 0.5F);
-    model.mesh.hypotheses.clear();
+    model.templateMesh.hypotheses.clear();
     SparseMatrix l;
     l.rowStart.push_back(0);
     for (std::size_t row = 0; row < hypotheses; ++row) {
-        model.mesh.hypotheses.emplace_back(0.04F * value(random), 0.04F * value(random),
-                                           0.04F * value(random));
+        model.templateMesh.hypotheses.emplace_back(0.04F * value(random), 0.04F * value(random),
+                                                   0.04F * value(random));
         for (std::size_t column = 0; column < hypotheses; ++column) {
             const std::size_t apart = row > column ? row - column : column - row;
             if (row != 0 && column != 0 && apart > 1) continue;
@@ -281,7 +281,7 @@ Model ringModel(std::size_t hypotheses) {
         }
         l.rowStart.push_back(static_cast<std::uint32_t>(l.column.size()));
     }
-    model.mesh.hypothesisLaplacian = l;
+    model.templateMesh.hypothesisLaplacian = l;
     return model;
 }
 

@@ -71,7 +71,7 @@ Rounding roundingOf(Precision precision, const InputRanges& ranges) {
 }
 
 HypothesisReference::HypothesisReference(const Model& model, std::size_t block, Rounding rounding)
-    : mesh_(&model.mesh), rounding_(std::move(rounding)) {
+    : mesh_(&model.templateMesh), rounding_(std::move(rounding)) {
     for (std::size_t i = 0; i < kLocalConvolutions; ++i) {
         const std::string name = fmt::format("stage2.drb{}.local_conv{}", block + 1, i + 1);
         const bool last = i + 1 == kLocalConvolutions;

@@ -122,7 +122,7 @@ FeaturePooling poolingOf(const HypothesisScene& scene, int batch) {
                         tapChannels(tap)});
     }
     return FeaturePooling(scene.projections, maps, SamplerKind::bilinearEach,
-                          *simd::availableKernels().back());
+                          *simd::availableNetworkKernels().back());
 }
 
 HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& model,
@@ -152,7 +152,7 @@ HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& 
                                  stored(scene.maps[2], storageOf(precision))};
     HypothesisOutput output;
     output.moved.assign(points.size(), -1.0F);
-    output.scores.assign(points.size() / 3 * model.mesh.hypotheses.size(), -1.0F);
+    output.scores.assign(points.size() / 3 * model.templateMesh.hypotheses.size(), -1.0F);
 
     HypothesisArguments arguments;
     arguments.points = points.data();

@@ -56,11 +56,11 @@ Model smallModel() {
         TemplateLevel level;
         level.vertexCount = vertices;
         level.laplacian = ringOf(vertices);
-        model.mesh.levels.push_back(level);
+        model.templateMesh.levels.push_back(level);
     }
-    model.mesh.hypotheses = {
+    model.templateMesh.hypotheses = {
         {0, 0, 0}, {0.02F, 0, 0}, {0, 0.02F, 0}, {0, 0, -0.02F}, {-0.01F, 0.01F, 0}};
-    model.mesh.hypothesisLaplacian = ringOf(5);
+    model.templateMesh.hypothesisLaplacian = ringOf(5);
     const auto add = [&model](const std::string& name, std::size_t rows, std::size_t columns) {
         // Sums of some hundred products stay near 1.
         const float range = std::sqrt(1.5F / static_cast<float>(rows));
@@ -131,7 +131,7 @@ struct GraphResult {
 };
 
 GraphResult referenceGraphBlock(const Model& model, std::size_t level, const Doubles& input) {
-    const SparseMatrix& laplacian = model.mesh.levels[level].laplacian;
+    const SparseMatrix& laplacian = model.templateMesh.levels[level].laplacian;
     const auto name = [level](std::size_t layer) {
         return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
     };
@@ -195,7 +195,7 @@ class Blocks : public testing::TestWithParam<Tolerance> {
 TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
     constexpr std::size_t kBatch = 2;
     for (std::size_t level = 0; level < 3; ++level) {
-        const std::size_t vertices = model_.mesh.levels[level].vertexCount;
+        const std::size_t vertices = model_.templateMesh.levels[level].vertexCount;
         const std::size_t features = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
         const auto pitch = static_cast<std::size_t>(graphInputWidth(level));
         const std::size_t rows = kBatch * vertices;
@@ -257,10 +257,10 @@ struct Moved {
 
 Moved referenceMove(const Model& model, std::size_t block, const float* point, double view,
                     const std::array<float, 3>& maps) {
-    const std::size_t hypotheses = model.mesh.hypotheses.size();
-    const SparseMatrix& laplacian = model.mesh.hypothesisLaplacian;
+    const std::size_t hypotheses = model.templateMesh.hypotheses.size();
+    const SparseMatrix& laplacian = model.templateMesh.hypothesisLaplacian;
     Doubles features;
-    for (const glm::vec3 offset : model.mesh.hypotheses) {
+    for (const glm::vec3 offset : model.templateMesh.hypotheses) {
         const std::array<float, 3> at = {point[0] + offset.x, point[1] + offset.y,
                                          point[2] + offset.z};
         features.insert(features.end(), at.begin(), at.end());
@@ -289,7 +289,7 @@ Moved referenceMove(const Model& model, std::size_t block, const float* point, d
         moved.scores[h] /= total;
         for (int axis = 0; axis < 3; ++axis) {
             moved.point[static_cast<std::size_t>(axis)] +=
-                moved.scores[h] * static_cast<double>(model.mesh.hypotheses[h][axis]);
+                moved.scores[h] * static_cast<double>(model.templateMesh.hypotheses[h][axis]);
         }
     }
     return moved;
@@ -298,8 +298,8 @@ Moved referenceMove(const Model& model, std::size_t block, const float* point, d
 TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
     constexpr std::size_t kBatch = 2;
     constexpr int kViews = 3;
-    const std::size_t vertices = model_.mesh.levels.back().vertexCount;
-    const std::size_t hypotheses = model_.mesh.hypotheses.size();
+    const std::size_t vertices = model_.templateMesh.levels.back().vertexCount;
+    const std::size_t hypotheses = model_.templateMesh.hypotheses.size();
     const std::size_t rows = kBatch * vertices;
     // 11 vertices by 4 at most: 4, 4, 3.
     const std::size_t bytes =

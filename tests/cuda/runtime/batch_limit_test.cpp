@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/runtime/shrinking_batch.h"
+#include "cuda/runtime/batch_limit.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {

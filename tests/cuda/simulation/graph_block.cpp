@@ -59,10 +59,10 @@ class Block {
     Block(const Model& model, std::size_t level, const Arithmetic& arithmetic)
         : model_(&model),
           level_(level),
-          laplacian_(&model.mesh.levels[level].laplacian),
+          laplacian_(&model.templateMesh.levels[level].laplacian),
           rounds_(placesOf(arithmetic)),
           order_(arithmetic.order),
-          kernels_(*simd::availableKernels().front()) {}
+          kernels_(*simd::availableNetworkKernels().front()) {}
 
     const Places& rounds() const { return rounds_; }
 
@@ -182,7 +182,7 @@ class Block {
     const SparseMatrix* laplacian_;
     Places rounds_;
     SumOrder order_;
-    const simd::Kernels& kernels_;
+    const simd::NetworkKernels& kernels_;
 };
 
 }  // namespace

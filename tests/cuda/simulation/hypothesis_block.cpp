@@ -67,8 +67,8 @@ class Block {
   public:
     Block(const Model& model, std::size_t index, const Arithmetic& arithmetic,
           const InputRanges& ranges)
-        : mesh_(&model.mesh),
-          kernels_(*simd::availableKernels().front()),
+        : mesh_(&model.templateMesh),
+          kernels_(*simd::availableNetworkKernels().front()),
           eightBit_(isEightBit(arithmetic.hypotheses)),
           order_(arithmetic.order),
           library_(arithmetic.kernels == Kernels::library),
@@ -76,8 +76,8 @@ class Block {
           operand_{library_ ? libraryOperandFormat(arithmetic.hypotheses, arithmetic.operands)
                             : operandFormat(arithmetic.hypotheses)},
           mixing_{library_ ? Format::float32 : operand_.format},
-          laplacian_(model.mesh.hypothesisLaplacian),
-          rows_(kVerticesTogether * model.mesh.hypotheses.size()) {
+          laplacian_(model.templateMesh.hypothesisLaplacian),
+          rows_(kVerticesTogether * model.templateMesh.hypotheses.size()) {
         roundAll(laplacian_.value, mixing_);
         const auto name = [index](std::size_t convolution) {
             return fmt::format("stage2.drb{}.local_conv{}", index + 1, convolution);
@@ -234,7 +234,7 @@ class Block {
     }
 
     const TemplateMesh* mesh_;
-    const simd::Kernels& kernels_;
+    const simd::NetworkKernels& kernels_;
     bool eightBit_;
     SumOrder order_;
     bool library_;

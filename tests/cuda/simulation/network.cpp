@@ -18,8 +18,8 @@ std::vector<float> flat(const Points& points) {
     return values;
 }
 
-const simd::Kernels& kernels() {
-    return *simd::availableKernels().front();
+const simd::NetworkKernels& kernels() {
+    return *simd::availableNetworkKernels().front();
 }
 
 }  // namespace
@@ -68,9 +68,9 @@ const Network::Stage1& Network::stage1(const Arithmetic& arithmetic) {
     const FeaturePooling pooling(projections_, mapsOf(1, arithmetic).maps, model_->sampler,
                                  kernels());
     Stage1 result;
-    Points points = model_->mesh.coordinates;
+    Points points = model_->templateMesh.vertices;
     std::vector<float> hidden;
-    const std::size_t levels = model_->mesh.levels.size();
+    const std::size_t levels = model_->templateMesh.levels.size();
     for (std::size_t index = 0; index < levels; ++index) {
         GraphOutput output = graphBlock(*model_, index, arithmetic, points, hidden, pooling);
         if (index + 1 == levels) {
@@ -78,7 +78,7 @@ const Network::Stage1& Network::stage1(const Arithmetic& arithmetic) {
             result.coarse = std::move(output.points);
             break;
         }
-        const TemplateLevel& level = model_->mesh.levels[index];
+        const TemplateLevel& level = model_->templateMesh.levels[index];
         points = threefold::GraphBlock::unpool(output.points, level);
         hidden = unpoolHidden(output.hidden, level, arithmetic.graph);
         const std::string name = fmt::format("level{}", index + 1);
@@ -120,9 +120,9 @@ void Network::noteMaps(const Arithmetic& arithmetic, Outcome& outcome) {
     const FeaturePooling pooling(projections_, mapsOf(1, arithmetic).maps, model_->sampler,
                                  kernels());
     std::vector<float>& features = outcome.maps["stage1_features_1"];
-    features.resize(model_->mesh.coordinates.size() * pooling.width());
-    for (std::size_t i = 0; i < model_->mesh.coordinates.size(); ++i) {
-        pooling.pool(model_->mesh.coordinates[i], features.data() + i * pooling.width());
+    features.resize(model_->templateMesh.vertices.size() * pooling.width());
+    for (std::size_t i = 0; i < model_->templateMesh.vertices.size(); ++i) {
+        pooling.pool(model_->templateMesh.vertices[i], features.data() + i * pooling.width());
     }
     roundAll(features, {storedFormat(arithmetic.graph)});
 }

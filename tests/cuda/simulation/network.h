@@ -41,7 +41,7 @@ class Network {
     Outcome run(const Arithmetic& arithmetic, const Calibration& calibration = {});
 
     /// Raises `calibration` to what enters the hypothesis blocks' convolutions in float16
-    /// (cuda/backend/calibration.h).
+    /// (cuda/backend/quantisation_ranges.h).
     void calibrate(Calibration& calibration);
 
   private:

@@ -50,7 +50,7 @@ TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, kSamples);
     EXPECT_EQ(made.times.front().ratio, 1);
     ASSERT_TRUE(made.meshes.has_value());
-    EXPECT_EQ(made.meshes->largest, 0);
+    EXPECT_EQ(made.meshes->max, 0);
     EXPECT_EQ(made.meshes->vertexByVertexCount, kSamples);
     EXPECT_THAT(made.remarks, IsEmpty());
 }
@@ -84,8 +84,8 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     f(after.run.records[7]) += 5;
     f(after.run.records[9]) -= 20;
     const Comparison made = compareRuns(before, after);
-    EXPECT_EQ(made.pairs[0].first, 9U);
-    EXPECT_EQ(made.pairs[1].first, 7U);
+    EXPECT_EQ(made.pairs[0].firstRecord, 9U);
+    EXPECT_EQ(made.pairs[1].firstRecord, 7U);
     EXPECT_NEAR(made.all.column("f_tau")->difference.mean, -15.0 / kSamples, 1e-9);
     EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, kSamples - 2);
     EXPECT_LT(*made.agreement(), 99);
@@ -105,7 +105,8 @@ TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
     };
     const Comparison made = compareRuns(before, after);
     for (const SamplePair& each : made.pairs)
-        EXPECT_EQ(each.distance, each.first == 4 ? std::nullopt : std::optional(0.0)) << each.first;
+        EXPECT_EQ(each.distance, each.firstRecord == 4 ? std::nullopt : std::optional(0.0))
+            << each.firstRecord;
 }
 
 TEST(ComparisonTables, nameRuns_beyondTheAlphabet) {
@@ -121,7 +122,7 @@ TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
     before.mesh = [](const SampleRecord&) { return triangle(0); };
     after.mesh = [](const SampleRecord&) { return triangle(-0.25F); };
     Comparison made = compareRuns(before, after);
-    EXPECT_NEAR(made.meshes->largest, 0.25, 1e-6);
+    EXPECT_NEAR(made.meshes->max, 0.25, 1e-6);
     EXPECT_NEAR(made.meshes->mean, 0.25 / 3, 1e-6);
     after.mesh = [](const SampleRecord&) {
         Mesh more = triangle(0);
@@ -130,7 +131,7 @@ TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
     };
     made = compareRuns(before, after);
     EXPECT_EQ(made.meshes->vertexByVertexCount, 0U);
-    EXPECT_NEAR(made.meshes->largest, 0.3, 1e-6);
+    EXPECT_NEAR(made.meshes->max, 0.3, 1e-6);
 }
 
 TEST(CompareRuns, notesThatTruthsDiffer) {
@@ -183,7 +184,7 @@ TEST(CompareRuns, countsFailedSamples_asMissing) {
     after.run.records[2].error = "damaged";
     after.run.records.push_back(after.run.records[5]);  // its name twice
     const Comparison made = compareRuns(before, after);
-    EXPECT_EQ(made.missing, 1U);
+    EXPECT_EQ(made.onlyInFirstCount, 1U);
     EXPECT_EQ(made.pairs.size(), kSamples - 1);
     EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
                                                  "1 sample only before has done: not compared")));

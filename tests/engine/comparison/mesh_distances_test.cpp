@@ -50,7 +50,7 @@ TEST(MeshDistanceSums, givesThePercentile_ofAllSamplesTogether) {
     }
     const double p995 = *percentile(expected, 0.995);
     EXPECT_EQ(sums.distances()->p995, p995);
-    EXPECT_EQ(sums.distances()->largest, 1);
+    EXPECT_EQ(sums.distances()->max, 1);
 }
 
 TEST(MeshDistanceSums, leavesOutVerticesThatAreNotFinite_whenVertexCountsDiffer) {

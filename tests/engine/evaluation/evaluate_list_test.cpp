@@ -367,7 +367,7 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
     ASSERT_EQ(record.distances.entries().size(), 2U) << record.error;
     EXPECT_GT(expected.mean, 0);
     EXPECT_EQ(record.distances.result().mean, expected.mean);
-    EXPECT_EQ(record.distances.result().largest, expected.largest);
+    EXPECT_EQ(record.distances.result().max, expected.max);
     EXPECT_TRUE(done.records.at(3).distances.empty());
     EXPECT_TRUE(done.records.at(3).succeeded());
 }

@@ -26,7 +26,7 @@ class FakeBackend : public SerialBackend, public MeshOperations {
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return model_; }
 
-    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const BatchOptions& options) override {
         ++runs;
         std::this_thread::sleep_for(delay_);
         if (before) before(*this);

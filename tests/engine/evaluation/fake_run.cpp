@@ -122,7 +122,7 @@ RunDescription description(std::size_t count) {
     description.machines.push_back({"AMD EPYC 9R14", "AVX-512 BF16", 2, "24.0 GiB",
                                     "Debian GNU/Linux 12 (bookworm), Linux 6.1", "", "",
                                     "oneDNN 2.6.3"});
-    description.begun = "2026-03-01T09:30:00Z";
+    description.startedAt = "2026-03-01T09:30:00Z";
     description.seconds = 0.59 * static_cast<double>(count);
     return description;
 }

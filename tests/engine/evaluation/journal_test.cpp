@@ -94,7 +94,7 @@ RunDescription someRun() {
     description.identity.modelHash = "model one";
     description.identity.views = {0, 6, 7};
     description.identity.protocols = {Protocol::published};
-    description.begun = "2026-01-02T00:00:00Z";
+    description.startedAt = "2026-01-02T00:00:00Z";
     description.machines = {{"a processor", "AVX2", 2, "", "", "", "", ""}};
     return description;
 }
@@ -135,7 +135,7 @@ TEST(Journal, restoresRecords_toTheBit) {
         if (back.distances.empty()) continue;
         EXPECT_EQ(back.distances.entries().size(), 2U);
         EXPECT_EQ(back.distances.find("refined")->mean, record.distances.find("refined")->mean);
-        EXPECT_EQ(back.distances.fitted()->largest, record.distances.fitted()->largest);
+        EXPECT_EQ(back.distances.fitted()->max, record.distances.fitted()->max);
     }
 }
 
@@ -213,12 +213,12 @@ TEST(Journal, addsUpSessions) {
     const SampleRecord first = anyRecord(0, any);
     const SampleRecord second = anyRecord(1, any);
     Journal(folder.path(), description, JournalStart::fresh).append({&first, 1}, 3);
-    description.begun = "2026-01-03T00:00:00Z";
+    description.startedAt = "2026-01-03T00:00:00Z";
     description.machines[0].processor = "another";
     Journal(folder.path(), description, JournalStart::resume).append({&second, 1}, 4);
     const RunDescription read = readJournal(folder.path()).description;
     EXPECT_EQ(read.seconds, 7);
-    EXPECT_EQ(read.begun, someRun().begun);
+    EXPECT_EQ(read.startedAt, someRun().startedAt);
     EXPECT_EQ(read.machines.size(), 2U);
 }
 
@@ -321,7 +321,7 @@ TEST(Journal, keepsAFile_whenItIsNoJournal) {
 TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
     AnyDouble any;
     RunDescription description = someRun();
-    description.begun = "2024-05-01T10:00:00Z";
+    description.startedAt = "2024-05-01T10:00:00Z";
     description.machines = {{"one", "AVX2", 2, "4 GiB", "Linux", "", "", ""}};
     const std::string begun = journalHeader(description) + journalSession(description);
     const std::string line = journalLine(anyRecord(3, any), 5);

@@ -105,7 +105,7 @@ RunDescription smallRun(const fs::path& list, Shard shard) {
     description.identity.protocols = {Protocol::published};
     description.shard = shard;
     description.list = read.source;
-    description.begun = "2026-01-01T00:00:00Z";
+    description.startedAt = "2026-01-01T00:00:00Z";
     return description;
 }
 

@@ -64,7 +64,7 @@ TEST_F(WriteReports, differOnlyInTimesMachinesAndDates_whenScoresAreEqual) {
     }
     run.description.machines.push_back(
         {"another", "AVX2", 8, "1 GiB", "Linux", "GPU", "1", "CUDA"});
-    run.description.begun = "2027-01-01T00:00:00Z";
+    run.description.startedAt = "2027-01-01T00:00:00Z";
     run.description.seconds = 1;
     run.description.backendDescription = "CUDA · another";
     writeReports(run, folder("b"));

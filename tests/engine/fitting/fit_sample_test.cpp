@@ -115,10 +115,10 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
 ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
     ReconstructedSample made{loadSample(sample, {0, 6, 7}), {}};
     const std::shared_ptr<const Model>& model = testModel();
-    made.reconstruction.templateMesh = {model, &model->mesh};
+    made.reconstruction.templateMesh = {model, &model->templateMesh};
     std::vector<Faces> faces;
-    Points ball = model->mesh.coordinates;
-    for (const TemplateLevel& level : model->mesh.levels) {
+    Points ball = model->templateMesh.vertices;
+    for (const TemplateLevel& level : model->templateMesh.levels) {
         faces.push_back(level.faces);
         for (const glm::u32vec2 edge : level.unpoolEdges)
             ball.push_back(0.5F * (ball[edge.x] + ball[edge.y]));
@@ -148,13 +148,13 @@ TEST(FitSample, fitsOnlyWhenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const Points& before = made.reconstruction.vertices("refined");
     const FittedSample notAsked = fitSample(made, {});
-    EXPECT_THAT(notAsked.reconstruction.fitted, IsEmpty());
+    EXPECT_FALSE(notAsked.reconstruction.fitted);
     EXPECT_FALSE(notAsked.fit);
     EXPECT_FALSE(fitAs(made, "auto").fit);
 
     const FittedSample fitted = fitAs(made, "8+network");
     EXPECT_EQ(fitted.reconstruction.vertices("refined"), before);
-    EXPECT_EQ(fitted.reconstruction.fitted.size(), before.size());
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices.size(), before.size());
     ASSERT_TRUE(fitted.fit && fitted.fit->result);
     EXPECT_THAT(fitted.fit->views, ElementsAre(0, 3, 6, 9, 12, 15, 18, 21));
     const MeasuredSample measured = measureSample(fitted, {});
@@ -168,14 +168,14 @@ TEST(FitSample, fitsOnlyWhenAsked) {
 TEST(FitSample, startsFromTheHull_whenAsked) {
     ReconstructedSample made = ballOf(aeroplane());
     const FittedSample network = fitAs(made, "12+network");
-    const std::size_t vertices = network.reconstruction.fitted.size();
+    const std::size_t vertices = network.reconstruction.fitted->vertices.size();
     const Scores ofNetwork = *measuredOnSurface(network).scores.front().fitted();
     FittedSample fitted;
     for (const char* name : {"12+hull", "12+auto", "12"}) {
         fitted = fitAs(made, name);
-        EXPECT_GT(fitted.reconstruction.fitted.size(), 3 * vertices);
-        EXPECT_EQ(resultOf(fitted).vertices, fitted.reconstruction.fitted);
-        EXPECT_NE(&fitted.reconstruction.facesOfFitted(), &fitted.reconstruction.faces());
+        EXPECT_GT(fitted.reconstruction.fitted->vertices.size(), 3 * vertices);
+        EXPECT_EQ(resultOf(fitted).vertices, fitted.reconstruction.fitted->vertices);
+        EXPECT_NE(fitted.reconstruction.fitted->faces, fitted.reconstruction.faces());
         const MeasuredSample measured = measuredOnSurface(fitted);
         EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
         for (const ViewSilhouettes& view : measured.silhouettes)
@@ -184,36 +184,36 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
             EXPECT_GT(view.after.overlap, 0.9);
     }
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
-    EXPECT_THAT(fitted.fit->choice, testing::StartsWith("The photographs' hull is taken: "));
-    EXPECT_EQ(sourceOf(fitted.fit->surface), FitSource::hull);
+    EXPECT_THAT(fitted.fit->hull.choice, testing::StartsWith("The photographs' hull is taken: "));
+    EXPECT_EQ(sourceOf(fitted.fit->hull.surface), FitSource::hull);
     // The aeroplane's wings are thinner than a grid of depths can hold.
     EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));
 
     // The masks' alone is another one, whatever the network's mesh.
-    const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted;
-    EXPECT_NE(plain, fitted.reconstruction.fitted);
+    const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted->vertices;
+    EXPECT_NE(plain, fitted.reconstruction.fitted->vertices);
     ReconstructedSample smaller = made;
     for (glm::vec3& vertex : smaller.reconstruction.stages.back().vertices) vertex *= 0.9F;
-    EXPECT_EQ(fitAs(smaller, "12+silhouettes").reconstruction.fitted, plain);
+    EXPECT_EQ(fitAs(smaller, "12+silhouettes").reconstruction.fitted->vertices, plain);
 
     // Too few to judge; and the template's faces again.
     made.reconstruction = fitted.reconstruction;
     const FittedSample few = fitAs(made, "5+auto");
-    EXPECT_EQ(few.reconstruction.fitted.size(), vertices);
-    EXPECT_EQ(&few.reconstruction.facesOfFitted(), &few.reconstruction.faces());
+    EXPECT_EQ(few.reconstruction.fitted->vertices.size(), vertices);
+    EXPECT_EQ(few.reconstruction.fitted->faces, few.reconstruction.faces());
 }
 
 TEST(FitSample, continuesWithMoreVertices_whenAsked) {
     const ReconstructedSample made = ballOf(aeroplane());
     const FittedSample coarser = fitAs(made, "12+network");
-    const std::size_t vertices = coarser.reconstruction.fitted.size();
+    const std::size_t vertices = coarser.reconstruction.fitted->vertices.size();
 
     const FittedSample finer = fitAs(made, "12+network+10000vertices");
     const Reconstruction& meshes = finer.reconstruction;
-    EXPECT_EQ(meshes.fitted.size(), vertices + meshes.faces().size() * 3 / 2);
-    EXPECT_EQ(meshes.facesOfFitted().size(), 4 * meshes.faces().size());
-    EXPECT_EQ(resultOf(finer).vertices, meshes.fitted);
+    EXPECT_EQ(meshes.fitted->vertices.size(), vertices + meshes.faces().size() * 3 / 2);
+    EXPECT_EQ(meshes.fitted->faces.size(), 4 * meshes.faces().size());
+    EXPECT_EQ(resultOf(finer).vertices, meshes.fitted->vertices);
     EXPECT_GT(resultOf(finer).steps.size(), resultOf(coarser).steps.size());
     EXPECT_LT(measuredOnSurface(finer).scores.front().fitted()->measures.chamfer,
               measuredOnSurface(coarser).scores.front().fitted()->measures.chamfer);
@@ -229,7 +229,7 @@ TEST(FitSample, continuesWithMoreVertices_whenAsked) {
 TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
     const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
     EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
-    EXPECT_EQ(fitted.reconstruction.fitted.size(),
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices.size(),
               fitted.reconstruction.vertices("refined").size());
 }
 
@@ -274,8 +274,8 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
          {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
         for (const std::size_t vertices : {std::size_t{0}, kSplit}) {
             const auto [reconstruction, fit] = fitted(spoil, vertices);
-            EXPECT_EQ(reconstruction.fitted, reconstruction.vertices("refined"));
-            EXPECT_THAT(reconstruction.fittedFaces, IsEmpty());
+            EXPECT_EQ(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
+            EXPECT_EQ(reconstruction.fitted->faces, reconstruction.faces());
             EXPECT_EQ(fit.vertices, reconstruction.vertices("refined"));
             EXPECT_EQ(fit.meanOverlapAfter(), fit.meanOverlapBefore());
             ASSERT_THAT(fit.notes, SizeIs(1));
@@ -283,7 +283,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
                         AllOf(testing::HasSubstr("discarded"), testing::HasSubstr(reason)));
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
-    EXPECT_NE(reconstruction.fitted, reconstruction.vertices("refined"));
+    EXPECT_NE(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
     EXPECT_THAT(fit.notes, IsEmpty());
 }
 
@@ -312,7 +312,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     const std::vector<MaskedView> others =
         loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
     fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
-    EXPECT_EQ(fitted.reconstruction.fitted, without.reconstruction.fitted);
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices, without.reconstruction.fitted->vertices);
 }
 
 TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
@@ -324,7 +324,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
     ASSERT_TRUE(fitted.fit && fitted.fit->problem);
     EXPECT_FALSE(fitted.fit->result);
     EXPECT_THAT(fitted.fit->problem->subject, testing::HasSubstr("00.png"));
-    EXPECT_THAT(fitted.reconstruction.fitted, IsEmpty());
+    EXPECT_FALSE(fitted.reconstruction.fitted);
     std::stop_source stop;
     stop.request_stop();
     SampleFitOptions options;

@@ -10,7 +10,7 @@ namespace threefold::test {
 
 TemplateMesh sphereTemplate(int subdivisions) {
     TemplateMesh mesh;
-    mesh.coordinates = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    mesh.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     mesh.levels.push_back(
         {6,
          {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}},
@@ -41,7 +41,7 @@ TemplateMesh sphereTemplate(int subdivisions) {
 }
 
 Points sphereVertices(const TemplateMesh& mesh) {
-    Points points = mesh.coordinates;
+    Points points = mesh.vertices;
     for (const TemplateLevel& level : mesh.levels) {
         for (const glm::u32vec2 edge : level.unpoolEdges)
             points.push_back(glm::normalize(points[edge.x] + points[edge.y]));

@@ -77,8 +77,7 @@ TEST(GroundTruthOfMeshes, isTransformed_fromTheWorldToTheFirstView) {
     Sample sample = findSample(std::filesystem::path(THREEFOLD_RESOURCES) /
                                "samples/ShapeNetRendering/02691156/p0001");
     writeMesh(folder / "world.xyz", MeshFormat::xyz, {{{0.1F, 0.2F, 0.3F}}, {}});
-    sample.groundTruth = folder / "world.xyz";
-    sample.groundTruthSpace = MeshSpace::world;
+    sample.truth = {folder / "world.xyz", MeshSpace::world};
     const Camera camera = Camera::fromRow(sample.cameraRows[6]);
     const glm::dvec3 back = camera.toWorld(loadGroundTruth(sample, 6).points.at(0));
     EXPECT_NEAR(back.x, 0.1, 1e-6);

@@ -39,13 +39,13 @@ TEST(DistanceSummary, givesMeanAndPercentiles_inAnyOrder) {
     for (int i = 100; i > 0; --i) distances.push_back(static_cast<float>(i * i));
     const DistanceSummary summary = summaryOf(distances);
     EXPECT_DOUBLE_EQ(summary.mean, 3383.5);
-    EXPECT_EQ(summary.median, 50 * 50);
+    EXPECT_EQ(summary.lowerMedian, 50 * 50);
     EXPECT_EQ(summary.p95, 95 * 95);
-    EXPECT_EQ(summary.largest, 100 * 100);
+    EXPECT_EQ(summary.max, 100 * 100);
     const DistanceSummary one = summaryOf(std::vector{0.5F});
     EXPECT_EQ(one.mean, 0.5);
-    EXPECT_EQ(one.median, 0.5);
-    EXPECT_EQ(one.largest, 0.5);
+    EXPECT_EQ(one.lowerMedian, 0.5);
+    EXPECT_EQ(one.max, 0.5);
 }
 
 }  // namespace

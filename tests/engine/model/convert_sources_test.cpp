@@ -47,7 +47,7 @@ class ConvertSource : public testing::Test {
                                 std::string_view(test::npz(weightsOf(stage))));
         writeFileAtomically(*folder / "template.dat",
                             std::string_view(pickle::pickled(
-                                pickle::dict(pickle::templateEntries(testModel()->mesh)))));
+                                pickle::dict(pickle::templateEntries(testModel()->templateMesh)))));
         reference = convert(npz());
     }
     static void TearDownTestSuite() { folder.reset(); }
@@ -206,7 +206,7 @@ TEST_F(ConvertSource, explainsTheChosenSampler) {
 }
 
 TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
-    const TemplateMesh& whole = testModel()->mesh;
+    const TemplateMesh& whole = testModel()->templateMesh;
     TemplateMesh without = whole;
     without.hypotheses.erase(without.hypotheses.begin());
     SparseMatrix graph;
@@ -226,7 +226,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     const auto file = *folder / "without_centre.dat";
     writeFileAtomically(file, std::string_view(pickle::pickled(pickle::dict(entries))));
 
-    EXPECT_THAT(messageOf<ModelError>([&] { readTemplate(file); }),
+    EXPECT_THAT(messageOf<ModelError>([&] { loadTemplate(file); }),
                 HasSubstr("`complete_template`"));
     const LoadedTemplate completed = loadTemplate(file, MissingCentre::complete);
     EXPECT_TRUE(completed.completed);

@@ -38,7 +38,7 @@ class Convert : public testing::Test {
         writeSafetensors(sources().stage2, {test::stageWeights(*testModel(), "stage2."), {}});
         writeFileAtomically(
             sources().meshTemplate,
-            pickle::pickled(pickle::dict(pickle::templateEntries(testModel()->mesh))));
+            pickle::pickled(pickle::dict(pickle::templateEntries(testModel()->templateMesh))));
     }
     static void TearDownTestSuite() { sourceFolder.reset(); }
 
@@ -84,7 +84,7 @@ TEST_F(Convert, keepsEverything_whenSourcesAreWhole) {
     EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
     EXPECT_EQ(model->provenance.at("description"), "taken apart");
     EXPECT_EQ(model->provenance.at("source.stage2.sha256"), sha256(readFile(sources().stage2)));
-    test::expectSame(model->mesh, testModel()->mesh);
+    test::expectSame(model->templateMesh, testModel()->templateMesh);
     ASSERT_EQ(model->weights.size(), testModel()->weights.size());
     for (const auto& [name, array] : model->weights) {
         EXPECT_EQ(array.dtype, DType::f16);

@@ -58,7 +58,7 @@ std::string tuples(const std::vector<glm::vec<N, std::uint32_t>>& tuples) {
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
 inline Entries templateEntries(const TemplateMesh& mesh) {
-    Entries entries = {{"coord", points(mesh.coordinates)}};
+    Entries entries = {{"coord", points(mesh.vertices)}};
     std::vector<std::string> pools, faces;
     for (std::size_t i = 0; i < mesh.levels.size(); ++i) {
         const TemplateLevel& level = mesh.levels[i];

@@ -47,7 +47,7 @@ TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
 /// A model file without most of its weights: enough for everything that is checked before them, and
 /// for the first tensor that does not fit.
 Safetensors smallModel() {
-    return {templateToArrays(testModel()->mesh), testModel()->provenance};
+    return {templateToArrays(testModel()->templateMesh), testModel()->provenance};
 }
 
 std::string refusal(const std::function<void(Safetensors&)>& change) {

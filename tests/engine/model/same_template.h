@@ -13,7 +13,7 @@ inline void expectSame(const SparseMatrix& actual, const SparseMatrix& expected)
 }
 
 inline void expectSame(const TemplateMesh& actual, const TemplateMesh& expected) {
-    EXPECT_EQ(actual.coordinates, expected.coordinates);
+    EXPECT_EQ(actual.vertices, expected.vertices);
     EXPECT_EQ(actual.hypotheses, expected.hypotheses);
     expectSame(actual.hypothesisLaplacian, expected.hypothesisLaplacian);
     ASSERT_EQ(actual.levels.size(), expected.levels.size());

@@ -21,20 +21,20 @@ std::filesystem::path fixture(const std::string& name) {
 class TemplateDialect : public testing::TestWithParam<const char*> {};
 
 TEST_P(TemplateDialect, givesTheTemplate) {
-    const TemplateMesh mesh = readTemplate(fixture(GetParam()));
+    const TemplateMesh mesh = loadTemplate(fixture(GetParam())).mesh;
     ASSERT_EQ(mesh.levels.size(), 3U);
     EXPECT_EQ(mesh.levels[0].vertexCount, 3U);
     EXPECT_EQ(mesh.levels[1].vertexCount, 6U);
     EXPECT_EQ(mesh.levels[2].vertexCount, 15U);
     EXPECT_EQ(mesh.levels[2].faces.size(), 16U);
-    EXPECT_EQ(mesh.coordinates, (Points{{0, 0, 0}, {1, 0, 0.5F}, {0, 1, -0.5F}}));
+    EXPECT_EQ(mesh.vertices, (Points{{0, 0, 0}, {1, 0, 0.5F}, {0, 1, -0.5F}}));
     EXPECT_EQ(mesh.levels[0].unpoolEdges, (std::vector<glm::u32vec2>{{0, 1}, {0, 2}, {1, 2}}));
     EXPECT_EQ(mesh.levels[0].laplacian.value,
               (std::vector<float>{0.125F, -0.25F, -0.25F, -0.25F, 0.125F, -0.25F, -0.25F, -0.25F,
                                   0.125F}));
     EXPECT_EQ(mesh.hypotheses.size(), 4U);
     EXPECT_EQ(mesh.hypothesisLaplacian.column.size(), 10U);
-    test::expectSame(mesh, readTemplate(fixture("4")));
+    test::expectSame(mesh, loadTemplate(fixture("4")).mesh);
 }
 
 /// Protocol 0 and protocol 1 as Python 2 wrote it have no PROTO; protocol 2 has _codecs.encode for
@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(All, TemplateDialect, testing::Values("0", "python2", "
 
 TEST(TemplateWithoutCentre, isRefusedOrCompleted) {
     const auto file = fixture("without_centre");
-    EXPECT_THAT(test::messageOf<ModelError>([&] { readTemplate(file); }),
+    EXPECT_THAT(test::messageOf<ModelError>([&] { loadTemplate(file); }),
                 testing::AllOf(testing::HasSubstr("holds 3 hypotheses and the first is not the "
                                                   "centre"),
                                testing::HasSubstr("`complete_template`")));

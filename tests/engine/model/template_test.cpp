@@ -29,7 +29,7 @@ namespace pickle = test::pickle;
 TemplateMesh readBack(const pickle::Entries& entries) {
     const TempFolder folder;
     writeFileAtomically(folder / "template.dat", pickle::pickled(pickle::dict(entries)));
-    return readTemplate(folder / "template.dat");
+    return loadTemplate(folder / "template.dat").mesh;
 }
 
 std::string& entry(pickle::Entries& entries, const std::string& key) {
@@ -40,7 +40,7 @@ std::string& entry(pickle::Entries& entries, const std::string& key) {
 
 /// Message of reading a good template after `change`.
 std::string refusal(const std::function<void(pickle::Entries&)>& change) {
-    pickle::Entries entries = pickle::templateEntries(testModel()->mesh);
+    pickle::Entries entries = pickle::templateEntries(testModel()->templateMesh);
     change(entries);
     return messageOf<ModelError>([&] { readBack(entries); });
 }
@@ -50,7 +50,7 @@ void expectIn(const std::string& message, const std::string& part) {
 }
 
 TEST(Template, hasThePublishedCounts_whenBundled) {
-    const TemplateMesh& mesh = testModel()->mesh;
+    const TemplateMesh& mesh = testModel()->templateMesh;
     ASSERT_EQ(mesh.levels.size(), 3u);
     const std::size_t vertices[] = {156, 618, 2466}, edges[] = {462, 1848, 0},
                       faces[] = {308, 1232, 4928}, nonZeros[] = {1080, 4314, 17250};
@@ -66,7 +66,7 @@ TEST(Template, hasThePublishedCounts_whenBundled) {
 }
 
 TEST(Template, hasSymmetricLaplacians_whenBundled) {
-    const SparseMatrix& l = testModel()->mesh.hypothesisLaplacian;
+    const SparseMatrix& l = testModel()->templateMesh.hypothesisLaplacian;
     // The centre is joined to all others: its row is full, and so is its column.
     EXPECT_EQ(l.rowStart[1], 43u);
     for (std::size_t row = 1; row < l.rows(); ++row) EXPECT_EQ(l.column[l.rowStart[row]], 0u);
@@ -75,17 +75,17 @@ TEST(Template, hasSymmetricLaplacians_whenBundled) {
 }
 
 TEST(Template, isRestored_whenWrittenAsArrays) {
-    const TemplateMesh& mesh = testModel()->mesh;
+    const TemplateMesh& mesh = testModel()->templateMesh;
     test::expectSame(templateFromArrays(templateToArrays(mesh), "test"), mesh);
 }
 
 TEST(Template, isRestored_whenWrittenAsAPickle) {
-    const TemplateMesh& mesh = testModel()->mesh;
+    const TemplateMesh& mesh = testModel()->templateMesh;
     test::expectSame(readBack(pickle::templateEntries(mesh)), mesh);
 }
 
 TEST(Template, readsFacesWithTheirCount_whenTriangleListsAreMissing) {
-    const TemplateMesh& mesh = testModel()->mesh;
+    const TemplateMesh& mesh = testModel()->templateMesh;
     pickle::Entries entries = pickle::templateEntries(mesh);
     std::vector<std::string> faces;
     for (const TemplateLevel& level : mesh.levels) {
@@ -99,7 +99,7 @@ TEST(Template, readsFacesWithTheirCount_whenTriangleListsAreMissing) {
 }
 
 TEST(Template, readsTheSparseGraph_whenTheDenseOneIsMissing) {
-    const TemplateMesh& mesh = testModel()->mesh;
+    const TemplateMesh& mesh = testModel()->templateMesh;
     pickle::Entries entries = pickle::templateEntries(mesh);
     for (auto& [name, value] : entries)
         if (name == "sample_cheb_dense") {
@@ -111,7 +111,7 @@ TEST(Template, readsTheSparseGraph_whenTheDenseOneIsMissing) {
 
 TEST(Template, namesTheMissingCentre_whenThereAre42Hypotheses) {
     const std::string message = refusal([](pickle::Entries& entries) {
-        const Points& all = testModel()->mesh.hypotheses;
+        const Points& all = testModel()->templateMesh.hypotheses;
         entry(entries, "sample_coord") = pickle::points(Points(all.begin() + 1, all.end()));
     });
     expectIn(message, "42 hypotheses");
@@ -184,12 +184,12 @@ TEST(Template, isRefused_whenAnIndexIsInvalid) {
 TEST(Template, isRefused_whenThePickleIsNoDict) {
     const TempFolder folder;
     writeFileAtomically(folder / "template.dat", pickle::pickled(pickle::integer(1)));
-    expectIn(messageOf<ModelError>([&] { readTemplate(folder / "template.dat"); }), "dict");
+    expectIn(messageOf<ModelError>([&] { loadTemplate(folder / "template.dat"); }), "dict");
 }
 
 /// Message of the check of a good mesh after `change`.
 std::string contradiction(const std::function<void(TemplateMesh&)>& change) {
-    TemplateMesh mesh = testModel()->mesh;
+    TemplateMesh mesh = testModel()->templateMesh;
     change(mesh);
     return messageOf<ModelError>([&] { requireValidTemplate(mesh, "test"); });
 }
@@ -199,9 +199,9 @@ TEST(CheckTemplate, namesTheEntry_whenPartsContradictEachOther) {
     using Mesh = TemplateMesh;
     expectIn(contradiction([](Mesh& m) { m.levels.pop_back(); }), "2 levels");
     expectIn(contradiction([](Mesh& m) { m.levels.clear(); }), "0 levels");
-    expectIn(contradiction([](Mesh& m) { m.coordinates.pop_back(); }), "155 coordinates");
-    expectIn(contradiction([](Mesh& m) { m.coordinates.clear(); }), "0 coordinates");
-    expectIn(contradiction([&](Mesh& m) { m.coordinates[3].y = nan; }), "not finite");
+    expectIn(contradiction([](Mesh& m) { m.vertices.pop_back(); }), "155 coordinates");
+    expectIn(contradiction([](Mesh& m) { m.vertices.clear(); }), "0 coordinates");
+    expectIn(contradiction([&](Mesh& m) { m.vertices[3].y = nan; }), "not finite");
     expectIn(contradiction([](Mesh& m) { m.levels[1].faces[0].y = 618; }), "level 2: face");
     expectIn(contradiction([](Mesh& m) { m.levels[1].faces.clear(); }), "level 2: has no faces");
     expectIn(contradiction([](Mesh& m) { m.levels[0].unpoolEdges[0].x = 156; }), "level 1: edge");
@@ -222,7 +222,7 @@ TEST(CheckTemplate, namesTheEntry_whenPartsContradictEachOther) {
 
 TEST(TemplateArrays, namesTheArray_whenOneDoesNotFit) {
     const auto refused = [](const std::function<void(ArrayMap&)>& change) {
-        ArrayMap arrays = templateToArrays(testModel()->mesh);
+        ArrayMap arrays = templateToArrays(testModel()->templateMesh);
         change(arrays);
         return messageOf<ModelError>([&] { templateFromArrays(arrays, "test"); });
     };

@@ -24,7 +24,7 @@ Array arrayOf(DType type, std::vector<Value> values) {
 }
 
 TEST(ExpectedWeights, nameThePublishedTensors_whenTheTemplateIsThePublishedOne) {
-    const WeightShapes shapes = expectedWeights(test::testModel()->mesh);
+    const WeightShapes shapes = expectedWeights(test::testModel()->templateMesh);
     EXPECT_EQ(shapes.size(), 165u + 52u);
     EXPECT_EQ(shapes.at("stage1.cnn.conv1.weight"), (Shape{16, 3, 3, 3}));
     EXPECT_EQ(shapes.at("stage1.cnn.conv15.weight"), (Shape{512, 256, 5, 5}));

@@ -130,7 +130,7 @@ TEST_F(CpuBackendTest, refuses_whenViewsAreTooFewOrTooMany) {
 
 TEST_F(CpuBackendTest, reportsProgressInOrder_whenRunning) {
     std::vector<Progress> seen;
-    RunOptions options;
+    BatchOptions options;
     options.progress = [&](const Progress& progress) { seen.push_back(progress); };
     backend().reconstruct(bundledInput(), options);
     ASSERT_GT(seen.size(), 20U);
@@ -152,7 +152,7 @@ TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
     for (const RunStep step : runStepsOf(kPublishedHypothesisBlocks)) {
         if (step == RunStep::load || isProjection(step)) continue;
         std::stop_source stop;
-        RunOptions options;
+        BatchOptions options;
         options.cancel = stop.get_token();
         RunStep last = RunStep::load;
         options.progress = [&](const Progress& progress) {
@@ -175,9 +175,9 @@ TEST_F(CpuBackendTest, isRefused_whenInt8HasNoSampleToMeasureItsStepsOn) {
 TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
     const NetworkInput input = bundledInput();
     const Points fastest = backend().reconstruct(input, {}).vertices("coarse");
-    for (const simd::Kernels* kernels : simd::availableKernels()) {
+    for (const simd::NetworkKernels* kernels : simd::availableNetworkKernels()) {
         CpuOptions options;
-        options.kernels = kernels->name;
+        options.instructions = kernels->name;
         const Points coarse =
             makeCpuBackend(testModel(), options)->reconstruct(input, {}).vertices("coarse");
         float worst = 0.0F;
@@ -195,7 +195,7 @@ TEST_F(CpuBackendTest, givesTheSameBits_withAnyThreads) {
     const Reconstruction expected = backend().reconstruct(input, {});
     for (const int threads : {1, 3, 22, 40, 64, 140, 1024}) {
         const auto other = makeCpuBackend(
-            testModel(), {.precision = Precision::float32, .threads = threads, .kernels = {}});
+            testModel(), {.precision = Precision::float32, .threads = threads, .instructions = {}});
         const Reconstruction again = other->reconstruct(input, {});
         EXPECT_EQ(expected.vertices("coarse"), again.vertices("coarse")) << threads << " threads";
         EXPECT_EQ(expected.vertices("refined"), again.vertices("refined")) << threads << " threads";
@@ -204,7 +204,7 @@ TEST_F(CpuBackendTest, givesTheSameBits_withAnyThreads) {
 
 TEST(MakeCpuBackend, namesTheKernels_whenTheyAreUnknown) {
     CpuOptions options;
-    options.kernels = "sse9";
+    options.instructions = "sse9";
     try {
         makeCpuBackend(testModel(), options);
         FAIL();

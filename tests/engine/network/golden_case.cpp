@@ -90,7 +90,7 @@ std::vector<float> asGolden(const std::string& name, std::span<const float> valu
 
 GoldenRun runGolden(Backend& backend, const GoldenCase& golden) {
     GoldenRun run;
-    RunOptions options;
+    BatchOptions options;
     options.probe = [&](std::string_view name, std::span<const float> values,
                         std::span<const std::size_t> shape) {
         const std::string key(name);
@@ -104,7 +104,7 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
                                                                  Precision precision) {
     const std::shared_ptr<const Model> model = goldenModel(golden);
     const NetworkInput input = goldenInput(golden);
-    const simd::Kernels& kernels = *simd::availableKernels().front();
+    const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
     constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize * 3;
     std::vector<float> images(input.images.size() * kPixels);
     for (std::size_t view = 0; view < input.images.size(); ++view) {
@@ -127,8 +127,9 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
         const HypothesisBlock::Output made = HypothesisBlock(*model, block, precision, 1, kernels)
                                                  .run(
                                                      start, pooling, {}, [](float) {}, probes);
-        tensors["score_" + number] = asGolden(
-            "score_" + number, scores, std::vector{start.size(), model->mesh.hypotheses.size()});
+        tensors["score_" + number] =
+            asGolden("score_" + number, scores,
+                     std::vector{start.size(), model->templateMesh.hypotheses.size()});
         tensors["entropy_" + number] = made.entropy;
         std::vector<float>& vertices = tensors["refined_" + number];
         for (const glm::vec3 p : made.points) vertices.insert(vertices.end(), {p.x, p.y, p.z});
@@ -153,7 +154,7 @@ std::vector<Camera> goldenCameras(const GoldenCase& golden) {
 
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
     const std::vector<ViewProjection> projections = projectionsFrom(goldenCameras(golden));
-    const Points offsets = goldenModel(golden)->mesh.hypotheses;
+    const Points offsets = goldenModel(golden)->templateMesh.hypotheses;
     std::vector<bool> gap(points.size(), false);
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         for (const glm::vec3 offset : offsets) {

@@ -37,7 +37,8 @@ class Golden : public testing::TestWithParam<std::size_t> {
             const GoldenCase& golden = goldenCases()[index];
             CpuOptions options;
             options.precision = precision;
-            if (precision == Precision::int8) options.calibration = bundledCalibration();
+            if (precision == Precision::int8)
+                options.quantisationSamples = bundledQuantisationSamples();
             const auto backend = makeCpuBackend(goldenModel(golden), options);
             runs[key] = runGolden(*backend, golden);
         }

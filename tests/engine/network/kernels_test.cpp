@@ -27,7 +27,7 @@ float fromBfloat16(std::uint16_t bits) {
     return std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 
-class Kernel : public testing::TestWithParam<const Kernels*> {
+class Kernel : public testing::TestWithParam<const NetworkKernels*> {
   protected:
     std::vector<float> random(std::size_t count, float scale = 1.0F) {
         std::uniform_real_distribution<float> uniform(-scale, scale);
@@ -51,7 +51,7 @@ class Kernel : public testing::TestWithParam<const Kernels*> {
         return matrix;
     }
 
-    const Kernels& kernels() const { return *GetParam(); }
+    const NetworkKernels& kernels() const { return *GetParam(); }
 
   private:
     std::mt19937 engine_{20260731};
@@ -307,8 +307,8 @@ TEST_P(Kernel, takesTwoDotProducts_whenRowsAreOdd) {
     }
 }
 
-std::vector<const Kernels*> all() {
-    const auto available = availableKernels();
+std::vector<const NetworkKernels*> all() {
+    const auto available = availableNetworkKernels();
     return {available.begin(), available.end()};
 }
 
@@ -316,8 +316,8 @@ INSTANTIATE_TEST_SUITE_P(, Kernel, testing::ValuesIn(all()),
                          [](const auto& test) { return std::string(test.param->name); });
 
 TEST(Kernels, endWithThePortableOnes_whenListed) {
-    ASSERT_FALSE(availableKernels().empty());
-    EXPECT_EQ(availableKernels().back()->name, "portable");
+    ASSERT_FALSE(availableNetworkKernels().empty());
+    EXPECT_EQ(availableNetworkKernels().back()->name, "portable");
 }
 
 }  // namespace

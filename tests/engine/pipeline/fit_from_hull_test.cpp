@@ -50,8 +50,7 @@ class FitFromHull : public testing::Test {
     Fit fitted(const Mesh& network, FitSource source = FitSource::depth,
                std::size_t vertices = 0) const {
         Reconstruction reconstruction;
-        reconstruction.fitted = network.vertices;
-        reconstruction.fittedFaces = network.faces;
+        reconstruction.fitted = network;
         FitResult result;
         for (const MaskedView& view : photographs_) result.agreement.push_back({view.view, {}, {}});
         SurfaceFitOptions options;
@@ -63,9 +62,7 @@ class FitFromHull : public testing::Test {
                                               .useDepth = source == FitSource::depth,
                                               .options = options},
                                              reconstruction, result);
-        return {std::move(outcome),
-                {reconstruction.fitted, reconstruction.fittedFaces},
-                std::move(result)};
+        return {std::move(outcome), *reconstruction.fitted, std::move(result)};
     }
 
     std::vector<MaskedView> photographs_;
@@ -74,8 +71,8 @@ class FitFromHull : public testing::Test {
 TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
     const Fit shallow = fitted(pit(0.02F));
     const Fit tooDeep = fitted(pit(0.15F));
-    ASSERT_TRUE(shallow.outcome.surface && shallow.outcome.surface->depthUsed);
-    ASSERT_TRUE(tooDeep.outcome.surface && tooDeep.outcome.surface->depthUsed);
+    ASSERT_TRUE(shallow.outcome.surface && shallow.outcome.surface->depthUsed());
+    ASSERT_TRUE(tooDeep.outcome.surface && tooDeep.outcome.surface->depthUsed());
     EXPECT_LT(distanceFromPitFloor(shallow.mesh, kDeep), 0.007);
     EXPECT_LT(distanceFromPitFloor(tooDeep.mesh, kDeep), 0.007);
 }
@@ -84,8 +81,8 @@ TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     replaceTextureByNoise();
     const Fit fit = fitted(pit(kDeep));
     ASSERT_TRUE(fit.outcome.surface);
-    EXPECT_FALSE(fit.outcome.surface->depthUsed);
-    EXPECT_THAT(fit.outcome.surface->depthProblem, testing::HasSubstr("the hull is kept"));
+    EXPECT_FALSE(fit.outcome.surface->depthUsed());
+    EXPECT_THAT(fit.outcome.surface->depth->problem, testing::HasSubstr("the hull is kept"));
     EXPECT_LT(distanceFromPitFloor(fit.mesh, kDeep), 0.01);
     EXPECT_LT(distanceFromPitFloor(fit.outcome.surface->hull, kDeep), 0.01);
 }

@@ -14,7 +14,7 @@ PipelineReport report(double load, double network, double measure, double write)
     PipelineReport made;
     made.wall = 1000;
     made.samples = 100;
-    for (WorkerGroupUse& group : made.groups) {
+    for (WorkerGroupTimes& group : made.groups) {
         group.threads = 1;
         group.available = made.wall;
     }
@@ -78,7 +78,7 @@ TEST(PipelineMeter, sumsStageTimes_overAllSamples) {
     meter.addStepTimings({{RunStep::cnn1, 1}, {RunStep::block1, 2}});
     meter.addStepTimings({});
     meter.addStepTimings({{RunStep::block1, 3}, {RunStep::project2, 4}});
-    const StepTimings sums = meter.finish().networkSteps;
+    const StepTimings sums = meter.takeReport().networkSteps;
     ASSERT_EQ(sums.size(), 3U);
     EXPECT_EQ(sums[0].milliseconds, 1);
     EXPECT_EQ(sums[1].milliseconds, 5);
@@ -95,7 +95,7 @@ TEST(PipelineMeter, countsTheTime_whenThreadsMayWork) {
     meter.setThreads(WorkerGroup::loaders, 1);
     const double begin = meter.now();
     while (meter.now() < begin + 20) std::this_thread::yield();
-    const PipelineReport made = meter.finish();
+    const PipelineReport made = meter.takeReport();
     EXPECT_EQ(made.of(WorkerGroup::loaders).threads, 4U);
     EXPECT_GE(made.of(WorkerGroup::loaders).available, 20);
     EXPECT_LE(made.of(WorkerGroup::loaders).available, made.wall + 3 * begin);
@@ -108,7 +108,7 @@ TEST(PipelineMeter, keepsItsListsShort_inALongRun) {
         meter.addBatch(1, 1, {static_cast<double>(i), i, 0});
         meter.addStored(static_cast<double>(i), i % 2 == 0);
     }
-    const PipelineReport made = meter.finish();
+    const PipelineReport made = meter.takeReport();
     EXPECT_EQ(made.samples, 3 * PipelineReport::kMaxBatchTimes);
     EXPECT_EQ(made.failed, (made.samples + 1) / 2);
     EXPECT_EQ(made.batches.size(), PipelineReport::kMaxBatchTimes);
@@ -128,7 +128,7 @@ TEST(StepClock, countsATime_evenWhenItsWorkThrows) {
         throw 1;
     } catch (int) {
     }
-    const PipelineReport made = meter.finish();
+    const PipelineReport made = meter.takeReport();
     EXPECT_EQ(made.of(PipelineStep::fit).samples, 3U);
     EXPECT_GT(made.of(PipelineStep::fit).busy, 0);
     ASSERT_EQ(made.spans.size(), 1U);

@@ -29,7 +29,7 @@ namespace {
 /// number is its image's first byte.
 class OverlappingBackend : public FakeBackend {
   public:
-    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         const int first = inputs.front().images.front().rgba.front();
         journal.push_back("submit " + std::to_string(first));
         if (onSubmit) onSubmit(first);
@@ -63,7 +63,7 @@ class OverlappingBackend : public FakeBackend {
   private:
     struct Begun {
         std::span<const NetworkInput> inputs;
-        RunOptions options;
+        BatchOptions options;
         std::string name;
     };
 

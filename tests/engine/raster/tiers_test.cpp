@@ -28,7 +28,7 @@ class Tier : public testing::TestWithParam<Drawer> {
         ASSERT_EQ(image.width, options.width);
         ASSERT_EQ(image.height, options.height);
         EXPECT_EQ(image.face, expected.face);
-        EXPECT_EQ(image.degenerate, expected.degenerate);
+        EXPECT_EQ(image.degenerateFaceCount, expected.degenerateFaceCount);
         ASSERT_EQ(image.depth.size(), expected.depth.size());
         EXPECT_EQ(std::memcmp(image.depth.data(), expected.depth.data(),
                               image.depth.size() * sizeof(float)),
@@ -267,7 +267,7 @@ TEST(Rasterize, countsFacesWithoutArea_whenTheyAreOneLineOnTheGrid) {
         RasterOptions options = imageOf(64, 64);
         options.choice.tier = tier;
         const RasterImage image = rasterize(views, faces, options).front();
-        EXPECT_EQ(image.degenerate, 2U);
+        EXPECT_EQ(image.degenerateFaceCount, 2U);
         for (const std::uint32_t face : image.face) EXPECT_TRUE(face == 0 || face == 3);
     }
 }
@@ -337,7 +337,7 @@ TEST_F(Automatic, usesTheDevice_whenTheImageIsLarge) {
     EXPECT_EQ(opened_, 0);
     const RasterImage drawn = draw(worth_);
     EXPECT_EQ(drawn.tier, RasterTier::cuda);
-    EXPECT_EQ(drawn.degenerate, worth_ - 1);
+    EXPECT_EQ(drawn.degenerateFaceCount, worth_ - 1);
     options_.choice.fallback = nullptr;
     EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
     options_.choice.tier = RasterTier::tiled;

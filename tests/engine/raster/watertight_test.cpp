@@ -87,7 +87,7 @@ TEST_P(Watertight, leavesNoGap_whenReconstructionsAreTurned) {
     Random random(9);
     for (const GoldenCase& golden : goldenCases()) {
         const std::shared_ptr<const Model> model = goldenModel(golden);
-        const Faces& faces = model->mesh.levels.back().faces;
+        const Faces& faces = model->templateMesh.levels.back().faces;
         // Half a unit wide.
         Points points = asPoints(golden.values("refined_2"));
         glm::vec3 middle(0);

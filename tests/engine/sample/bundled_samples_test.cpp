@@ -78,7 +78,7 @@ TEST(BundledSamples, matchTheirList_withATruthAndAllViews) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const Sample sample = findSample(samples[i]);
         EXPECT_EQ(sample.name() + ".dat", listed[i].name);
-        EXPECT_EQ(sample.groundTruth, root / "gt" / listed[i].name);
+        EXPECT_EQ(sample.truthFile(), root / "gt" / listed[i].name);
         EXPECT_EQ(sample.viewCount(), 24U);
         EXPECT_EQ(missingImagesText(sample), "");
         EXPECT_NE(categoryName(sample.category), "");
@@ -109,7 +109,7 @@ TEST(BundledPhotographs, areCompleteAndSmall_withMasksTruthAndSource) {
     EXPECT_EQ(sample.id, "wood_toy");
     ASSERT_EQ(sample.viewCount(), 12U);
     EXPECT_EQ(missingImagesText(sample), "");
-    std::uintmax_t bytes = std::filesystem::file_size(sample.groundTruth);
+    std::uintmax_t bytes = std::filesystem::file_size(sample.truthFile());
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folders.front()))
         if (entry.is_regular_file()) bytes += entry.file_size();
     EXPECT_LE(bytes, 450'000U);
@@ -141,7 +141,7 @@ TEST(BundledPhotographs, areReplacedByRenderings_whenNotInstalled) {
 }
 
 TEST(BundledCalibration, usesThePublishedViews_ofEverySample) {
-    const std::vector<NetworkInput> inputs = bundledCalibration();
+    const std::vector<NetworkInput> inputs = bundledQuantisationSamples();
     ASSERT_EQ(inputs.size(), bundledSamples().size());
     for (const NetworkInput& input : inputs) EXPECT_EQ(input.images.size(), kPublishedViews.size());
 }

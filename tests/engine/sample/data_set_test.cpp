@@ -76,7 +76,7 @@ TEST(DataSet, agreesWithFindSample_aboutEachKindOfTruth) {
         std::ofstream(root / truth) << "";
         const auto samples = samplesOf(root.path());
         ASSERT_EQ(samples.size(), 1U);
-        const Path found = findSample(samples[0].folder).groundTruth;
+        const Path found = findSample(samples[0].folder).truthFile();
         EXPECT_EQ(samples[0].hasTruth, !found.empty());
         EXPECT_EQ(found, std::string_view(truth).find("/b.") == std::string_view::npos &&
                                  !std::string_view(truth).ends_with("txt")

@@ -100,7 +100,7 @@ TEST(GroundTruth, refusesToRead_whenTheFileIsNoPickle) {
 
 TEST(LoadGroundTruth, changesNothing_whenTheFirstViewIsItsOwn) {
     const Sample sample = findSample(kPlane);
-    EXPECT_EQ(loadGroundTruth(sample, 0).points, readGroundTruth(sample.groundTruth).points);
+    EXPECT_EQ(loadGroundTruth(sample, 0).points, readGroundTruth(sample.truth->file).points);
 }
 
 TEST(LoadGroundTruth, expressesTheSameWorld_whenTheFirstViewIsAnother) {
@@ -131,8 +131,8 @@ TEST(LoadGroundTruth, isRestored_whenMovedToAnotherViewAndBack) {
     const GroundTruth moved = loadGroundTruth(sample, 13);
     std::vector<float> values;
     for (const glm::vec3& p : moved.points) values.insert(values.end(), {p.x, p.y, p.z});
-    sample.groundTruth = writePickle(folder, pickle::array("f4", values, {moved.points.size(), 3}));
-    sample.groundTruthView = 13;
+    sample.truth->file = writePickle(folder, pickle::array("f4", values, {moved.points.size(), 3}));
+    sample.truthView = 13;
     const GroundTruth back = loadGroundTruth(sample, 0);
     ASSERT_EQ(back.points.size(), own.points.size());
     for (std::size_t i = 0; i < own.points.size(); ++i)
@@ -145,10 +145,10 @@ TEST(LoadGroundTruth, namesTheRemedy_whenUnavailable) {
               std::string::npos);
     EXPECT_EQ(messageOf<InputError>([&] {
                   loadGroundTruth(sample, 24);
-              }).find(sample.renderingFolder.string() + ": "),
+              }).find(sample.folder.string() + ": "),
               0U)
         << "the truth has nothing to do with the views that were asked for";
-    sample.groundTruth.clear();
+    sample.truth.reset();
     EXPECT_NE(
         messageOf<InputError>([&] { loadGroundTruth(sample, 0); }).find("02691156_p0001_00.dat"),
         std::string::npos);
@@ -164,9 +164,8 @@ Sample withScaledTruth(const TempFolder& folder, double scale) {
         const glm::dvec3 world = scale * camera.toWorld(glm::dvec3(point));
         text += fmt::format("v {:.9f} {:.9f} {:.9f}\n", world.x, world.y, world.z);
     }
-    sample.groundTruth = folder / "02691156_p0001.obj";
-    sample.groundTruthSpace = std::nullopt;
-    writeFileAtomically(sample.groundTruth, std::string_view(text));
+    sample.truth = {folder / "02691156_p0001.obj", std::nullopt};
+    writeFileAtomically(sample.truth->file, std::string_view(text));
     return sample;
 }
 

@@ -24,7 +24,7 @@ TEST_P(ProjectionGolden, equalsTheReference_whenTheTemplateIsProjected) {
         test::readNpz(std::string(THREEFOLD_TEST_DATA) + "/golden/" + golden + ".npz");
     const std::vector<float> rows = arrays.at("template_h").toFloat();
     const std::vector<float> columns = arrays.at("template_w").toFloat();
-    const Points& vertices = test::testModel()->mesh.coordinates;
+    const Points& vertices = test::testModel()->templateMesh.vertices;
     const Sample sample = findSample(std::string(THREEFOLD_RESOURCES) +
                                      "/samples/ShapeNetRendering/" + category + "/p0001");
     ASSERT_EQ(rows.size(), kPublishedViews.size() * vertices.size());

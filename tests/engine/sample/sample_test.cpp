@@ -36,10 +36,10 @@ void expectChair(const Sample& sample) {
     EXPECT_EQ(sample.name(), "03001627_p0001_00");
     EXPECT_EQ(sample.viewCount(), 24u);
     EXPECT_EQ(sample.cameraRows.size(), 24u);
-    EXPECT_EQ(sample.renderingFolder, kChair / "rendering");
+    EXPECT_EQ(sample.folder, kChair / "rendering");
     EXPECT_EQ(sample.images[7], kChair / "rendering/07.png");
-    EXPECT_EQ(sample.groundTruth, kBundled / "gt/03001627_p0001_00.dat");
-    EXPECT_EQ(sample.groundTruthView, 0);
+    EXPECT_EQ(sample.truthFile(), kBundled / "gt/03001627_p0001_00.dat");
+    EXPECT_EQ(sample.truthView, 0);
 }
 
 TEST(FindSample, givesTheSystemsReason_whenAPathIsUnreadable) {
@@ -82,7 +82,7 @@ TEST(FindSample, keepsUnderscores_whenTheSampleHasSome) {
     const Sample sample = findSample({.location = "04_a_b_c_01.dat", .imageRoot = root.path()});
     EXPECT_EQ(sample.id, "a_b_c");
     EXPECT_EQ(sample.name(), "04_a_b_c_01");
-    EXPECT_TRUE(sample.groundTruth.empty());
+    EXPECT_FALSE(sample.truth);
 }
 
 TEST(FindSample, prefersTheGivenTruthFolder_whenThereAreSeveral) {
@@ -90,15 +90,14 @@ TEST(FindSample, prefersTheGivenTruthFolder_whenThereAreSeveral) {
     makeFolder(root / "data/04/x/rendering", 2, {"00.png", "01.png"});
     touch(root / "data/gt/04_x_00.dat");
     touch(root / "other/04_x_01.dat");
-    EXPECT_EQ(findSample(root / "data/04/x").groundTruth, root / "data/gt/04_x_00.dat");
+    EXPECT_EQ(findSample(root / "data/04/x").truthFile(), root / "data/gt/04_x_00.dat");
     const Sample sample = findSample({.location = root / "data/04/x", .truthRoot = root / "other"});
-    EXPECT_EQ(sample.groundTruth, root / "other/04_x_01.dat");
-    EXPECT_EQ(sample.groundTruthView, 1);
+    EXPECT_EQ(sample.truthFile(), root / "other/04_x_01.dat");
+    EXPECT_EQ(sample.truthView, 1);
     EXPECT_EQ(sample.name(), "04_x_01");
     // None is better than one that was not asked for.
     std::filesystem::create_directories(root / "empty");
-    EXPECT_TRUE(findSample({.location = root / "data/04/x", .truthRoot = root / "empty"})
-                    .groundTruth.empty());
+    EXPECT_FALSE(findSample({.location = root / "data/04/x", .truthRoot = root / "empty"}).truth);
 }
 
 TEST(FindSample, usesOnlyTheTruthOfTheListsView) {
@@ -106,10 +105,9 @@ TEST(FindSample, usesOnlyTheTruthOfTheListsView) {
     makeFolder(root / "04/x/rendering", 3, {"00.png", "01.png", "02.png"});
     touch(root / "gt/04_x_00.dat");
     touch(root / "gt/04_x_02.dat");
-    EXPECT_EQ(findSample({.location = "04_x_02.dat", .imageRoot = root.path()}).groundTruth,
+    EXPECT_EQ(findSample({.location = "04_x_02.dat", .imageRoot = root.path()}).truthFile(),
               root / "gt/04_x_02.dat");
-    EXPECT_TRUE(
-        findSample({.location = "04_x_01.dat", .imageRoot = root.path()}).groundTruth.empty());
+    EXPECT_FALSE(findSample({.location = "04_x_01.dat", .imageRoot = root.path()}).truth);
 }
 
 TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
@@ -123,16 +121,16 @@ TEST(FindSample, findsTruthsOfOtherFormats_inTheirOrder) {
         SCOPED_TRACE(name);
         touch(root / name);
         const Sample sample = findSample(root / "04/x");
-        EXPECT_EQ(sample.groundTruth, root / name);
-        EXPECT_FALSE(sample.groundTruthSpace) << "guessed from where it lies";
-        EXPECT_EQ(sample.groundTruthView, std::string(name).find("_01.") != std::string::npos);
+        EXPECT_EQ(sample.truthFile(), root / name);
+        EXPECT_FALSE(sample.truth->space) << "guessed from where it lies";
+        EXPECT_EQ(sample.truthView, std::string(name).find("_01.") != std::string::npos);
     }
     touch(root / "gt/04_x_01.dat");
     const Sample sample = findSample(root / "04/x");
-    EXPECT_EQ(sample.groundTruth, root / "gt/04_x_01.dat");
-    EXPECT_EQ(sample.groundTruthSpace, MeshSpace::camera);
-    EXPECT_EQ(sample.groundTruthView, 1);
-    EXPECT_EQ(findSample({.location = "04_x_00.dat", .imageRoot = root.path()}).groundTruth,
+    EXPECT_EQ(sample.truthFile(), root / "gt/04_x_01.dat");
+    EXPECT_EQ(sample.truth->space, MeshSpace::camera);
+    EXPECT_EQ(sample.truthView, 1);
+    EXPECT_EQ(findSample({.location = "04_x_00.dat", .imageRoot = root.path()}).truthFile(),
               root / "gt/04_x_00.npz")
         << "the view of the list, whatever its extension";
 }
@@ -142,9 +140,9 @@ TEST(FindSample, findsTheSample_whenItsTruthIsNamedAndIsAMesh) {
     makeFolder(root / "ShapeNetRendering/04/x/rendering", 2, {"00.png", "01.png"});
     touch(root / "gt/04_x_01.obj");
     const Sample sample = findSample(root / "gt/04_x_01.obj");
-    EXPECT_EQ(sample.groundTruth, root / "gt/04_x_01.obj");
-    EXPECT_EQ(sample.groundTruthView, 1);
-    EXPECT_FALSE(sample.groundTruthSpace);
+    EXPECT_EQ(sample.truthFile(), root / "gt/04_x_01.obj");
+    EXPECT_EQ(sample.truthView, 1);
+    EXPECT_FALSE(sample.truth->space);
     EXPECT_EQ(truthViewOf("04_x_01.obj", 7), 1);
 }
 
@@ -346,7 +344,7 @@ TEST(FindSample, readsNamesOfPixel2MeshsLists_andFoldersBelowTheRoot) {
         EXPECT_EQ(sample.category, "03001627");
     }
     EXPECT_EQ(findSample({.location = "x/03001627/p0001/rendering/03.dat", .imageRoot = kBundled})
-                  .groundTruthView,
+                  .truthView,
               3);
     EXPECT_THROW(findSample({.location = "03001627/none", .imageRoot = root}), InputError);
 }

@@ -74,7 +74,7 @@ TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {
     textured.coordinates.resize(42);
     textured.mesh.colours.assign(10, glm::vec3(0.5F));
     const PreparedMesh subject = prepareMesh(textured);
-    EXPECT_EQ(subject.withoutArea, 2U);
+    EXPECT_EQ(subject.degenerateFaceCount, 2U);
     EXPECT_EQ(subject.mesh.faces.size(), 12U);
     EXPECT_EQ(subject.mesh.vertices.size(), 8U);
     EXPECT_EQ(subject.colours.size(), 8U);

@@ -28,12 +28,14 @@
 namespace threefold::test {
 namespace {
 
-RenderedSample renderSample(const SourceMesh& mesh, const std::filesystem::path& root,
-                            const RenderOptions& options, int threads,
-                            const std::stop_token& cancel = {}) {
+struct Made : RenderedSample, SamplePaths {};
+
+Made renderSample(const SourceMesh& mesh, const std::filesystem::path& root,
+                  const RenderOptions& options, int threads, const std::stop_token& cancel = {}) {
     PreparedSample prepared = prepareRenderedSample(mesh, root, options, threads, cancel);
     flushDisk(root);
-    return publishSample(std::move(prepared), options.overwrite);
+    SamplePaths paths = prepared.paths;
+    return {publishSample(std::move(prepared), options.overwrite), std::move(paths)};
 }
 
 using testing::HasSubstr;
@@ -75,7 +77,7 @@ class MakeSamples : public testing::Test {
 };
 
 TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
-    const RenderedSample made = renderSample(ballFile(), root(), smallOptions(), 1);
+    const Made made = renderSample(ballFile(), root(), smallOptions(), 1);
     EXPECT_THAT(everythingIn(root()),
                 testing::ElementsAre("cat/ball/rendering/00.png", "cat/ball/rendering/01.png",
                                      "cat/ball/rendering/02.png",
@@ -83,10 +85,10 @@ TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
                                      "cat/ball/rendering/renderings.txt", "gt/cat_ball_00.dat",
                                      "gt/cat_ball_00.ply"));
     EXPECT_EQ(made.faces, 528U);
-    EXPECT_EQ(made.withoutArea, 0U);
+    EXPECT_EQ(made.degenerateFaceCount, 0U);
     const Sample sample = findSample(made.folder);
     EXPECT_EQ(sample.name(), "cat_ball_00");
-    EXPECT_EQ(sample.groundTruth, made.truth);
+    EXPECT_EQ(sample.truthFile(), made.truth);
     const int views[] = {0, 1, 2};
     const NetworkInput input = loadViews(sample, views);
     EXPECT_EQ(input.images.front().width, 32);
@@ -97,7 +99,7 @@ TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
 }
 
 TEST_F(MakeSamples, writesTheTruthOnTheSurface_inViewZerosSpace) {
-    const RenderedSample made = renderSample(ballFile(), root(), smallOptions(), 1);
+    const Made made = renderSample(ballFile(), root(), smallOptions(), 1);
     const Sample sample = findSample(made.folder);
     const GroundTruth truth = loadGroundTruth(sample, 0);
     ASSERT_EQ(truth.points.size(), 500U);
@@ -123,7 +125,7 @@ TEST_F(MakeSamples, showsTheMeshsOwnSilhouette) {
     RenderOptions options = smallOptions();
     options.side = kDefaultRenderingSide;
     options.views.count = 6;
-    const RenderedSample made = renderSample(mesh, root(), options, 1);
+    const Made made = renderSample(mesh, root(), options, 1);
     const Sample sample = findSample(made.folder);
     const PreparedMesh subject = prepareMesh(readTexturedMesh(mesh.file));
     for (int view = 0; view < options.views.count; ++view) {
@@ -250,7 +252,7 @@ TEST_F(MakeSamples, plansWithoutWriting) {
     EXPECT_EQ(everythingIn(root()), before);
     ASSERT_EQ(plan.size(), 5U);
     EXPECT_EQ(plan[0].outcome, Outcome::made);
-    EXPECT_EQ(plan[0].sample.folder, root() / "cat/a");
+    EXPECT_EQ(plan[0].paths.folder, root() / "cat/a");
     EXPECT_EQ(plan[1].outcome, Outcome::skipped);
     EXPECT_THAT(plan[2].error, HasSubstr("its sample would be cat_a"));
     EXPECT_THAT(plan[3].error, HasSubstr("exists already"));
@@ -271,7 +273,7 @@ TEST_F(MakeSamples, countsCutViews_andRefusesAMeshThatNoViewShows) {
         meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
     options.views.azimuth.list = {90, 90, 90, 90};
     options.views.distance.list = {0.4, 0.4, 0.8, 0.9};
-    RenderedSample made = renderSample(needle, root(), options, 1);
+    Made made = renderSample(needle, root(), options, 1);
     EXPECT_EQ(made.cutOffViews, 2U);
     EXPECT_EQ(made.emptyViews, 0U);
     options.conversion.asIs = true;
@@ -309,7 +311,7 @@ TEST_F(MakeSamples, leavesNoFiles_whenCancelled) {
 
 TEST_F(MakeSamples, replacesASample_onlyWhenAsked) {
     const SourceMesh mesh = ballFile();
-    const RenderedSample made = renderSample(mesh, root(), smallOptions(), 1);
+    const Made made = renderSample(mesh, root(), smallOptions(), 1);
     EXPECT_THAT(messageOf<InputError>([&] { renderSample(mesh, root(), smallOptions(), 1); }),
                 HasSubstr("exists already"));
     RenderOptions options = smallOptions();

@@ -68,7 +68,7 @@ std::jthread startNetwork(int nice) {
         const auto network = makeCpuBackend(loadModel(defaultModelFile()));
         const auto item = bundledSamplesFolder() / "ShapeNetRendering/02691156/p0001";
         const NetworkInput input = loadViews(findSample(item), std::vector{0, 6, 7});
-        RunOptions options;
+        BatchOptions options;
         options.cancel = stop;
         try {
             while (true) network->reconstruct(input, options);

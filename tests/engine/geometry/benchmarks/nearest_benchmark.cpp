@@ -110,8 +110,8 @@ void crossover(benchmark::State& state) {
     std::vector<double> squared(queries.size());
     std::vector<std::uint32_t> place(queries.size());
     for (auto _ : state) {
-        simd::availableSearches().front()->find(tree, &queries[0].x, queries.size(), squared.data(),
-                                                place.data());
+        simd::availableNearestSearches().front()->find(tree, &queries[0].x, queries.size(),
+                                                       squared.data(), place.data());
         benchmark::DoNotOptimize(squared.data());
     }
 }

@@ -30,7 +30,7 @@ class StandIn : public threefold::SerialBackend {
           stepTimes_(options.stepTimes),
           library_(options.libraryKernels),
           device_(options.device),
-          calibrated_(options.calibration.size()),
+          calibrated_(options.quantisationSamples.size()),
           settings_(" · " + std::to_string(options.streams) + " streams, " +
                     (options.cudaGraphs ? "graphs" : "launches") + ", " +
                     (options.pinned ? "pinned" : "pageable") + ", " +
@@ -49,7 +49,7 @@ class StandIn : public threefold::SerialBackend {
     const threefold::Model& model() const override { return processor_->model(); }
 
     threefold::Reconstruction compute(const threefold::NetworkInput& input,
-                                      const threefold::RunOptions& options) override {
+                                      const threefold::BatchOptions& options) override {
         threefold::Reconstruction result = reconstructed(input, options);
         std::erase_if(result.timings, [&](const threefold::StepTiming& timing) {
             return !stepTimes_ ||
@@ -60,7 +60,7 @@ class StandIn : public threefold::SerialBackend {
     }
 
     void begin(std::span<const threefold::NetworkInput> inputs,
-               const threefold::RunOptions& options) override {
+               const threefold::BatchOptions& options) override {
         if (inputs.size() > 1) {
             throw threefold::OutOfDeviceMemory(
                 {"GPU 0", "", "has room for one mesh", "Take smaller batches."});
@@ -83,7 +83,7 @@ class StandIn : public threefold::SerialBackend {
     /// takes a second for each. The second call is computed, since a sample after a single warm-up
     /// run has a time of its own.
     threefold::Reconstruction reconstructed(const threefold::NetworkInput& input,
-                                            const threefold::RunOptions& options) {
+                                            const threefold::BatchOptions& options) {
         const bool watched = options.progress || options.onStage1 || options.probe;
         const bool again =
             last_ && last_->wantTimings == options.wantTimings && sameInput(last_->input, input);
@@ -107,7 +107,7 @@ class StandIn : public threefold::SerialBackend {
 
     struct Run {
         threefold::NetworkInput input;
-        bool wantTimings;  ///< RunOptions::wantTimings
+        bool wantTimings;  ///< BatchOptions::wantTimings
         threefold::Reconstruction result;
         int calls = 1;  ///< in a row with this input
     };
@@ -146,7 +146,7 @@ std::vector<threefold::GpuCheck> check(const std::shared_ptr<const threefold::Mo
             {"convolutions, " + precision, options.device != kBadDevice, 1e-2, 1e-1, 2, 0, "slow"}};
 }
 
-threefold::GpuCeilings ceilings(int /*device*/, threefold::Precision /*precision*/) {
+threefold::GpuPeakRates peakRates(int /*device*/, threefold::Precision /*precision*/) {
     return {1e6, 1e6};
 }
 
@@ -206,10 +206,10 @@ extern "C" const CudaPlugin* ENTRY_NAME() {
     const std::string version = threefold::cudaPluginVersion();
 #endif
     static const CudaPlugin plugin = [&version] {
-        CudaPlugin table{version,  devices,   makeBackend, check,
-                         ceilings, timeSteps, makeRaster,  {90}};
+        CudaPlugin table{version,   devices,   makeBackend, check,
+                         peakRates, timeSteps, makeRaster,  {90}};
 #if defined(FAKE_INCOMPLETE)
-        table.ceilings = nullptr;
+        table.peakRates = nullptr;
 #endif
         return table;
     }();

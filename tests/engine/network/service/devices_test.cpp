@@ -193,7 +193,7 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     };
     devices_[0]->onFinish = [](int) { loseDevice(); };
     std::vector<float> progress;
-    RunOptions options;
+    BatchOptions options;
     options.progress = [&](const Progress& step) { progress.push_back(step.fraction); };
     Ticket first = network->submit(inputs_, Urgency::list, options);
     Ticket second = submit(*network, inputs_[1]);
@@ -242,7 +242,7 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareLater)
         stop.request_stop();
         loseDevice();
     };
-    RunOptions options;
+    BatchOptions options;
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(sparesAskedFor_, 0);
@@ -266,7 +266,7 @@ TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheSpareIsMade) {
     devices_[0]->onBegin = [](int) { loseDevice(); };
     std::stop_source stop;
     onSpare_ = [&] { stop.request_stop(); };
-    RunOptions options;
+    BatchOptions options;
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
@@ -326,7 +326,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
                 continue;
             }
             std::stop_source stop;
-            RunOptions options;
+            BatchOptions options;
             options.cancel = stop.get_token();
             Ticket ticket = submit(*network, input, urgency, options);
             if (random() % 4 == 0) stop.request_stop();
@@ -353,7 +353,7 @@ TEST_F(NetworkDevicesTest, opensItsDevicesOnFirstUse_andRetries) {
     int attempts = 0;
     NetworkServiceOptions with = options();
     std::vector<std::string> opened;
-    with.listener.opened = [&](const NetworkInfo& info) { opened.push_back(info.description); };
+    with.listener.onOpened = [&](const NetworkInfo& info) { opened.push_back(info.description); };
     NetworkService network(
         [&] {
             if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});

@@ -286,7 +286,7 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
     std::stop_source begun;
     std::stop_source waiting;
     const auto with = [](const std::stop_source& stop) {
-        RunOptions options;
+        BatchOptions options;
         options.cancel = stop.get_token();
         return options;
     };
@@ -330,7 +330,7 @@ TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
         std::atomic<int> steps = 0;
         devices_[0]->goesOn = [&](int) { return ++steps < 1000; };
         std::stop_source stop;
-        RunOptions options;
+        BatchOptions options;
         options.cancel = stop.get_token();
         Ticket ticket = submit(*network, click_, Urgency::now, options);
         while (steps < run) std::this_thread::yield();

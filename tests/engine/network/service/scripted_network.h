@@ -41,7 +41,7 @@ class NetworkServiceTest : public testing::Test {
         options.listener.log = [this](LogLevel level, std::string_view line) {
             if (level == LogLevel::warning) scene_.change([&] { scene_.told.emplace_back(line); });
         };
-        options.listener.takenOver = [this](const std::string& before, const NetworkInfo& now) {
+        options.listener.onTakenOver = [this](const std::string& before, const NetworkInfo& now) {
             scene_.note(before + " > " + now.description);
         };
         return options;
@@ -89,7 +89,7 @@ class NetworkServiceTest : public testing::Test {
         return right;
     }
     static Ticket submit(NetworkService& network, const NetworkInput& input,
-                         Urgency urgency = Urgency::list, const RunOptions& options = {}) {
+                         Urgency urgency = Urgency::list, const BatchOptions& options = {}) {
         return network.submit({&input, 1}, urgency, options);
     }
     static std::size_t place(const std::vector<std::string>& lines, const std::string& line) {

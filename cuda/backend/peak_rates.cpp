@@ -187,16 +187,16 @@ double copyGigabytesPerSecond(std::size_t free, MemoryPool& pool, cudaStream_t s
 
 }  // namespace
 
-GpuCeilings measureCeilings(int index, Precision precision) {
+GpuPeakRates measureGpuPeakRates(int index, Precision precision) {
     const ChosenDevice device = chooseDevice(index, precision);
     CudaDevice api(device);
     const OwnedStream stream = makeStream();
     MemoryPool pool(api, MemoryKind::device);
-    GpuCeilings ceilings;
-    ceilings.teraflops = productTeraflops(precision, api.memoryInfo().free, pool, stream.get());
+    GpuPeakRates rates;
+    rates.teraflops = productTeraflops(precision, api.memoryInfo().free, pool, stream.get());
     pool.trim();
-    ceilings.gigabytesPerSecond = copyGigabytesPerSecond(api.memoryInfo().free, pool, stream.get());
-    return ceilings;
+    rates.gigabytesPerSecond = copyGigabytesPerSecond(api.memoryInfo().free, pool, stream.get());
+    return rates;
 }
 
 }  // namespace threefold::cuda

@@ -1,4 +1,4 @@
-#include "cuda/backend/calibration.h"
+#include "cuda/backend/quantisation_ranges.h"
 
 #include <algorithm>
 #include <array>
@@ -26,9 +26,10 @@ std::string rangesKey(std::size_t block) {
 
 }  // namespace
 
-CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const DeviceLimits& limits,
-                           StreamContexts& contexts, MemoryPool& deviceMemory,
-                           MemoryPool& pinnedMemory, std::span<const NetworkInput> samples) {
+QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
+                                 const DeviceLimits& limits, StreamContexts& contexts,
+                                 MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
+                                 std::span<const NetworkInput> samples) {
     if (samples.empty())
         throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
                           "Name samples, or use float16 (`precision=float16`)."});
@@ -61,21 +62,21 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
     CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
                                contexts.main));
     CUDA_CHECK(cudaStreamSynchronize(contexts.main));
-    CalibratedRanges result;
+    QuantisationRanges result;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kRangesPerBlock),
                     kRangesPerBlock, result[block].input);
     return result;
 }
 
-void storeRanges(const CalibratedRanges& ranges, Plan& plan) {
+void storeRanges(const QuantisationRanges& ranges, Plan& plan) {
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         plan.ranges[rangesKey(block)] = {std::begin(ranges[block].input),
                                          std::end(ranges[block].input)};
 }
 
-std::optional<CalibratedRanges> storedRanges(const Plan& plan) {
-    CalibratedRanges ranges;
+std::optional<QuantisationRanges> storedRanges(const Plan& plan) {
+    QuantisationRanges ranges;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const auto match = plan.ranges.find(rangesKey(block));
         if (match == plan.ranges.end() || match->second.size() != kRangesPerBlock)

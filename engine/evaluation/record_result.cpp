@@ -1,4 +1,4 @@
-#include "engine/evaluation/record_page.h"
+#include "engine/evaluation/record_result.h"
 
 #include <algorithm>
 #include <optional>
@@ -65,8 +65,8 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                                            readNetworkImage(sample, view), cameraOf(view), true});
         sources.views = views;
         sources.fitted = viewsOfFit(run, sample, views);
-        if (!record.truth.empty()) sample.groundTruth = record.truth;
-        if (!sample.groundTruth.empty()) sources.truth = loadGroundTruth(sample, views.front());
+        if (!record.truth.empty()) setTruth(sample, record.truth);
+        if (sample.truth) sources.truth = loadGroundTruth(sample, views.front());
     } catch (const Error&) {
         // The images may belong to another sample of the same name: the page shows the parts read.
     }
