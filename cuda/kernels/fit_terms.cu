@@ -294,7 +294,8 @@ __device__ __forceinline__ void addPointTerms(Sum& sum, const PackedTangentPoint
                                               const ProjectedVertex& projected,
                                               const ImageSlopes& slopes, float pointWeight) {
     const float offset[2] = {point.column - projected.column, point.row - projected.row};
-    const float weight = pointWeight * fitting::robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
+    const float weight =
+        pointWeight * fitting::robustWeight(offset[0] * offset[0] + offset[1] * offset[1]);
     const float normal[2] = {point.normalColumn, point.normalRow};
     float slope[3];
     slopes.toVertex(normal[0], normal[1], slope);

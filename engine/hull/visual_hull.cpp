@@ -284,7 +284,7 @@ class Carver {
     /// Loss of overlap: right hollows lose 0.01 at most, and mostly gain; the hollows of a lump in
     /// place of a torus lose 0.013.
     static constexpr double kMaxLoss = 0.011;
-    static constexpr double kMinGain = 0.003;  ///< smaller gains of overlap do not count
+    static constexpr double kMinGain = 0.003;           ///< smaller gains of overlap do not count
     static constexpr float kSurfaceThickness = 0.003F;  ///< object units
     static constexpr double kFirstSpacing = 0.015;
     static constexpr double kFinePerVertex = 4;

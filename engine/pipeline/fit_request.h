@@ -20,12 +20,12 @@ inline constexpr std::size_t kMinViewsForHull = 6;
 
 /// The mesh that a fit takes as its surface.
 enum class FitSource {
-    network,             ///< fits the refined mesh
-    hull,                ///< uses the photographs' hull instead (fitFromHull())
+    network,    ///< fits the refined mesh
+    hull,       ///< uses the photographs' hull instead (fitFromHull())
     plainHull,  ///< that hull without the hollows of the network's mesh
-    depth,               ///< that hull, moved to where the photographs agree (depthSurface())
-    automatic,           ///< network or hull, by agreement with photographs left out; the hull of
-                         ///< the user's photographs as `depth`
+    depth,      ///< that hull, moved to where the photographs agree (depthSurface())
+    automatic,  ///< network or hull, by agreement with photographs left out; the hull of
+                ///< the user's photographs as `depth`
 };
 
 /// The photographs of a fit.

@@ -115,9 +115,9 @@ struct Result {
 
     // Set in every state
     SampleRef sample;
-    std::vector<int> views;            ///< the first is the reference
-    Reconstruction reconstruction;     ///< timings include `load`
-    ResultOrigin origin;               ///< empty if partial, or if the caller gave none
+    std::vector<int> views;         ///< the first is the reference
+    Reconstruction reconstruction;  ///< timings include `load`
+    ResultOrigin origin;            ///< empty if partial, or if the caller gave none
     std::chrono::steady_clock::time_point startedAt = {};  ///< LoadedSample::startedAt
     std::optional<ResultTruth> truth;  ///< none: no truth, or Evaluated::truthProblem
     MeshMorph morph = publishedMorph();
