@@ -34,11 +34,21 @@ def to_pointer(array):
     return array.ctypes.data_as(ctypes.c_void_p)
 
 
-def exposed(image, covered, random):
-    """Gamma, gain and grain on the object; the background stays white."""
-    y = np.maximum(image, 1e-3) ** random.uniform(.7, 1.45) * random.uniform(.85, 1.12)
-    y = np.clip(y + random.normal(0, .012, image.shape), 0, 1)
-    return np.where(covered, y, image)
+def exposed(own, random):
+    """The object's own colours after gamma and gain, with grain."""
+    y = np.maximum(own, 1e-3) ** random.uniform(.7, 1.45) * random.uniform(.85, 1.12)
+    return np.clip(y + random.normal(0, .012, own.shape), 0, 1)
+
+
+def own_colours(blended, cover):
+    """The object's colours in a picture [H, W, 3] that is blended with white by `cover` [H, W, 1]."""
+    return ((blended - (1 - cover)) / np.maximum(cover, 1 / 255)).clip(0, 1)
+
+
+def on_white(own, cover):
+    """The picture as the network gets it (METHOD.md, 1): white where `cover` is 0, partly covered pixels in the
+    object's own colours, not blended with white."""
+    return np.where(cover > 0, own, 1)
 
 
 def grown(mask):
@@ -47,12 +57,12 @@ def grown(mask):
     return m[1:-1, 1:-1] | m[:-2, 1:-1] | m[2:, 1:-1] | m[1:-1, :-2] | m[1:-1, 2:]
 
 
-def cut_out(image, cover, wide, background):
+def cut_out(own, cover, wide, background):
     """The object cut from before a background of one colour by a mask that is a pixel too wide or too narrow."""
     if not wide:
-        return np.where(grown(cover <= .5)[..., None], 1, image)
-    before = image + (1 - cover[..., None]) * (background - 1)
-    return np.where(grown(cover > .5)[..., None], before, 1)
+        return np.where(grown(cover[..., 0] <= .5)[..., None], 1, own)
+    before = own * cover + (1 - cover) * background
+    return np.where(grown(cover[..., 0] > .5)[..., None], before, 1)
 
 
 def category(number):
@@ -90,11 +100,14 @@ def make(library, number, views, augmented=True, other=None, any_lens=None):
         fine = np.zeros((274, 274, 4), np.float32)
         library.render(*map(to_pointer, (shape, cameras[v], light, fine)), 274)
         pixels = fine.reshape(137, 2, 137, 2, 4).mean((1, 3))
-        image = pixels[..., :3]
+        cover = pixels[..., 3:]
+        own = own_colours(pixels[..., :3], cover)
         if augmented and random.random() < .7:
-            image = exposed(image, pixels[..., 3:] > .5, random)
+            own = exposed(own, random)
         if augmented and further.random() < .25:
-            image = cut_out(image, pixels[..., 3], further.random() < .5, further.random(3))
+            image = cut_out(own, cover, further.random() < .5, further.random(3))
+        else:
+            image = on_white(own, cover)
         images[v] = image * 255 + .5
     identity, truth = np.float32([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]), np.zeros((POINTS, 6), np.float32)
     library.surface(*map(to_pointer, (shape, box, identity, truth)), POINTS, int(number) & 0x7fffffff)

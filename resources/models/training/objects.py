@@ -37,27 +37,31 @@ class Objects:
         tint = random.uniform(.75, 1.15, 3) if random.random() < .5 else np.ones(3)
         colour = random.uniform(.3, 1, 3) if random.random() < .1 else None
         made = np.zeros(images.shape, np.uint8)
-        for v, (image, cover) in enumerate(zip(images, alpha[..., None])):
-            own = np.where(cover > 0, (image - (1 - cover)) / np.maximum(cover, 1e-3), 1).clip(0, 1)
+        for v, (blended, cover) in enumerate(zip(images, alpha[..., None])):
+            own = data.own_colours(blended, cover)
             if colour is not None:
                 own = own.mean(-1, keepdims=True) * colour
-            image = (own[..., channels] * tint).clip(0, 1) * cover + (1 - cover)
+            own = (own[..., channels] * tint).clip(0, 1)
             if random.random() < .7:
-                image = data.exposed(image, cover > .5, random)
+                own = data.exposed(own, random)
             if random.random() < .15:
-                image = data.cut_out(image, cover[..., 0], random.random() < .5, random.random(3))
-            made[v] = image.clip(0, 1) * 255 + .5
+                image = data.cut_out(own, cover, random.random() < .5, random.random(3))
+            else:
+                image = data.on_white(own, cover)
+            made[v] = image * 255 + .5
         cameras = np.stack([data.camera(*row) for row in rows])
         points = random.permutation(len(world))[:data.POINTS]
         return made, cameras, cameras[:, :12].copy(), np.ascontiguousarray(world[points])
 
     def to_judge(self, at, points=6000):
         """The three views that the method is judged by (0, 6, 7), as they are, and the truth; as data.make."""
-        images, _, world, rows = self.load(at)
+        images, alpha, world, rows = self.load(at)
         views = [0, 6, 7]
+        cover = alpha[views, ..., None] / np.float32(255)
+        shown = data.on_white(data.own_colours(images[views] / np.float32(255), cover), cover)
         cameras = np.stack([data.camera(*rows[v]) for v in views])
         chosen = np.random.default_rng(at).permutation(len(world))[:points]
-        return images[views], cameras, cameras[:, :12].copy(), world[chosen]
+        return np.uint8(shown * 255 + .5), cameras, cameras[:, :12].copy(), world[chosen]
 
     def judged(self, each=14, other=24):
         """Indices of at most `each` objects of a kind, of OTHER at most `other`, in the files' order."""

@@ -277,19 +277,33 @@ class Shapes(unittest.TestCase):
 class Masks(unittest.TestCase):
     def test_a_cut_moves_the_border_by_a_pixel(self):
         y, x = np.mgrid[:137, :137]
-        cover = np.clip(40.5 - np.hypot(x - 68, y - 68), 0, 1)
-        image = np.repeat(1 - .7 * cover[..., None], 3, 2)  # grey .3 on white
-        background = np.array([.9, .5, .1])
+        cover = np.clip(40.5 - np.hypot(x - 68, y - 68), 0, 1)[..., None]
+        own, background = np.full((137, 137, 3), .3), np.array([.9, .5, .1])
         shown = lambda picture: (picture < 1).any(2)
         extent = lambda mask: np.ptp(np.flatnonzero(mask.any(0)))
-        whole = shown(image)
-        wide, narrow = (data.cut_out(image, cover, w, background) for w in (True, False))
-        self.assertEqual(extent(shown(wide)), extent(cover > .5) + 2)
-        self.assertEqual(extent(shown(narrow)), extent(cover > .5) - 2)
+        whole = shown(data.on_white(own, cover))
+        wide, narrow = (data.cut_out(own, cover, w, background) for w in (True, False))
+        self.assertEqual(extent(shown(wide)), extent(cover[..., 0] > .5) + 2)
+        self.assertEqual(extent(shown(narrow)), extent(cover[..., 0] > .5) - 2)
         ring = shown(wide) & ~whole
         np.testing.assert_allclose(wide[ring], np.tile(background, (ring.sum(), 1)))
-        np.testing.assert_array_equal(wide[cover == 1], image[cover == 1])
-        np.testing.assert_array_equal(narrow[shown(narrow)], image[shown(narrow)])
+        inside = cover[..., 0] == 1
+        np.testing.assert_array_equal(wide[inside], own[inside])
+        np.testing.assert_array_equal(narrow[shown(narrow)], own[shown(narrow)])
+
+    def test_pictures_are_those_that_the_program_makes_of_a_file_with_alpha(self):
+        """White where alpha is 0, elsewhere the object's own colours (METHOD.md, 3), on either kind of object."""
+        cover = np.float32([0, .1, .5, 1]).reshape(1, 4, 1)
+        own = np.full((1, 4, 3), .25, np.float32)
+        shown = data.on_white(data.own_colours(own * cover + (1 - cover), cover), cover)
+        np.testing.assert_allclose(shown[0, :, 0], [1, .25, .25, .25], atol=1e-5)
+        with tempfile.TemporaryDirectory() as folder:
+            blended = np.uint8(np.round((own * cover + (1 - cover)) * 255)).repeat(3, 0)[:, None].repeat(7, 1)
+            np.savez(pathlib.Path(folder) / "chair_one.npz", images=blended.repeat(3, 0),
+                     alpha=np.uint8(cover[..., 0] * 255).repeat(3, 0)[:, None].repeat(7, 1).repeat(3, 0),
+                     world=np.ones((9000, 6), np.float32), rows=np.float32([[20, 25, .8]] * 9))
+            images = objects.Objects(pathlib.Path(folder)).to_judge(0)[0]
+        np.testing.assert_allclose(images[0, 0, :, 0], [255, 64, 64, 64], atol=6)
 
     def test_some_of_the_pictures_that_are_trained_on_are_cut_amiss(self):
         """Beside the same pictures that are not: a ring more or a ring less, and the rest as it was but for gaps
@@ -297,7 +311,7 @@ class Masks(unittest.TestCase):
         library, changed = data.renderer(), 0
         for number in range(20):
             cut = data.make(library, number, 2, other=False, any_lens=False)[0]
-            with unittest.mock.patch.object(data, "cut_out", lambda image, *_: image):
+            with unittest.mock.patch.object(data, "cut_out", lambda own, cover, *_: data.on_white(own, cover)):
                 plain = data.make(library, number, 2, other=False, any_lens=False)[0]
             for a, b in zip(cut, plain):
                 changed += not np.array_equal(a, b)

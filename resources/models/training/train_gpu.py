@@ -144,21 +144,21 @@ class Collected:
         order = torch.where(happens(.5, count, 1), torch.rand(count, 3, device=device).argsort(1), torch.arange(3, device=device))
         own = own.gather(-1, order.view(*each, 3).expand_as(own))
         own = own * torch.where(happens(.5, *each, 1), uniform(.75, 1.15, *each, 3), 1)
-        image = own.clamp(0, 1) * cover + (1 - cover)
+        own = own.clamp(0, 1)
 
         single = (count, views, 1, 1, 1)
-        other = image.clamp(min=1e-3) ** uniform(.7, 1.45, *single) * uniform(.85, 1.12, *single)
-        other = (other + torch.randn_like(image) * .012).clamp(0, 1)
-        image = torch.where(happens(.7, *single) & (cover > .5), other, image)
+        other = own.clamp(min=1e-3) ** uniform(.7, 1.45, *single) * uniform(.85, 1.12, *single)
+        other = (other + torch.randn_like(own) * .012).clamp(0, 1)
+        own = torch.where(happens(.7, *single), other, own)
 
         def grown(mask):
             m = F.pad(mask[..., 0], (1, 1, 1, 1))
             m = m[..., 1:-1, 1:-1] | m[..., :-2, 1:-1] | m[..., 2:, 1:-1] | m[..., 1:-1, :-2] | m[..., 1:-1, 2:]
             return m[..., None]
-        narrow = torch.where(grown(cover <= .5), 1, image)
-        wide = torch.where(grown(cover > .5), image + (1 - cover) * (uniform(0, 1, count, views, 1, 1, 3) - 1), 1)
+        narrow = torch.where(grown(cover <= .5), 1, own)
+        wide = torch.where(grown(cover > .5), own * cover + (1 - cover) * uniform(0, 1, count, views, 1, 1, 3), 1)
         cut = torch.where(happens(.5, *single), wide, narrow)
-        image = torch.where(happens(.15, *single), cut, image).clamp(0, 1)
+        image = torch.where(happens(.15, *single), cut, torch.where(cover > 0, own, 1))
 
         cameras = network.published_camera(torch.stack([azimuth, rows[..., 1], azimuth, rows[..., 2]], -1))
         return image.permute(0, 1, 4, 2, 3), cameras, cameras[..., :12], world
