@@ -38,7 +38,8 @@ struct MeshFile {
     MeshFormat format = MeshFormat::obj;
     Points vertices;  ///< in the file's own space and unit, less `origin`; never empty
     /// Offset of `vertices`: a point near the mesh if the mesh is farther from 0 than kFarFromZero
-    /// times its box's diagonal, as in map coordinates, where floats would round its shape; else 0.
+    /// times its box's diagonal, as in map coordinates, where floats would round its shape; a point
+    /// near most of the vertices if only these lie together far away; else 0.
     glm::dvec3 origin{0.0};
     Faces faces;                     ///< empty: a cloud of points. Polygons are triangulated
     Points normals;                  ///< as many as vertices, or none
@@ -61,9 +62,19 @@ struct MeshFile {
 /// Distance from 0, in diagonals of the mesh's box, beyond which MeshFile::origin is not 0.
 inline constexpr double kFarFromZero = 32;
 
+/// Distance of most points from an origin, in their median distance from their middle, beyond which
+/// the origin moves to them: far above that of any object, few enough for floats to hold its shape.
+inline constexpr double kFarFromMost = 1024;
+
 /// MeshFile::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
 /// digits, or 0 if floats hold the shape.
 glm::dvec3 originFor(const Box3d& box);
+/// MeshFile::origin of `count` finite points, at least one, whose box is `box`: as for the box, or
+/// near most of the points if they lie together farther from there than kFarFromMost says. A
+/// scanner's invalid points at 0 enlarge the box, and must not cost the others their precision.
+/// `point` gives a point by its index, in any precision; it is called for some thousands at most.
+glm::dvec3 originFor(const Box3d& box, std::size_t count,
+                     const std::function<glm::dvec3(std::size_t)>& point);
 
 /// Makes the vertices relative to another origin.
 void moveOrigin(MeshFile& mesh, glm::dvec3 origin);

@@ -447,6 +447,33 @@ TEST(FarMesh, hasNoOrigin_whenFloatsSuffice) {
     EXPECT_NEAR(read("5000000.35 0 0\n", "a.xyz").positionOf(0).x, 5000000.35, 1e-7);
 }
 
+TEST(FarMesh, keepsItsShape_besideOutliers) {
+    std::string rows = "0 0 0\n0 0 0\n";  // as scanners write invalid points
+    for (int i = 0; i < 8; ++i)
+        rows +=
+            fmt::format("{:.4f} {:.4f} {:.4f}\n", 5e6 + 0.01 * i, 4e5 - 0.02 * i, 100 + 0.03 * i);
+    for (const std::string& text : {rows, rows + "4900000 400000 100\n"}) {
+        const MeshFile mesh = read(text, "a.xyz");
+        for (std::size_t i = 0; i < 8; ++i) {
+            const glm::dvec3 found = mesh.positionOf(2 + i);
+            const auto step = static_cast<double>(i);
+            EXPECT_NEAR(found.x, 5e6 + 0.01 * step, 1e-6);
+            EXPECT_NEAR(found.y, 4e5 - 0.02 * step, 1e-6);
+            EXPECT_NEAR(found.z, 100 + 0.03 * step, 1e-6);
+        }
+        EXPECT_EQ(mesh.positionOf(0), glm::dvec3(0.0));
+    }
+}
+
+TEST(FarMesh, hasNoOrigin_whenMostOfItsPointsAreADetailOfIt) {
+    std::string rows = "-1 -1 -1\n1 1 1\n";
+    for (int i = 0; i < 100; ++i) rows += fmt::format("0.9 {:.4f} 0.9\n", 0.9 + 0.001 * (i % 10));
+    EXPECT_EQ(read(rows, "a.xyz").origin, glm::dvec3(0.0));
+    std::string repeated = "-1 -1 -1\n1 1 1\n";
+    for (int i = 0; i < 100; ++i) repeated += "0.9 0.9 0.9\n";
+    EXPECT_EQ(read(repeated, "a.xyz").origin, glm::dvec3(0.0));
+}
+
 TEST(FarMesh, isWrittenWithTheDigitsOfItsPosition) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1.5F, 0.25F, 0}, {0, 1, 0.001F}}, {{0, 1, 2}}};
