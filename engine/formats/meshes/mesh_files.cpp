@@ -120,10 +120,13 @@ void removeNonFinite(MeshFile& mesh, MeshAppearance* appearance) {
 
 /// A key of MeshFile::leftOut for a count of one.
 std::string_view singularOf(std::string_view plural) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSingulars{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSingulars{{
+        {"bytes behind the last element", "byte behind the last element"},
         {"faces of one or two corners", "face of one or two corners"},
         {"faces of points that are not finite", "face of points that are not finite"},
         {"points that are not finite", "point that is not finite"},
+        {"repetitions of meshes by EXT_mesh_gpu_instancing",
+         "repetition of a mesh by EXT_mesh_gpu_instancing"},
         {"triangles of points that are not finite", "triangle of points that are not finite"},
     }};
     for (const auto& [several, one] : kSingulars)

@@ -413,6 +413,20 @@ std::vector<Broken> brokenFiles() {
              "property list uint int vertex_indices\nend_header\n" + std::string(12, '\0') +
              littleEndian(0xffffffffU),
          "a list of 4294967295 values"},
+        {"plyMoreFaces", "a.ply",
+         ply + "element vertex 3\n" + xyz + "element face 1\n" + faces +
+             "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 2 1 0\n",
+         "line 14: '3' follows the last element that the header declares"},
+        {"plyFraction", "a.ply",
+         ply + "element vertex 3\n" + xyz + "element face 1\n" + faces +
+             "0 0 0\n1 0 0\n0 1 0\n3 0 1 1.9\n",
+         "line 13: a face names the vertex 1.9"},
+        {"plyLength", "a.ply",
+         ply + "element vertex 3\n" + xyz + "element face 1\n" + faces +
+             "0 0 0\n1 0 0\n0 1 0\n3.5 0 1 2\n",
+         "line 13: a list of 3.5 values"},
+        {"offMoreFaces", "a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 2 1 0\n",
+         "line 7: '3' follows the last of the 1 faces"},
         {"plyType", "a.ply", ply + "element vertex 1\nproperty quad x\n", "line 4: 'quad'"},
         {"stlShort", "a.stl", shortened(stl, 7), "byte 80: 4 triangles are declared"},
         {"stlNan", "a.stl",
