@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/repeated_keys.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -55,6 +56,7 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
     constexpr std::size_t kMaxValues = kMaxJsonBytes / 3;
     const auto* text = reinterpret_cast<const char*>(bytes.data());
     std::size_t values = 0;
+    RepeatedKeys keys;
     int skippedDepth = -1;  // of the skipped key whose value is being read; -1: none
     const auto limit = [&](int depth, json::parse_event_t event, const json& parsed) {
         if (depth > kMaxDepth) refuse(fmt::format("is nested more than {} deep", kMaxDepth));
@@ -71,6 +73,7 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
             skippedDepth = depth;
             return false;
         }
+        if (const auto key = keys.take(depth, event, parsed)) refuse(repeatedKeyText(*key));
         if (++values > kMaxValues && bytes.size() > kMaxJsonBytes)
             refuse(fmt::format("holds more than {} values", kMaxValues));
         return true;
