@@ -83,6 +83,9 @@ void removeNonFinite(MeshFile& mesh, MeshAppearance* appearance) {
     for (std::size_t i = 0; i < count; ++i)
         if (isFinite(mesh.vertices[i])) newIndex[i] = keptVertices++;
     if (keptVertices == 0) return;
+    mesh.fileIndices.reserve(keptVertices);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (newIndex[i] != kRemoved) mesh.fileIndices.push_back(i);
     const auto compact = [&](auto& values) {
         if (values.size() != count) return;
         for (std::size_t i = 0; i < count; ++i)

@@ -52,7 +52,13 @@ struct MeshFile {
     /// Defective parts of the shape that are left out, and their count: {"faces of one or two
     /// corners", 4}. Each key is in the plural and has a singular in leftOutText().
     std::map<std::string, std::size_t> leftOut;
+    /// Index of each vertex before points that are not finite were left out; empty if none were.
+    std::vector<std::uint32_t> fileIndices = {};
 
+    /// Index of a vertex among all points of the file.
+    std::size_t fileIndexOf(std::size_t vertex) const {
+        return fileIndices.empty() ? vertex : fileIndices[vertex];
+    }
     /// Position of a vertex in the file's space.
     glm::dvec3 positionOf(std::size_t vertex) const {
         return origin + glm::dvec3(vertices[vertex]);

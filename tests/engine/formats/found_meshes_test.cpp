@@ -132,6 +132,8 @@ TEST(FoundMeshes, keepNormalsAndColoursWithTheirPoints_whenSomeAreLeftOut) {
     const MeshFile mesh = read("v 0 0 0 1 0 0\nv nan 0 0 0 1 0\nv 0 1 0 0 0 1\n", "a.obj");
     EXPECT_THAT(mesh.vertices, ElementsAre(glm::vec3(0), glm::vec3(0, 1, 0)));
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 0, 1)));
+    EXPECT_EQ(mesh.fileIndexOf(1), 2U);
+    EXPECT_EQ(read("v 0 0 0\nv 0 1 0\n", "a.obj").fileIndexOf(1), 1U);
 }
 
 TEST(FoundMeshes, areRefused_whenNoPointIsFinite) {
