@@ -91,7 +91,8 @@ class TextBody {
     double number(ScalarType type, std::string_view what) {
         const std::string_view word = next();
         // Whole numbers may have a point: floats would round large ones.
-        return isInteger(type) ? scanner_.toDouble(word, what) : toNumber(type, word, what);
+        return isInteger(type) && !isPlain(word) ? scanner_.toDouble(word, what)
+                                                 : toNumber(type, word, what);
     }
     double numberOrNan(ScalarType type) {
         const std::string_view word = next();
@@ -116,8 +117,10 @@ class TextBody {
     }
 
   private:
+    /// Whether a number is written without a point or exponent.
+    static bool isPlain(std::string_view word) { return word.find_first_of(".eEn") == word.npos; }
     double toNumber(ScalarType type, std::string_view word, std::string_view what) const {
-        if (isInteger(type) && word.find_first_of(".eEn") == word.npos)
+        if (isInteger(type) && isPlain(word))
             return static_cast<double>(scanner_.toInteger(word, what));
         return static_cast<double>(scanner_.toFloat(word, what));
     }
