@@ -99,7 +99,7 @@ void writeDistances(const ScoreRequest& request, const LoadedMesh& mesh,
     }
     std::string text = request.withSign ? "vertex,signed_distance\n" : "vertex,distance\n";
     for (std::size_t i = 0; i < distances.all.size(); ++i)
-        text += fmt::format("{},{}\n", i, distances.all[i]);
+        text += fmt::format("{},{}\n", mesh.fileIndexOf(i), distances.all[i]);
     writeFileAtomically(request.output, text);
 }
 
@@ -138,6 +138,9 @@ ExitCode scoreCommand(const ScoreRequest& request) {
         scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
                                     scoredShapeOf(truth), protocol, interrupt.token()));
     const VertexDistances distances = vertexDistances(request, mesh, truth);
+    if (request.withSign)
+        if (const std::string warning = signWarning(truth); !warning.empty())
+            spdlog::warn("{}", warning);
     if (!request.output.empty()) writeDistances(request, mesh, distances);
     if (request.json)
         printJson(scoreJson(request, sampled, scores, distances));

@@ -24,20 +24,35 @@ constexpr decltype(&describeSample) kDescribers[] = {
 
 std::optional<ArrayRange> valueRange(const Array& array) {
     ArrayRange range;
+    constexpr double kSmall = 0x1p-64;
     double sum = 0;
+    double smallSum = 0;  // of the values times kSmall: finite for any number of values
     std::size_t count = 0;
-    for (const double value : array.toDouble()) {
+    const auto include = [&](double value) {
         if (!std::isfinite(value)) {
             ++range.notFinite;
-            continue;
+            return;
         }
         range.min = count == 0 ? value : std::min(range.min, value);
         range.max = count == 0 ? value : std::max(range.max, value);
         sum += value;
+        smallSum += value * kSmall;
         ++count;
+    };
+    // In parts: as doubles, a whole picture would take eight times its size.
+    constexpr std::size_t kPart = std::size_t{1} << 16U;
+    const std::size_t partBytes = kPart * dtypeSize(array.dtype);
+    for (std::size_t first = 0; first < array.data.size(); first += partBytes) {
+        const std::size_t bytes = std::min(partBytes, array.data.size() - first);
+        const auto begin = array.data.begin() + static_cast<std::ptrdiff_t>(first);
+        const Array part{array.dtype,
+                         {bytes / dtypeSize(array.dtype)},
+                         {begin, begin + static_cast<std::ptrdiff_t>(bytes)}};
+        for (const double value : part.toDouble()) include(value);
     }
     if (count == 0 && range.notFinite == 0) return std::nullopt;
-    if (count > 0) range.mean = sum / static_cast<double>(count);
+    const auto divisor = static_cast<double>(count);
+    if (count > 0) range.mean = std::isfinite(sum) ? sum / divisor : smallSum / divisor / kSmall;
     return range;
 }
 

@@ -177,6 +177,9 @@ Description describeMetadata(const std::filesystem::path& file, RangeSelection) 
     Description description{"rendering metadata", {}, {}};
     int view = 0;
     const std::vector<CameraRow> rows = readRenderingMetadata(file);
+    if (rows.empty())
+        throw FormatError({file.string(), "", "is empty: it names neither samples nor cameras",
+                           "Write one name a line, or copy the file again."});
     description.addFact("views", "{}", rows.size());
     for (const CameraRow& row : rows)
         description.addFact(fmt::format("view {:02}", view++),

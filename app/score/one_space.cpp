@@ -10,12 +10,20 @@
 #include <glm/vector_relational.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/sample/sample_name.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
 namespace {
 
-bool touch(const Box3f& a, const Box3f& b) {
+/// Box of points in their file's space.
+Box3d boxOf(std::span<const glm::vec3> points, const glm::dvec3& origin) {
+    const Box3f box = boundsOf(points);
+    return {origin + glm::dvec3(box.min), origin + glm::dvec3(box.max)};
+}
+
+bool touch(const Box3d& a, const Box3d& b) {
     return glm::all(glm::lessThanEqual(a.min, b.max)) && glm::all(glm::lessThanEqual(b.min, a.max));
 }
 
@@ -40,16 +48,34 @@ std::string spaceWarning(const LoadedMesh& mesh, const GroundTruth& truth, bool 
         return fmt::format(
             "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
             mesh.source.string(), diagonal(box), truth.source.string(), diagonal(truthBox));
-    if (!touch(box, truthBox))
+    // A surface's corners: samples of it lie inside of its box.
+    const Points& corners = truth.surface.faces.empty() ? truth.points : truth.surface.vertices;
+    if (!touch(boxOf(mesh.vertices, mesh.origin), boxOf(corners, truth.origin)))
         return fmt::format("{} and {} do not overlap. Check that both are in the same space.",
                            mesh.source.string(), truth.source.string());
     return {};
+}
+
+/// Warning of two files in a view's space, where the truth's name ends with another view than the
+/// options name: both are taken to be in one space.
+std::string viewWarning(const SpaceOptions& options, const LoadedMesh& mesh,
+                        const GroundTruth& truth) {
+    const auto name = parseTruthName(truth.source.filename());
+    if (options.cameras.empty() || !name || static_cast<std::size_t>(name->view) == options.view)
+        return {};
+    return fmt::format(
+        "{} is taken to be in the space of {}, whose name ends with view {}, not {}. If it is in "
+        "the space of view {}, the numbers are meaningless: bring it into the world's space.",
+        mesh.source.string(), truth.source.string(), name->view, options.view, options.view);
 }
 
 Camera viewCamera(const SpaceOptions& options) {
     if (options.cameras.empty())
         throw UsageError({"--cameras", "", "is not given, and the two spaces differ",
                           "Name the sample's rendering_metadata.txt."});
+    if (lowered(options.cameras.extension().string()) == ".json")
+        throw UsageError({"--cameras", options.cameras.string(), "is no rendering_metadata.txt",
+                          "Name such a file: only these have the views of a truth."});
     const std::vector<CameraRow> rows = readRenderingMetadata(options.cameras);
     if (options.view >= rows.size())
         throw InputError({options.cameras.string(), fmt::format("view {}", options.view),
@@ -81,7 +107,8 @@ std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTr
                           "is given, but neither --space nor --truth-space",
                           "Add --space world or --truth-space world, whichever file is in it."});
     const MeshSpace space = resolveSpace(options.mesh, mesh.vertices, mesh.origin);
-    if (given && space != resolveSpace(options.truth, truth.points, truth.origin)) {
+    const MeshSpace ofTruth = resolveSpace(options.truth, truth.points, truth.origin);
+    if (given && space != ofTruth) {
         const Camera camera = viewCamera(options);
         if (space == MeshSpace::world) {
             intoView(camera, std::exchange(mesh.origin, {}), mesh.vertices, mesh.normals);
@@ -90,7 +117,10 @@ std::string intoOneSpace(const SpaceOptions& options, LoadedMesh& mesh, GroundTr
             intoView(camera, std::exchange(truth.origin, {}), truth.points, truth.normals);
         }
     }
-    std::string warning = spaceWarning(mesh, truth, given);
+    std::string warning;
+    if (space == MeshSpace::camera && ofTruth == MeshSpace::camera)
+        warning = viewWarning(options, mesh, truth);
+    if (warning.empty()) warning = spaceWarning(mesh, truth, given);
     // The truth's points keep their full precision.
     moveOrigin(mesh, truth.origin);
     return warning;

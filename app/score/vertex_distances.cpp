@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
+#include "engine/geometry/mesh_properties.h"
 
 namespace threefold {
 
@@ -19,6 +22,30 @@ VertexDistances vertexDistances(const ScoreRequest& request, const LoadedMesh& m
     if (distances.areFromSurface()) found.summary = summaryOf(found.all);
     if (request.withSign) found.all = distances.signedOf(mesh.vertices);
     return found;
+}
+
+std::string signWarning(const GroundTruth& truth) {
+    const Mesh& surface = truth.surface;
+    const EnclosureDefects defects = enclosureDefects(surface.vertices, surface.faces);
+    if (!defects.any()) return {};
+    std::string text;
+    const auto add = [&](std::size_t count, const char* one, const char* several) {
+        if (count == 0) return;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : several);
+    };
+    add(defects.boundaryEdges, "edge has one face", "edges have one face");
+    add(defects.nonManifoldEdges, "edge has three or more faces", "edges have three or more faces");
+    add(defects.turnedEdges, "edge has faces of opposite orientations",
+        "edges have faces of opposite orientations");
+    add(defects.intersectingFaces, "face intersects or touches others",
+        "faces intersect or touch others");
+    add(defects.wrongParts, "part has faces that point inward, or no inside",
+        "parts have faces that point inward, or no inside");
+    return fmt::format(
+        "{}: {}: signs of distances from such a surface are wrong in places. Close it, remove "
+        "inner "
+        "faces, and turn all faces outward.",
+        truth.source.string(), text);
 }
 
 std::optional<SignedSummary> signedSummary(const ScoreRequest& request,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/score/request.h"
@@ -21,6 +22,10 @@ struct VertexDistances {
 /// faces.
 VertexDistances vertexDistances(const ScoreRequest& request, const LoadedMesh& mesh,
                                 const GroundTruth& truth);
+
+/// Warning that the truth's surface, which has faces, does not tell inside from outside, with its
+/// defects; empty if it does.
+std::string signWarning(const GroundTruth& truth);
 
 /// Values of distances with sign, besides surfaceMeasures().
 struct SignedSummary {

@@ -1,13 +1,18 @@
 #include "engine/geometry/mesh_properties.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <map>
+#include <numbers>
 #include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <glm/geometric.hpp>
+
+#include "engine/geometry/self_intersections.h"
 
 namespace threefold {
 namespace {
@@ -61,6 +66,91 @@ std::size_t cornersOf(std::span<const std::uint64_t> edges) {
     return static_cast<std::size_t>(std::unique(corners.begin(), corners.end()) - corners.begin());
 }
 
+/// Faces between welded vertices; those with two corners at the same position are left out.
+Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
+    const std::vector<std::uint32_t> welded = weldedIndices(vertices);
+    Faces kept;
+    kept.reserve(faces.size());
+    for (const glm::u32vec3& face : faces) {
+        const glm::u32vec3 corners(welded[face.x], welded[face.y], welded[face.z]);
+        if (corners.x != corners.y && corners.y != corners.z && corners.z != corners.x)
+            kept.push_back(corners);
+    }
+    return kept;
+}
+
+/// Faces of each component.
+std::vector<Faces> partsOf(std::size_t vertexCount, const Faces& faces) {
+    VertexSets sets(vertexCount);
+    for (const glm::u32vec3& face : faces) {
+        sets.join(face.x, face.y);
+        sets.join(face.y, face.z);
+    }
+    std::map<std::uint32_t, Faces> parts;  // by root
+    for (const glm::u32vec3& face : faces) parts[sets.rootOf(face.x)].push_back(face);
+    std::vector<Faces> result;
+    for (auto& [root, part] : parts) result.push_back(std::move(part));
+    return result;
+}
+
+/// Number of edges that two faces have in the same direction.
+std::size_t turnedEdges(const Faces& faces) {
+    std::vector<std::uint64_t> directed;
+    directed.reserve(3 * faces.size());
+    for (const glm::u32vec3& face : faces)
+        for (int corner = 0; corner < 3; ++corner)
+            directed.push_back((static_cast<std::uint64_t>(face[corner]) << 32U) |
+                               face[(corner + 1) % 3]);
+    std::ranges::sort(directed);
+    return static_cast<std::size_t>(directed.end() - std::unique(directed.begin(), directed.end()));
+}
+
+/// Turns of the faces around a point: 1 inside of outward faces, 0 outside (solid angles by van
+/// Oosterom and Strackee 1983).
+double windingNumber(std::span<const glm::vec3> vertices, const Faces& faces,
+                     const glm::dvec3& point) {
+    double sum = 0;
+    for (const glm::u32vec3& face : faces) {
+        const glm::dvec3 a = glm::dvec3(vertices[face.x]) - point;
+        const glm::dvec3 b = glm::dvec3(vertices[face.y]) - point;
+        const glm::dvec3 c = glm::dvec3(vertices[face.z]) - point;
+        const double la = glm::length(a), lb = glm::length(b), lc = glm::length(c);
+        sum += 2 * std::atan2(glm::dot(a, glm::cross(b, c)), la * lb * lc + glm::dot(a, b) * lc +
+                                                                 glm::dot(b, c) * la +
+                                                                 glm::dot(c, a) * lb);
+    }
+    return sum / (4 * std::numbers::pi);
+}
+
+/// Volume that the faces enclose; negative if they point inward, 0 if it is lost in rounding.
+double volumeOf(std::span<const glm::vec3> vertices, const Faces& faces) {
+    const glm::dvec3 origin = vertices[faces.front().x];
+    double volume = 0;
+    double area = 0;
+    for (const glm::u32vec3& face : faces) {
+        const glm::dvec3 normal = areaNormal(vertices, face);
+        volume += glm::dot(glm::dvec3(vertices[face.x]) - origin, normal) / 6;
+        area += glm::length(normal) / 2;
+    }
+    constexpr double kRounding = 1e-9;
+    return std::abs(volume) <= kRounding * std::pow(area, 1.5) ? 0 : volume;
+}
+
+/// Counts EnclosureDefects::wrongParts.
+std::size_t wrongParts(std::span<const glm::vec3> vertices, const std::vector<Faces>& parts) {
+    std::size_t wrong = 0;
+    if (parts.size() > kMaxNestedParts) return 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        double winding = 0;
+        const glm::dvec3 point = vertices[parts[i].front().x];
+        for (std::size_t other = 0; other < parts.size(); ++other)
+            if (other != i) winding += windingNumber(vertices, parts[other], point);
+        const double volume = volumeOf(vertices, parts[i]);
+        if (volume == 0 || std::lround(winding) != (volume > 0 ? 0 : 1)) ++wrong;
+    }
+    return wrong;
+}
+
 }  // namespace
 
 std::optional<std::size_t> MeshProperties::genus() const {
@@ -110,6 +200,21 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     properties.components =
         static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
     return properties;
+}
+
+EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
+                                  std::span<const glm::u32vec3> faces) {
+    const MeshProperties properties = meshProperties(vertices, faces);
+    const Faces welded = weldedFaces(vertices, faces);
+    EnclosureDefects defects;
+    defects.boundaryEdges = properties.boundaryEdges;
+    defects.nonManifoldEdges = properties.nonManifoldEdges;
+    if (properties.nonManifoldEdges == 0) defects.turnedEdges = turnedEdges(welded);
+    defects.intersectingFaces =
+        intersectingFaces(Points(vertices.begin(), vertices.end()), welded).size();
+    if (properties.isWatertight() && defects.turnedEdges == 0)
+        defects.wrongParts = wrongParts(vertices, partsOf(vertices.size(), welded));
+    return defects;
 }
 
 }  // namespace threefold

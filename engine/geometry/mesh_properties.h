@@ -37,4 +37,27 @@ struct MeshProperties {
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces);
 
+/// Defects by which a surface does not tell inside from outside, so that signed distances from it
+/// are wrong somewhere.
+struct EnclosureDefects {
+    std::size_t boundaryEdges = 0;      ///< as in MeshProperties
+    std::size_t nonManifoldEdges = 0;   ///< as in MeshProperties
+    std::size_t turnedEdges = 0;        ///< edges whose two faces have opposite orientations
+    std::size_t intersectingFaces = 0;  ///< as intersectingFaces()
+    /// Parts that enclose no volume, whose faces point inward, or that lie inside of another part
+    /// with faces that point outward: the faces of a hollow point into it. Counted only if the
+    /// surface is watertight, without turned edges, of at most kMaxNestedParts parts.
+    std::size_t wrongParts = 0;
+
+    bool any() const {
+        return boundaryEdges + nonManifoldEdges + turnedEdges + intersectingFaces + wrongParts > 0;
+    }
+};
+inline constexpr std::size_t kMaxNestedParts = 64;
+
+/// Searches for defects, of a surface as for meshProperties() with at least one face. Thread-safe;
+/// some seconds for a million faces.
+EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
+                                  std::span<const glm::u32vec3> faces);
+
 }  // namespace threefold

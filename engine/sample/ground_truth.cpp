@@ -70,7 +70,11 @@ std::vector<float> valuesOf(const Array& array, glm::dvec3& origin) {
     for (std::size_t i = 0; i < wide.size(); i += width) {
         box.include({wide[i], wide[i + 1], wide[i + 2]});
     }
-    if (array.shape[0] > 0) origin = originFor(box);
+    const auto point = [&](std::size_t row) {
+        const double* at = wide.data() + row * width;
+        return glm::dvec3(at[0], at[1], at[2]);
+    };
+    if (array.shape[0] > 0) origin = originFor(box, array.shape[0], point);
     if (origin == glm::dvec3(0.0)) return values;
     for (std::size_t i = 0; i < wide.size(); ++i)
         if (const auto column = static_cast<int>(i % width); column < 3)

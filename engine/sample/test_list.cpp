@@ -49,7 +49,10 @@ bool isTestList(const std::filesystem::path& path) {
            path.filename() != kRenderingListName && !isCameraFileName(path);
 }
 
-std::vector<ListedName> parseTestList(std::string_view text, const std::filesystem::path& subject) {
+std::vector<ListedName> parseTestList(std::string_view bytes,
+                                      const std::filesystem::path& subject) {
+    const PlainText plain(bytes);
+    std::string_view text = plain.text();
     std::vector<ListedName> samples;
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());

@@ -71,16 +71,24 @@ def _vertices(value: Any, subject: str) -> NDArray:
 
 
 def _subtract_common_origin(*meshes: tuple) -> tuple:
-    """Returns the meshes with float32 vertices, relative to one origin: the low corner of the last mesh's
-    box if any mesh is float64 and the box reaches farther from 0 than 32 of its diagonals, where float32 would keep
-    fewer than 19 of its 24 bits for the shape; otherwise 0."""
+    """Returns the meshes with float32 vertices, relative to one origin: 0, unless any mesh is float64. Then it is the
+    low corner of the last mesh's box if the box reaches farther from 0 than 32 of its diagonals, where float32 would
+    keep fewer than 19 of its 24 bits for the shape; or the middle of most of its vertices if only these lie together
+    far away, beside outliers, as originFor() of the engine judges."""
     max_offset = 32  # diagonals of the box
-    origin = 0
+    far_from_most = 1024  # median distances of the vertices from their middle
+    far_alone = 1e4
+    origin = numpy.zeros(3)
     last = meshes[-1][0]
     if len(last) > 1 and any(mesh[0].dtype == numpy.float64 for mesh in meshes):
         low, high = last.min(0), last.max(0)
         if numpy.abs([low, high]).max() > max_offset * numpy.linalg.norm(high - low):
             origin = low
+        some = last[:: len(last) // 4096 + 1]
+        middle = numpy.sort(some, 0)[len(some) // 2]
+        radius = numpy.sort(numpy.linalg.norm(some - middle, axis=1))[len(some) // 2]
+        if numpy.abs(middle - origin).max() > (far_from_most * radius if radius > 0 else far_alone):
+            origin = middle
     return tuple((numpy.ascontiguousarray(vertices - origin if numpy.any(origin) else vertices,
                                           numpy.float32), *more) for vertices, *more in meshes)
 

@@ -244,6 +244,15 @@ TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
     EXPECT_EQ(runThreefold({"inspect", file, "--ranges", "--no-ranges"}).exitCode, 2);
 }
 
+TEST(Inspect, givesTheMean_whenTheSumIsBeyondDoubles) {
+    const TempFolder folder;
+    const double values[2] = {1e308, 1e308};
+    const std::string_view bytes(reinterpret_cast<const char*>(values), sizeof values);
+    overwrite(folder / "huge.npy", npy("'<f8'", {2}, bytes));
+    EXPECT_THAT(runThreefold({"inspect", (folder / "huge.npy").string()}).output,
+                HasSubstr("1e+308 … 1e+308, mean 1e+308"));
+}
+
 TEST(Inspect, leavesRangesOut_whenAsked) {
     const ProcessResult result = runThreefold({"inspect", testModelFile().string(), "--no-ranges"});
     EXPECT_EQ(result.exitCode, 0) << result.errors;
@@ -341,6 +350,17 @@ TEST(Inspect, callsNoTextADamagedPickle) {
     overwrite(folder / "cut.pkl", "(lp0\nI1\naI");
     EXPECT_THAT(runThreefold({"inspect", (folder / "cut.pkl").string()}).errors,
                 HasSubstr("damaged"));
+}
+
+TEST(Inspect, refusesAnEmptyText) {
+    const TempFolder folder;
+    for (const char* text : {"", "\n \n", "# nothing\n"}) {
+        overwrite(folder / "list.txt", text);
+        const ProcessResult result = runThreefold({"inspect", (folder / "list.txt").string()});
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.errors,
+                    HasSubstr("list.txt: is empty: it names neither samples nor cameras"));
+    }
 }
 
 TEST(Inspect, reportsALoopOfLinks) {

@@ -204,6 +204,33 @@ TEST_F(ScoreCommand, warns_whenSpacesOrUnitsSeemToDiffer) {
     EXPECT_THAT(errorsOf(written("far.obj", square(-3))), HasSubstr("do not overlap"));
 }
 
+TEST_F(ScoreCommand, givesNoWarningOfBoxes_whenTheyOnlyTouch) {
+    // Samples of the truth's surface do not reach its edge, where the mesh lies.
+    const std::string mesh = written("line.obj", "v 0 0 0\nv 1 0 0\nv 0.5 0 0\n");
+    const std::string truth = written("face.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    EXPECT_THAT(runThreefold({"score", mesh, truth, "--no-emd"}).errors, IsEmpty());
+    // Far from 0, each file has an origin of its own.
+    const std::string far = written("far.xyz", "5000000 0 0\n5000001 1 0\n");
+    const std::string beside = written("beside.xyz", "5000900 0 0\n5000901 1 0\n");
+    EXPECT_THAT(runThreefold({"score", far, beside, "--no-emd"}).errors,
+                HasSubstr("do not overlap"));
+}
+
+TEST_F(ScoreCommand, warns_whenTheTruthsNameEndsWithAnotherView) {
+    const CameraRow rows[] = {{30, 20, 0, 0.8, 25}, {100, 10, 0, 0.7, 25}};
+    const std::string cameras = written("cameras.txt", formatRenderingMetadata(rows));
+    const std::string mesh = written("m.obj", square());
+    const std::string truth = written("03001627_banquet_00.obj", square());
+    const auto errorsOf = [&](const char* view) {
+        const ProcessResult result = runThreefold({"score", mesh, truth, "--no-emd", "--space",
+                                                   "view", "--cameras", cameras, "--view", view});
+        EXPECT_EQ(result.exitCode, 0);
+        return result.errors;
+    };
+    EXPECT_THAT(errorsOf("0"), IsEmpty());
+    EXPECT_THAT(errorsOf("1"), HasSubstr("whose name ends with view 0, not 1."));
+}
+
 TEST_F(ScoreCommand, convertsByTheCamera_whenTheSpacesDiffer) {
     const CameraRow row{30, 20, 0, 0.8, 25};
     const CameraRow other{100, 10, 0, 0.7, 25};
@@ -272,6 +299,26 @@ TEST_F(ScoreCommand, measuresExactlyToTheTruthsSurface_underEachProtocol) {
                       HasSubstr("95th percentile  ")));
 }
 
+TEST_F(ScoreCommand, warnsOfSigns_whenTheTruthHasNoInside) {
+    const std::string mesh = written("m.obj", square());
+    const auto warningsOf = [&](const char* name, const Mesh& truth, bool withSign = true) {
+        std::vector<std::string> words{"score", mesh, written(name, truth), "--no-emd"};
+        if (withSign) words.emplace_back("--signed");
+        const ProcessResult result = runThreefold(words);
+        EXPECT_EQ(result.exitCode, 0) << result.errors;
+        return result.errors;
+    };
+    EXPECT_THAT(warningsOf("closed.obj", tetrahedron()), IsEmpty());
+    Mesh open = tetrahedron();
+    open.faces.pop_back();
+    EXPECT_THAT(warningsOf("open.obj", open), HasSubstr("open.obj: 3 edges have one face: signs"));
+    EXPECT_THAT(warningsOf("open.obj", open, false), IsEmpty());
+    Mesh inward = tetrahedron();
+    for (glm::u32vec3& face : inward.faces) std::swap(face.y, face.z);
+    EXPECT_THAT(warningsOf("inward.obj", inward),
+                HasSubstr("1 part has faces that point inward, or no inside: signs"));
+}
+
 TEST_F(ScoreCommand, givesNoSurfaceDistance_whenTheTruthHasOnlyPoints) {
     const std::string mesh = written("m.obj", square());
     EXPECT_TRUE(documentOf({mesh, truthOf("02691156"), "--no-emd"}).at("surface_mean").is_null());
@@ -309,6 +356,13 @@ TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
         EXPECT_EQ(result.exitCode, 2) << refused;
     }
     EXPECT_EQ(readMesh(meshFile).vertices.size(), 3U);
+}
+
+TEST_F(ScoreCommand, keepsTheFilesNumbers_whenAVertexIsLeftOut) {
+    const std::string mesh = written("m.obj", "v 0 0 -0.8\nv 0 nan 0\nv 0.1 0 -0.8\n");
+    const std::string csv = (folder_ / "of.csv").string();
+    ASSERT_EQ(runThreefold({"score", mesh, written("t.xyz", "0 0 -0.8\n"), "-o", csv}).exitCode, 0);
+    EXPECT_EQ(textOfFile(csv), "vertex,distance\n0,0\n2,0.1\n");
 }
 
 TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {

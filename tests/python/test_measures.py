@@ -146,6 +146,18 @@ class Arrays(unittest.TestCase):
         self.assertTrue((index == threefold.nearest(mesh, truth)[1]).all())
         self.assertLess(squared.max(), 3)
 
+    def test_score_keepsItsPrecision_besideAnOutlier(self) -> None:
+        rng = numpy.random.default_rng(1)
+        mesh = rng.random((200, 3))
+        truth = rng.random((150, 3))
+        far = numpy.array([5e6, 4e5, 100])
+        outlier = numpy.zeros((1, 3))  # as scanners write invalid points
+        moved = threefold.score(numpy.vstack([mesh + far, outlier]),
+                                numpy.vstack([truth + far, outlier]))
+        near = threefold.score(mesh, truth)
+        self.assertAlmostEqual(moved["chamfer"] / near["chamfer"], 1, places=1)
+        self.assertAlmostEqual(moved["f_tau"], near["f_tau"], delta=1)
+
     def test_of_all_kinds_give_the_same(self):
         truth = numpy.random.default_rng(1).normal(size=(50, 3)).astype(numpy.float32)
         vertices, faces = tetrahedron()

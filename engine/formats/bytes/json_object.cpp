@@ -10,6 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/repeated_keys.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -38,8 +39,8 @@ std::string_view wordAround(std::string_view text, std::size_t position) {
     return text.substr(first, last - first);
 }
 
-/// Decides about each event of a parser: limits depth and number of values, and leaves out the
-/// values of some keys.
+/// Decides about each event of a parser: limits depth and number of values, refuses an object
+/// that has a key twice, and leaves out the values of some keys.
 class ParseLimits {
   public:
     /// `countsValues`: whether more than kMaxValues are refused. `refuse(problem)` throws.
@@ -57,6 +58,7 @@ class ParseLimits {
             skippedDepth_ = depth;
             return false;
         }
+        if (const auto key = keys_.take(depth, event, parsed)) refuse_(repeatedKeyText(*key));
         if (++values_ > kMaxValues && countsValues_)
             refuse_(fmt::format("holds more than {} values", kMaxValues));
         return true;
@@ -81,6 +83,7 @@ class ParseLimits {
     bool countsValues_;
     std::function<void(const std::string&)> refuse_;
     std::size_t values_ = 0;
+    RepeatedKeys keys_;
     int skippedDepth_ = -1;  ///< of the skipped key whose value is being read; -1: none
 };
 

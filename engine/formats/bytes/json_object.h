@@ -18,7 +18,7 @@ namespace threefold {
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{3} << 20;
 
 /// Parses untrusted bytes, comments allowed. Throws FormatError: longer than `kMaxJsonBytes`,
-/// nested more than 8 deep, not JSON.
+/// nested more than 8 deep, a key twice in one object, not JSON.
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy);
 

@@ -37,6 +37,8 @@ using Json = GltfDocument::Json;
 
 constexpr const char* kNodes = "nodes";
 constexpr const char* kLines = "line primitives";
+constexpr const char* kInstancing = "EXT_mesh_gpu_instancing";
+constexpr const char* kRepetitions = "repetitions of meshes by EXT_mesh_gpu_instancing";
 /// Key in the asset's extras: the axis that pointed up before the nodes rotated it to y.
 constexpr const char* kOriginalUp = "threefold_up";
 /// Bytes of a face's material index and texture coordinates.
@@ -111,11 +113,28 @@ class GlbReader {
         return roots;
     }
 
-    static glm::dmat4 localTransform(const Json& node) {
+    /// Rotation of a quaternion (x, y, z, w). One that is not of length 1, as by rounding to few
+    /// digits, is made so: it would scale the mesh.
+    glm::dmat4 rotationOf(const std::array<double, 4>& quaternion, const std::string& place) const {
+        const glm::dquat rotation(quaternion[3], quaternion[0], quaternion[1], quaternion[2]);
+        const double length = glm::length(rotation);
+        if (!std::isnormal(length))
+            fail(place, fmt::format("has a rotation of length {}, expected 1", length));
+        constexpr double kFloatRounding = 1e-5;
+        const bool isUnit = std::abs(length - 1) <= kFloatRounding;
+        return glm::mat4_cast(isUnit ? rotation : rotation / length);
+    }
+
+    glm::dmat4 localTransform(const Json& node, const std::string& place) const {
         if (const auto matrix = node.find("matrix"); matrix != node.end()) {
             glm::dmat4 result(1.0);
             for (int i = 0; i < 16; ++i)
                 result[i / 4][i % 4] = matrix->at(static_cast<std::size_t>(i)).get<double>();
+            constexpr double kRounding = 1e-6;
+            for (int column = 0; column < 4; ++column)
+                if (!(std::abs(result[column][3] - (column == 3 ? 1 : 0)) <= kRounding))
+                    fail(place,
+                         "has a matrix with a perspective, expected 0 0 0 1 in its last row");
             return result;
         }
         const auto read = [&](const char* name, std::array<double, 4> values, std::size_t count) {
@@ -126,8 +145,7 @@ class GlbReader {
         const auto translation = read("translation", {0, 0, 0, 0}, 3);
         const auto rotation = read("rotation", {0, 0, 0, 1}, 4);
         const auto scale = read("scale", {1, 1, 1, 0}, 3);
-        glm::dmat4 result =
-            glm::mat4_cast(glm::dquat(rotation[3], rotation[0], rotation[1], rotation[2]));
+        glm::dmat4 result = rotationOf(rotation, place);
         for (int axis = 0; axis < 3; ++axis) result[axis] *= scale[static_cast<std::size_t>(axis)];
         result[3] = glm::dvec4(translation[0], translation[1], translation[2], 1.0);
         return result;
@@ -140,14 +158,25 @@ class GlbReader {
             pending.pop_back();
             const Json& node = document_.item("nodes", number);
             // glTF allows each node one parent: a second path would be a cycle, or grow a tree.
-            if (!visited_.insert(number).second)
-                fail(fmt::format("nodes[{}]", number), "has more than one parent");
-            const glm::dmat4 transform = parent * localTransform(node);
+            const std::string place = fmt::format("nodes[{}]", number);
+            if (!visited_.insert(number).second) fail(place, "has more than one parent");
+            const glm::dmat4 transform = parent * localTransform(node, place);
             if (node.contains("mesh")) addMesh(index(node.at("mesh")), transform);
+            countRepetitions(node);
             if (!node.contains("children")) continue;
             for (const Json& child : node.at("children"))
                 pending.emplace_back(index(child), transform);
         }
+    }
+
+    /// Counts the instances of a node's mesh as left out: the mesh is read once, at the node.
+    void countRepetitions(const Json& node) {
+        const Json* instancing = GltfDocument::extension(node, kInstancing);
+        if (instancing == nullptr || !instancing->contains("attributes")) return;
+        const Json& attributes = instancing->at("attributes");
+        if (attributes.empty()) return;
+        const Json& accessor = document_.item("accessors", index(attributes.front()));
+        mesh_.leftOut[kRepetitions] += index(accessor.at("count"));
     }
 
     void addMesh(std::size_t number, const glm::dmat4& transform) {

@@ -92,6 +92,7 @@ GltfDocument::GltfDocument(std::span<const std::byte> bytes, const std::filesyst
     } else {
         parse(bytes, 0);
     }
+    checkVersion();
     checkExtensions();
 }
 
@@ -132,8 +133,8 @@ void GltfDocument::parse(std::span<const std::byte> text, std::size_t offset) {
     parsed_ = structure * kParsedPerByte + (text.size() - structure) * kParsedPerStringByte;
     const std::string place = fmt::format("byte {}", offset);
     try {
-        json_ = parseShallowJson<Json>(asText(text), kMaxDepth, [&] {
-            fail(place, fmt::format("the JSON chunk is nested more than {} deep", kMaxDepth));
+        json_ = parseShallowJson<Json>(asText(text), kMaxDepth, [&](const std::string& problem) {
+            fail(place, "the JSON chunk " + problem);
         });
     } catch (const Json::exception&) {
         fail(place, "the JSON chunk is not JSON");
@@ -151,6 +152,24 @@ void GltfDocument::failUnsupported(const std::string& place, std::string_view ex
     throw InputError({subject_.string(), place,
                       fmt::format("asks for '{}', which is not read", textPrefix(extension, 60)),
                       "Export it again as GLB without compression of its meshes."});
+}
+
+void GltfDocument::checkVersion() const {
+    const auto asset = json_.find("asset");
+    if (asset == json_.end() || !asset->is_object()) return;
+    for (const char* key : {"version", "minVersion"}) {
+        const auto entry = asset->find(key);
+        if (entry == asset->end() || !entry->is_string()) continue;
+        const auto& version = entry->get_ref<const std::string&>();
+        // A later 2.x can be read by programs for 2.0, unless its minVersion is later.
+        if (version == "2.0" || version == "2" ||
+            (key == std::string_view("version") && version.starts_with("2.")))
+            continue;
+        throw InputError(
+            {subject_.string(), fmt::format("asset.{}", key),
+             fmt::format("is glTF version {}, version 2.0 is read", textPrefix(version, 20)),
+             "Export it again as GLB of version 2.0."});
+    }
 }
 
 void GltfDocument::checkExtensions() const {

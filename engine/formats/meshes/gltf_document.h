@@ -54,7 +54,7 @@ struct GltfAccessor {
 
 /// JSON and buffers of a GLB or glTF: the binary chunk, "data:" URIs, files beside it. Everything
 /// is checked before use. Throws FormatError; IoError if a buffer's file cannot be read; InputError
-/// if a required extension changes the shape and is not read, or a buffer lies outside the folder;
+/// if the version is not 2.0, a required extension changes the shape and is not read, or a buffer lies outside the folder;
 /// Json::exception for a value of an unexpected type.
 class GltfDocument {
   public:
@@ -105,6 +105,7 @@ class GltfDocument {
   private:
     void readChunks(std::span<const std::byte> bytes);
     void parse(std::span<const std::byte> text, std::size_t offset);
+    void checkVersion() const;
     void checkExtensions() const;
     std::span<const std::byte> buffer(std::size_t bufferIndex);
     const GltfComponent& component(const Json& json, const std::string& place) const;

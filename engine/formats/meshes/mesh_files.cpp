@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <functional>
 #include <limits>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -80,6 +83,9 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
     for (std::size_t i = 0; i < count; ++i)
         if (isFinite(mesh.vertices[i])) newIndex[i] = keptVertices++;
     if (keptVertices == 0) return;
+    mesh.fileIndices.reserve(keptVertices);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (newIndex[i] != kRemoved) mesh.fileIndices.push_back(i);
     const auto compact = [&](auto& values) {
         if (values.size() != count) return;
         for (std::size_t i = 0; i < count; ++i)
@@ -117,10 +123,13 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
 
 /// A key of LoadedMesh::leftOut for a count of one.
 std::string_view singularOf(std::string_view plural) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSingulars{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSingulars{{
+        {"bytes behind the last element", "byte behind the last element"},
         {"faces of one or two corners", "face of one or two corners"},
         {"faces of points that are not finite", "face of points that are not finite"},
         {"points that are not finite", "point that is not finite"},
+        {"repetitions of meshes by EXT_mesh_gpu_instancing",
+         "repetition of a mesh by EXT_mesh_gpu_instancing"},
         {"triangles of points that are not finite", "triangle of points that are not finite"},
     }};
     for (const auto& [several, one] : kSingulars)
@@ -186,7 +195,9 @@ LoadedMesh decodeMesh(MeshSource source) {
     removeNonFinite(mesh, source.appearance);
     if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
         const Box3f box = boundsOf(mesh.vertices);
-        if (const glm::dvec3 origin = originFor({box.min, box.max}); origin != glm::dvec3(0.0)) {
+        const glm::dvec3 origin = originFor({box.min, box.max}, mesh.vertices.size(),
+                                            [&](std::size_t i) { return mesh.vertices[i]; });
+        if (origin != glm::dvec3(0.0)) {
             MeshReadOptions silent = source.options;
             silent.onProgress = {};
             if (source.appearance != nullptr) *source.appearance = {};
@@ -224,20 +235,82 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
     return static_cast<float>(scanner.toDouble(word, what) - origin);
 }
 
+namespace {
+
+/// Largest distance from 0 at which a shape without a size keeps its floats: they are exact to
+/// 0.0005 there.
+constexpr double kFarAlone = 1e4;
+
+double maxMagnitude(const glm::dvec3& vector) {
+    return std::max({std::abs(vector.x), std::abs(vector.y), std::abs(vector.z)});
+}
+
+/// Multiple of a power of two not below `step` that is nearest to the point: sums with it are
+/// exact.
+glm::dvec3 roundedTo(double step, const glm::dvec3& point) {
+    const double unit = std::exp2(std::ceil(std::log2(step)));
+    return glm::round(point / unit) * unit;
+}
+
+/// The upper median; reorders the values, at least one.
+double medianOf(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+/// Position and size of most of the points.
+struct Cluster {
+    glm::dvec3 middle;  ///< median of each coordinate
+    double radius = 0;  ///< median distance from there
+};
+
+/// Cluster of the finite points, judged by some thousands of them; nullopt if none of these is
+/// finite.
+std::optional<Cluster> clusterOf(std::size_t count,
+                                 const std::function<glm::dvec3(std::size_t)>& point) {
+    constexpr std::size_t kMaxInspected = 4096;
+    const std::size_t inspected = std::min(count, kMaxInspected);
+    std::vector<glm::dvec3> points;
+    for (std::size_t i = 0; i < inspected; ++i)
+        if (const glm::dvec3 each = point(i * count / inspected); isFinite(each))
+            points.push_back(each);
+    if (points.empty()) return std::nullopt;
+    Cluster cluster;
+    std::vector<double> values(points.size());
+    for (int axis = 0; axis < 3; ++axis) {
+        for (std::size_t i = 0; i < points.size(); ++i) values[i] = points[i][axis];
+        cluster.middle[axis] = medianOf(values);
+    }
+    for (std::size_t i = 0; i < points.size(); ++i)
+        values[i] = glm::distance(points[i], cluster.middle);
+    cluster.radius = medianOf(values);
+    return cluster;
+}
+
+}  // namespace
+
 glm::dvec3 originFor(const Box3d& box) {
     const glm::dvec3 farthest = glm::max(glm::abs(box.min), glm::abs(box.max));
-    const double maxCoordinate = std::max({farthest.x, farthest.y, farthest.z});
+    const double maxCoordinate = maxMagnitude(farthest);
     const double diagonal = box.diagonal();
     if (maxCoordinate <= kFarFromZero * diagonal) return glm::dvec3(0.0);
-    // A single position has no size to compare with: below this bound floats are exact to 0.0005.
-    constexpr double kFarAlone = 1e4;
     if (diagonal == 0 && maxCoordinate <= kFarAlone) return glm::dvec3(0.0);
-    // Rounded to a multiple of a power of two not below the diagonal: sums with the origin are
-    // exact.
     constexpr double kMinRatio = 1e-9;
-    const double unit =
-        std::exp2(std::ceil(std::log2(std::max(diagonal, kMinRatio * maxCoordinate))));
-    return glm::round(box.centre() / unit) * unit;
+    return roundedTo(std::max(diagonal, kMinRatio * maxCoordinate), box.centre());
+}
+
+glm::dvec3 originFor(const Box3d& box, std::size_t count,
+                     const std::function<glm::dvec3(std::size_t)>& point) {
+    const glm::dvec3 ofBox = originFor(box);
+    const std::optional<Cluster> most = clusterOf(count, point);
+    if (!most) return ofBox;
+    const double distance = maxMagnitude(most->middle - ofBox);
+    if (distance <= (most->radius > 0 ? kFarFromMost * most->radius : kFarAlone)) return ofBox;
+    // Not finer than floats are at that distance: an outlier at 0 keeps its position exactly.
+    constexpr double kFloatStep = 0x1p-23;
+    return roundedTo(std::max(4 * most->radius, kFloatStep * maxMagnitude(most->middle)),
+                     most->middle);
 }
 
 void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin) {

@@ -38,7 +38,8 @@ struct LoadedMesh {
     MeshFormat format = MeshFormat::obj;
     Points vertices;  ///< in the file's own space and unit, less `origin`; never empty
     /// Offset of `vertices`: a point near the mesh if the mesh is farther from 0 than kFarFromZero
-    /// times its box's diagonal, as in map coordinates, where floats would round its shape; else 0.
+    /// times its box's diagonal, as in map coordinates, where floats would round its shape; a point
+    /// near most of the vertices if only these lie together far away; else 0.
     glm::dvec3 origin{0.0};
     Faces faces;                     ///< empty: a cloud of points. Polygons are triangulated
     Points normals;                  ///< as many as vertices, or none
@@ -51,7 +52,13 @@ struct LoadedMesh {
     /// Defective parts of the shape that are left out, and their count: {"faces of one or two
     /// corners", 4}. Each key is in the plural and has a singular in leftOutText().
     std::map<std::string, std::size_t> leftOut;
+    /// Index of each vertex before points that are not finite were left out; empty if none were.
+    std::vector<std::uint32_t> fileIndices = {};
 
+    /// Index of a vertex among all points of the file.
+    std::size_t fileIndexOf(std::size_t vertex) const {
+        return fileIndices.empty() ? vertex : fileIndices[vertex];
+    }
     /// Position of a vertex in the file's space.
     glm::dvec3 positionOf(std::size_t vertex) const {
         return origin + glm::dvec3(vertices[vertex]);
@@ -61,9 +68,19 @@ struct LoadedMesh {
 /// Distance from 0, in diagonals of the mesh's box, beyond which LoadedMesh::origin is not 0.
 inline constexpr double kFarFromZero = 32;
 
+/// Distance of most points from an origin, in their median distance from their middle, beyond which
+/// the origin moves to them: far above that of any object, few enough for floats to hold its shape.
+inline constexpr double kFarFromMost = 1024;
+
 /// LoadedMesh::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
 /// digits, or 0 if floats hold the shape.
 glm::dvec3 originFor(const Box3d& box);
+/// LoadedMesh::origin of `count` finite points, at least one, whose box is `box`: as for the box, or
+/// near most of the points if they lie together farther from there than kFarFromMost says. A
+/// scanner's invalid points at 0 enlarge the box, and must not cost the others their precision.
+/// `point` gives a point by its index, in any precision; it is called for some thousands at most.
+glm::dvec3 originFor(const Box3d& box, std::size_t count,
+                     const std::function<glm::dvec3(std::size_t)>& point);
 
 /// Makes the vertices relative to another origin.
 void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin);

@@ -16,7 +16,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Common names of arrays in an .npz; the first one present is used.
+/// Common names of arrays in an .npz; of those of normals and faces, the first one present is used.
 constexpr std::array<std::string_view, 8> kPointNames{"points", "vertices", "verts", "coords",
                                                       "coord",  "xyz",      "pos",   "v"};
 constexpr std::array<std::string_view, 4> kFaceNames{"faces", "triangles", "face", "f"};
@@ -35,6 +35,24 @@ const Array* find(const ArrayMap& arrays, std::span<const std::string_view> name
         if (const auto entry = arrays.find(std::string(name)); entry != arrays.end())
             return &entry->second;
     return nullptr;
+}
+
+/// The array of a common name for points; null if there is none. Throws FormatError if several
+/// could be the points.
+const Array* namedPoints(const ArrayMap& arrays, const Path& subject) {
+    std::string_view chosen;
+    for (const std::string_view name : kPointNames) {
+        const auto entry = arrays.find(std::string(name));
+        if (entry == arrays.end() || !isCloud(entry->second)) continue;
+        if (!chosen.empty())
+            throw FormatError({subject.string(), "",
+                               fmt::format("has the arrays '{}' and '{}': which of them the points "
+                                           "are is not clear",
+                                           chosen, name),
+                               "Save one of them alone, with its faces."});
+        chosen = name;
+    }
+    return chosen.empty() ? find(arrays, kPointNames) : &arrays.find(std::string(chosen))->second;
 }
 
 /// Lists arrays: "'a' [3, 4], 'b' [2] of '<U5'", at most eight.
@@ -146,7 +164,7 @@ LoadedMesh readNpz(const MeshInput& input) {
     const Path& subject = input.subject;
     const std::map<std::string, NpyHeader> headers = decodeNpzHeaders(input.bytes, subject);
     const ArrayMap arrays = decodeNpz(input.bytes, subject);
-    const Array* points = find(arrays, kPointNames);
+    const Array* points = namedPoints(arrays, subject);
     if (points == nullptr) {
         const auto array = &ArrayMap::value_type::second;
         if (std::ranges::count_if(arrays, isCloud, array) == 1)
@@ -171,6 +189,9 @@ LoadedMesh readNpz(const MeshInput& input) {
         if (fits) {
             Points unused;
             addRows(*normals, glm::dvec3(0.0), mesh.normals, unused);
+            ++usedArrays;
+        } else if (normals != nullptr) {
+            mesh.ignored["normals"] += normals->shape.empty() ? 0 : normals->shape[0];
             ++usedArrays;
         }
         if (faces != nullptr) {

@@ -72,6 +72,9 @@ class OffReader {
         for (std::uint64_t i = 0; i < vertices; ++i) addVertex(*kind);
         checkCount(faces, "faces");
         for (std::uint64_t i = 0; i < faces; ++i) addFace();
+        if (const std::string_view rest = scanner_.nextWordOfText(); !rest.empty())
+            scanner_.fail(fmt::format("'{}' follows the last of the {} faces that are declared",
+                                      textPrefix(rest, 40), faces));
         finish();
         return std::move(mesh_);
     }

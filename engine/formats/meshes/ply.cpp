@@ -60,6 +60,8 @@ class BodyReader {
                 skipElements(element);
             }
         }
+        if (const std::size_t unread = body_.unreadBytes(); unread > 0)
+            mesh_.leftOut["bytes behind the last element"] = unread;
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
         if (maxIndex_ >= count)
             throw FormatError({input_.subject.string(), fmt::format("face {}", maxIndexFace_),
@@ -254,7 +256,7 @@ class BodyReader {
     std::uint64_t listLength(const Property& property) {
         const double count = body_.number(*property.count, "the length of a list");
         const std::uint64_t maxCount = body_.remaining() / Body::minSize(property.type) + 1;
-        if (count < 0 || count > static_cast<double>(maxCount))
+        if (!(count >= 0) || count > static_cast<double>(maxCount) || count != std::floor(count))
             body_.fail(
                 fmt::format("a list of {} values, {} bytes are left", count, body_.remaining()));
         return static_cast<std::uint64_t>(count);
@@ -419,7 +421,8 @@ class BodyReader {
     }
 
     std::uint32_t cornerOf(double index, std::uint64_t face) {
-        if (!(index >= 0) || index >= std::numeric_limits<std::uint32_t>::max())
+        if (!(index >= 0) || index >= std::numeric_limits<std::uint32_t>::max() ||
+            index != std::floor(index))
             body_.fail(fmt::format("a face names the vertex {}", index));
         const auto corner = static_cast<std::uint32_t>(index);
         if (corner > maxIndex_) {

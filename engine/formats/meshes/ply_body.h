@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -8,8 +9,11 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/ply_header.h"
@@ -44,6 +48,15 @@ class BinaryBody {
         return static_cast<float>(number(type, what) - origin);
     }
     void skip(ScalarType type) { next(type); }
+    /// Number of bytes from here on that are not padding; the file's end for a reader.
+    std::size_t unreadBytes() {
+        const auto rest = bytes_.subspan(offset_);
+        const bool isPadding = std::ranges::all_of(rest, [](std::byte byte) {
+            constexpr std::string_view kPadding("\0 \t\r\n", 5);
+            return kPadding.find(static_cast<char>(byte)) != kPadding.npos;
+        });
+        return isPadding ? 0 : rest.size();
+    }
 
   private:
     const std::byte* next(ScalarType type) {
@@ -75,7 +88,12 @@ class TextBody {
     static std::uint64_t minSize(ScalarType) { return 2; }  // bytes: a digit and a blank
     std::size_t remaining() const { return size_ - offset(); }
 
-    double number(ScalarType type, std::string_view what) { return toNumber(type, next(), what); }
+    double number(ScalarType type, std::string_view what) {
+        const std::string_view word = next();
+        // Whole numbers may have a point: floats would round large ones.
+        return isInteger(type) && !isPlain(word) ? scanner_.toDouble(word, what)
+                                                 : toNumber(type, word, what);
+    }
     double numberOrNan(ScalarType type) {
         const std::string_view word = next();
         if (isNotFiniteWord(word)) return std::numeric_limits<double>::quiet_NaN();
@@ -89,10 +107,20 @@ class TextBody {
         return coordinateOf(scanner_, next(), what, origin);
     }
     void skip(ScalarType) { next(); }
+    /// 0: throws FormatError where a word follows, since rows of a text are never padding.
+    std::size_t unreadBytes() {
+        const std::string_view word = scanner_.nextWordOfText();
+        if (!word.empty())
+            fail(fmt::format("'{}' follows the last element that the header declares",
+                             textPrefix(word, 40)));
+        return 0;
+    }
 
   private:
+    /// Whether a number is written without a point or exponent.
+    static bool isPlain(std::string_view word) { return word.find_first_of(".eEn") == word.npos; }
     double toNumber(ScalarType type, std::string_view word, std::string_view what) const {
-        if (isInteger(type) && word.find_first_of(".eEn") == word.npos)
+        if (isInteger(type) && isPlain(word))
             return static_cast<double>(scanner_.toInteger(word, what));
         return static_cast<double>(scanner_.toFloat(word, what));
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,23 +25,28 @@
 namespace threefold {
 namespace {
 
-/// Whether the first line has decimal commas, as in "0,5 1,0 2,0". Commas are separators here, so
-/// that this line would be read as six numbers.
+/// Whether the first line has decimal commas, as in "0,5 1,5 0". Commas are separators here, so
+/// that this line would be read as five numbers. Blanks separate its words, so that a comma inside
+/// a word is none of the separators; a word of several commas is "1,2,3".
 bool hasDecimalCommas(std::string_view text) {
     constexpr std::string_view kWordBreaks = " \t\r";
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     std::string_view line = text.substr(0, text.find_first_of("\n#"));
     std::size_t words = 0;
+    bool inside = false;
     while (!line.empty()) {
         line.remove_prefix(std::min(line.find_first_not_of(kWordBreaks), line.size()));
-        const std::string_view word = line.substr(0, line.find_first_of(kWordBreaks));
+        std::string_view word = line.substr(0, line.find_first_of(kWordBreaks));
         if (word.empty()) break;
         line.remove_prefix(word.size());
+        if (word.back() == ',') word.remove_suffix(1);  // "0,5, 1,5, 0"
         const std::size_t comma = word.find(',');
-        const bool inside = comma != word.npos && comma > 0 && comma + 1 < word.size();
-        if (!inside || word.find(',', comma + 1) != word.npos) return false;
+        if (comma != word.npos && word.find(',', comma + 1) != word.npos) return false;
+        inside = inside || (comma != word.npos && comma > 0 && comma + 1 < word.size() &&
+                            isDigit(word[comma - 1]) && isDigit(word[comma + 1]));
         ++words;
     }
-    return words >= 3;
+    return inside && words >= 2;
 }
 
 /// Meaning of three columns of numbers.
@@ -62,11 +68,16 @@ constexpr ColumnNames kColumnNames[] = {
 
 constexpr std::size_t kMaxColumns = 4096;
 
-/// Three columns beside each other.
+/// Indices of three columns, in the order of their meaning's components.
 struct ColumnTriple {
-    std::size_t first = 0;
+    std::array<std::size_t, 3> columns{0, 1, 2};
     ColumnMeaning meaning = ColumnMeaning::unknown;
+
+    std::size_t last() const { return std::ranges::max(columns); }
 };
+ColumnTriple adjacentColumns(std::size_t first, ColumnMeaning meaning) {
+    return {{first, first + 1, first + 2}, meaning};
+}
 
 /// Words of a header line in lower case, without separators and quotes: "//X,Y,Z" gives x, y, z.
 std::vector<std::string> headerWords(std::string_view line) {
@@ -83,22 +94,51 @@ std::vector<std::string> headerWords(std::string_view line) {
     return words;
 }
 
+/// The columns of these names: beside each other and in order, else wherever they are; nullopt if a
+/// name is missing.
+std::optional<ColumnTriple> tripleOf(const ColumnNames& names,
+                                     std::span<const std::string> header) {
+    if (const auto run = std::ranges::search(header, names.columns); !run.empty())
+        return adjacentColumns(static_cast<std::size_t>(run.begin() - header.begin()),
+                               names.meaning);
+    ColumnTriple triple{{}, names.meaning};
+    for (std::size_t i = 0; i < names.columns.size(); ++i) {
+        const auto named = std::ranges::find(header, names.columns[i]);
+        if (named == header.end()) return std::nullopt;
+        triple.columns[i] = static_cast<std::size_t>(named - header.begin());
+    }
+    return triple;
+}
+
 /// Triples of columns that a header names, the first of each meaning.
 std::vector<ColumnTriple> namedTriples(std::span<const std::string> header) {
     std::vector<ColumnTriple> triples;
-    for (std::size_t first = 0; first + 3 <= header.size(); ++first)
-        for (const ColumnNames& names : kColumnNames)
-            if (std::ranges::equal(names.columns, header.subspan(first, 3)) &&
-                std::ranges::find(triples, names.meaning, &ColumnTriple::meaning) == triples.end())
-                triples.push_back({first, names.meaning});
+    for (const ColumnNames& names : kColumnNames)
+        if (const auto triple = tripleOf(names, header);
+            triple &&
+            std::ranges::find(triples, names.meaning, &ColumnTriple::meaning) == triples.end())
+            triples.push_back(*triple);
     return triples;
+}
+
+/// Whether the first three columns may be the positions of a header without columns x, y and z: no
+/// name gives one of them another meaning.
+bool mayBeginWithPositions(std::span<const std::string> header) {
+    constexpr std::size_t kPosition = 3;
+    for (std::size_t column = 0; column < std::min(header.size(), kPosition); ++column)
+        for (const ColumnNames& names : kColumnNames)
+            if (const auto* named = std::ranges::find(names.columns, header[column]);
+                named != names.columns.end() && (names.meaning != ColumnMeaning::position ||
+                                                 named != names.columns.begin() + column))
+                return false;
+    return true;
 }
 
 /// Rows of numbers, all of the same length.
 struct NumberRows {
-    LoadedMesh cloud;                   ///< holds the positions
-    std::size_t width = 0;              ///< numbers of a row
-    std::size_t position = 0;           ///< first column of the positions
+    LoadedMesh cloud;       ///< holds the positions
+    std::size_t width = 0;  ///< numbers of a row
+    ColumnTriple position = adjacentColumns(0, ColumnMeaning::position);
     std::vector<ColumnTriple> triples;  ///< further columns that are read
     std::vector<float> extras;          ///< numbers of `triples`, row by row
 
@@ -109,19 +149,29 @@ struct NumberRows {
 };
 
 /// Chooses the columns to read. Columns that no name covers count by their values: the first two
-/// triples of them that follow the positions.
-void chooseColumns(NumberRows& table, std::span<const std::string> header) {
+/// triples of them that follow the positions. Calls `fail`, which must throw, if the names do not
+/// tell the positions.
+template <class Fail>
+void chooseColumns(NumberRows& table, std::span<const std::string> header, const Fail& fail) {
     constexpr std::size_t kMaxUnnamed = 9;
+    bool hasPositions = false;
     for (const ColumnTriple& triple : namedTriples(header)) {
-        if (triple.first + 3 > table.width) continue;
-        if (triple.meaning == ColumnMeaning::position)
-            table.position = triple.first;
+        const bool isPosition = triple.meaning == ColumnMeaning::position;
+        if (isPosition && triple.last() >= table.width)
+            fail(fmt::format("{} numbers, but the header names {} columns", table.width,
+                             header.size()));
+        if (triple.last() >= table.width) continue;
+        hasPositions = hasPositions || isPosition;
+        if (isPosition)
+            table.position = triple;
         else
             table.triples.push_back(triple);
     }
+    if (!hasPositions && !mayBeginWithPositions(header))
+        fail("the header names columns, but not x, y and z: name all three");
     for (std::size_t first = std::max<std::size_t>(3, header.size());
          first + 3 <= std::min(table.width, kMaxUnnamed); first += 3)
-        table.triples.push_back({first, ColumnMeaning::unknown});
+        table.triples.push_back(adjacentColumns(first, ColumnMeaning::unknown));
 }
 
 /// Guesses the meaning by the values: numbers that are sometimes negative, or of length 1, are
@@ -179,9 +229,9 @@ LoadedMesh withMeanings(NumberRows table) {
     return std::move(cloud);
 }
 
-/// Whether the words of a line are the number of rows.
-bool isCount(std::span<const std::string> words) {
-    return words.size() == 1 && parseNumber<std::uint64_t>(words.front()).has_value();
+/// The number of rows, if the words of a line are one.
+std::optional<std::uint64_t> countIn(std::span<const std::string> words) {
+    return words.size() == 1 ? parseNumber<std::uint64_t>(words.front()) : std::nullopt;
 }
 
 /// Whether the words of a line are names of columns.
@@ -196,11 +246,12 @@ bool areNames(std::span<const std::string> words) {
 class XyzHeader {
   public:
     const std::vector<std::string>& names() const { return names_; }
+    const std::optional<std::uint64_t>& count() const { return count_; }
 
     /// Whether the line belongs to the header, which keeps its names.
     bool take(std::string_view line) {
         std::vector<std::string> words = headerWords(line);
-        if (!hasCount_ && isCount(words)) return hasCount_ = true;
+        if (!count_ && (count_ = countIn(words))) return true;
         if (!names_.empty() || !areNames(words)) return false;
         names_ = std::move(words);
         return true;
@@ -208,7 +259,7 @@ class XyzHeader {
 
   private:
     std::vector<std::string> names_;
-    bool hasCount_ = false;
+    std::optional<std::uint64_t> count_;
 };
 
 std::string expectedNumbers(std::size_t width) {
@@ -235,18 +286,20 @@ void addRow(NumberRows& table, const std::vector<std::string_view>& row, const T
         scanner.fail(fmt::format("{} number{}, expected {}", row.size(), row.size() == 1 ? "" : "s",
                                  expectedNumbers(table.width)));
     values.clear();
-    for (std::size_t column = 0; column < row.size(); ++column) {
-        const std::size_t axis = column - table.position;  // huge before the position
-        values.push_back(coordinateOf(scanner, row[column], kCoordinate,
-                                      axis < 3 ? origin[static_cast<int>(axis)] : 0));
+    for (const std::string_view word : row)
+        values.push_back(coordinateOf(scanner, word, kCoordinate, 0));
+    glm::vec3 position;
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::size_t column = table.position.columns[static_cast<std::size_t>(axis)];
+        position[axis] = origin[axis] == 0
+                             ? values[column]
+                             : coordinateOf(scanner, row[column], kCoordinate, origin[axis]);
     }
-    const float* position = values.data() + table.position;
     makeRoom(table.cloud.vertices, 1);
-    table.cloud.vertices.emplace_back(position[0], position[1], position[2]);
+    table.cloud.vertices.push_back(position);
     makeRoom(table.extras, 3 * table.triples.size());
     for (const ColumnTriple& triple : table.triples)
-        table.extras.insert(table.extras.end(), values.data() + triple.first,
-                            values.data() + triple.first + 3);
+        for (const std::size_t column : triple.columns) table.extras.push_back(values[column]);
 }
 
 LoadedMesh readXyz(const MeshInput& input) {
@@ -266,16 +319,24 @@ LoadedMesh readXyz(const MeshInput& input) {
         if (isFirst) {
             const std::string_view rest = text.substr(scanner.offset());
             if (hasDecimalCommas(rest))
-                scanner.fail("decimal commas are not read, only decimal points");
+                scanner.fail(
+                    "commas inside of words between blanks: decimal commas are not read, only "
+                    "decimal points");
             if (header.take(rest.substr(0, rest.find('\n')))) continue;
         }
         readRow(scanner, row);
         if (isFirst) {
             table.width = row.size();
-            chooseColumns(table, header.names());
+            if (table.width >= 3)
+                chooseColumns(table, header.names(),
+                              [&](const std::string& problem) { scanner.fail(problem); });
         }
         addRow(table, row, scanner, input.origin, values);
     }
+    const std::size_t rows = table.cloud.vertices.size();
+    if (header.count() && *header.count() != rows)
+        scanner.fail(fmt::format("the file ends after {} row{} of numbers; its header says {}",
+                                 rows, rows == 1 ? "" : "s", *header.count()));
     return withMeanings(std::move(table));
 }
 

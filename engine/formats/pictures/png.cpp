@@ -67,8 +67,9 @@ class PngReader {
     /// Memory of the decoder: rows in progress, and zlib.
     static constexpr std::uint64_t kWorkingMemory = std::uint64_t{512} << 10;
 
-    /// Checks the length of each chunk, which libpng would allocate as declared.
-    void checkChunks() const {
+    /// Checks the length of each chunk, which libpng would allocate as declared, and finds the end
+    /// of the pixels.
+    void checkChunks() {
         ByteCursor cursor(bytes_, subject_);
         cursor.read(kSignature);
         while (cursor.remaining() >= kChunkFrame) {
@@ -80,7 +81,17 @@ class PngReader {
                 cursor.failAt(at, fmt::format("damaged PNG: a chunk declares {} bytes, {} are left",
                                               length, cursor.remaining()));
             cursor.read(length + 4);
+            if (kind == "IDAT") pixelsEnd_ = cursor.offset();
         }
+    }
+
+    /// Whether behind this offset, where the last row is about to be read, far more pixels follow
+    /// than a row has. libpng would unpack them all: 2 GB of zeros take 2 MB in a file.
+    bool hasPixelsBehindLastRow() const {
+        constexpr std::size_t kMaxBytesPerPixel = 8;
+        constexpr std::size_t kSpare = std::size_t{64} << 10;  // libpng's buffer, empty blocks
+        const std::size_t maxBytes = png_get_image_width(png_, info_) * kMaxBytesPerPixel + kSpare;
+        return pixelsEnd_ > offset_ + maxBytes;
     }
 
     static void onRead(png_structp png, png_bytep out, std::size_t count) {
@@ -120,9 +131,13 @@ class PngReader {
         const int passes = png_set_interlace_handling(png_);
         png_read_update_info(png_, info_);
         if (png_get_rowbytes(png_, info_) != step) png_error(png_, "unexpected kind of pixels");
+        const png_uint_32 height = png_get_image_height(png_, info_);
         for (int pass = 0; pass < passes; ++pass)
-            for (png_uint_32 y = 0; y < png_get_image_height(png_, info_); ++y)
+            for (png_uint_32 y = 0; y < height; ++y) {
+                if (pass + 1 == passes && y + 1 == height && hasPixelsBehindLastRow())
+                    png_error(png_, "more pixels follow the last row");
                 png_read_row(png_, rgba + y * step, nullptr);
+            }
         png_read_end(png_, nullptr);
         return true;
     }
@@ -131,6 +146,7 @@ class PngReader {
     const std::filesystem::path& subject_;
     std::uint64_t memory_;
     std::size_t offset_ = 0;
+    std::size_t pixelsEnd_ = 0;  ///< offset behind the last chunk of pixels
     Failure failure_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;

@@ -51,8 +51,8 @@ class HeaderReader {
   private:
     Json parse(std::string_view text) const {
         try {
-            return parseShallowJson<Json>(text, kMaxDepth, [&] {
-                cursor_.failAt(kLengthSize, "the header is nested too deep");
+            return parseShallowJson<Json>(text, kMaxDepth, [&](const std::string& problem) {
+                cursor_.failAt(kLengthSize, "the header " + problem);
             });
         } catch (const Json::parse_error& error) {
             cursor_.failAt(kLengthSize + error.byte, "the header is not JSON");

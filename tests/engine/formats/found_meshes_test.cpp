@@ -132,6 +132,8 @@ TEST(FoundMeshes, keepNormalsAndColoursWithTheirPoints_whenSomeAreLeftOut) {
     const LoadedMesh mesh = read("v 0 0 0 1 0 0\nv nan 0 0 0 1 0\nv 0 1 0 0 0 1\n", "a.obj");
     EXPECT_THAT(mesh.vertices, ElementsAre(glm::vec3(0), glm::vec3(0, 1, 0)));
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 0, 1)));
+    EXPECT_EQ(mesh.fileIndexOf(1), 2U);
+    EXPECT_EQ(read("v 0 0 0\nv 0 1 0\n", "a.obj").fileIndexOf(1), 1U);
 }
 
 TEST(FoundMeshes, areRefused_whenNoPointIsFinite) {
@@ -161,6 +163,22 @@ TEST(PlyFile, isRecognised_withABlankBehindItsFirstWord) {
                                  "end_header\n1 2 3\n";
         EXPECT_THAT(read(text, "scan").vertices, ElementsAre(glm::vec3(1, 2, 3)));
     }
+}
+
+TEST(PlyFile, saysThatBytesAreLeft_unlessTheyArePadding) {
+    const std::string whole =
+        encodeMesh(MeshFormat::ply, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+    EXPECT_TRUE(read(whole, "a.ply").leftOut.empty());
+    EXPECT_TRUE(read(whole + "\r\n" + std::string(3, '\0'), "a.ply").leftOut.empty());
+    EXPECT_EQ(read(whole + whole.substr(whole.size() - 13), "a.ply").leftOut,
+              (std::map<std::string, std::size_t>{{"bytes behind the last element", 13}}));
+}
+
+TEST(PlyFile, readsWholeNumbersWithAPoint_asIndices) {
+    const std::string text = ply("element vertex 3\n" + kPlyVertices +
+                                     "element face 1\nproperty list uchar int vertex_indices\n",
+                                 "0 0 0\n1 0 0\n0 1 0\n3.0 0.0 1.0 2e0\n");
+    EXPECT_THAT(read(text, "a.ply").faces, ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
 TEST(PlyFile, turnsEverySecondTriangleOfAStrip) {
@@ -388,6 +406,45 @@ TEST(XyzFile, readsBlackClouds_andPositionsAfterColours) {
     EXPECT_THROW(read(wide, "a.xyz"), FormatError);
 }
 
+TEST(XyzFile, ordersColumnsByTheirNames) {
+    EXPECT_THAT(read("z y x\n1 2 3\n4 5 6\n", "a.xyz").vertices,
+                ElementsAre(glm::vec3(3, 2, 1), glm::vec3(6, 5, 4)));
+    const LoadedMesh mixed = read("x nx y ny z nz\n1 0 2 0 3 1\n4 0 5 1 6 0\n", "a.xyz");
+    EXPECT_THAT(mixed.vertices, ElementsAre(glm::vec3(1, 2, 3), glm::vec3(4, 5, 6)));
+    EXPECT_EQ(mixed.normals, (Points{{0, 0, 1}, {0, 1, 0}}));
+    EXPECT_EQ(read("X Y Z B G R\n1 2 3 0 0 255\n", "a.xyz").colours,
+              (std::vector<glm::vec3>{{1, 0, 0}}));
+    // Far away, too, and where other names say nothing.
+    EXPECT_NEAR(read("z x\ty\n1 5000000.25 2\n1 5000000.35 2\n", "a.xyz").positionOf(1).x,
+                5000000.35, 1e-6);
+    EXPECT_THAT(read("east north height\n1 2 3\n", "a.xyz").vertices,
+                ElementsAre(glm::vec3(1, 2, 3)));
+}
+
+TEST(XyzFile, isRefused_whenItsHeaderDoesNotTellThePositions) {
+    for (const char* text : {"nx ny nz px py pz\n0 0 1 1 2 3\n", "y x height\n1 2 3\n",
+                             "red green blue\n1 2 3\n", "time x y z\n1 2 3\n"})
+        EXPECT_THROW(read(text, "a.xyz"), FormatError) << text;
+}
+
+TEST(XyzFile, isRefused_whenItHasDecimalCommas) {
+    for (const char* text : {"0,5 1,5 0\n2,5 3,5 0\n", "0,5 1,5 2,5\n", "0 1,5\t0\n",
+                             "0,5, 1,5, 0\n", "x y z\n0 0 1,5\n"})
+        EXPECT_THAT(test::messageOf<FormatError>([&] { read(text, "a.xyz"); }),
+                    HasSubstr("decimal commas"))
+            << text;
+    for (const char* text :
+         {"1,2,3\n", "1, 2, 3\n", "1 ,2 ,3\n", "1,2,3 255,0,0\n", "X, Y, Z\n1 2 3\n"})
+        EXPECT_THAT(read(text, "a.xyz").vertices, ElementsAre(glm::vec3(1, 2, 3))) << text;
+}
+
+TEST(XyzFile, isRefused_whenItsCountIsNotThatOfItsRows) {
+    for (const char* text : {"5\n1 2 3\n4 5 6\n", "1\nx y z\n1 2 3\n4 5 6\n"})
+        EXPECT_THAT(test::messageOf<FormatError>([&] { read(text, "a.xyz"); }),
+                    HasSubstr("the file ends after 2 rows of numbers; its header says "))
+            << text;
+}
+
 TEST(GlbFile, isRefused_whenItHoldsOnlyLines) {
     const std::string text =
         R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"mode":3,"attributes":{"POSITION":0}}]}],)"
@@ -446,6 +503,33 @@ TEST(FarMesh, hasNoOrigin_whenFloatsSuffice) {
     EXPECT_EQ(read("5000 0 0\n", "a.xyz").origin, glm::dvec3(0.0));
     // Points alone are compared with others, which may lie near.
     EXPECT_NEAR(read("5000000.35 0 0\n", "a.xyz").positionOf(0).x, 5000000.35, 1e-7);
+}
+
+TEST(FarMesh, keepsItsShape_besideOutliers) {
+    std::string rows = "0 0 0\n0 0 0\n";  // as scanners write invalid points
+    for (int i = 0; i < 8; ++i)
+        rows +=
+            fmt::format("{:.4f} {:.4f} {:.4f}\n", 5e6 + 0.01 * i, 4e5 - 0.02 * i, 100 + 0.03 * i);
+    for (const std::string& text : {rows, rows + "4900000 400000 100\n"}) {
+        const LoadedMesh mesh = read(text, "a.xyz");
+        for (std::size_t i = 0; i < 8; ++i) {
+            const glm::dvec3 found = mesh.positionOf(2 + i);
+            const auto step = static_cast<double>(i);
+            EXPECT_NEAR(found.x, 5e6 + 0.01 * step, 1e-6);
+            EXPECT_NEAR(found.y, 4e5 - 0.02 * step, 1e-6);
+            EXPECT_NEAR(found.z, 100 + 0.03 * step, 1e-6);
+        }
+        EXPECT_EQ(mesh.positionOf(0), glm::dvec3(0.0));
+    }
+}
+
+TEST(FarMesh, hasNoOrigin_whenMostOfItsPointsAreADetailOfIt) {
+    std::string rows = "-1 -1 -1\n1 1 1\n";
+    for (int i = 0; i < 100; ++i) rows += fmt::format("0.9 {:.4f} 0.9\n", 0.9 + 0.001 * (i % 10));
+    EXPECT_EQ(read(rows, "a.xyz").origin, glm::dvec3(0.0));
+    std::string repeated = "-1 -1 -1\n1 1 1\n";
+    for (int i = 0; i < 100; ++i) repeated += "0.9 0.9 0.9\n";
+    EXPECT_EQ(read(repeated, "a.xyz").origin, glm::dvec3(0.0));
 }
 
 TEST(FarMesh, isWrittenWithTheDigitsOfItsPosition) {

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <glm/vec3.hpp>
 
@@ -77,6 +78,38 @@ TEST(Image, isRestored_whenWrittenAndRead) {
     EXPECT_EQ(again.width, 3);
     EXPECT_EQ(again.height, 2);
     EXPECT_EQ(again.rgba, image.rgba);
+}
+
+// zlib at its densest makes 1 MB of 1 GB of zeros; libpng unpacks all that follows the last row.
+TEST(Image, isRefused_whenFarMorePixelsFollowThanItHas) {
+    const auto withRows = [](std::size_t rows) {
+        constexpr std::size_t kRow = 41;  // a filter and ten pixels of RGBA
+        std::vector<Bytef> pixels(kRow * rows);
+        uLongf size = compressBound(pixels.size());
+        std::string packed(size, '\0');
+        compress2(reinterpret_cast<Bytef*>(packed.data()), &size, pixels.data(), pixels.size(),
+                  Z_BEST_SPEED);
+        packed.resize(size);
+        const auto bigEndian = [](std::size_t value) {
+            std::string bytes;
+            for (int shift = 24; shift >= 0; shift -= 8)
+                bytes += static_cast<char>(value >> shift & 0xffU);
+            return bytes;
+        };
+        const auto chunk = [&](const std::string& kind, const std::string& data) {
+            const std::string checked = kind + data;
+            return bigEndian(data.size()) + checked +
+                   bigEndian(crc32(0, reinterpret_cast<const Bytef*>(checked.data()),
+                                   static_cast<uInt>(checked.size())));
+        };
+        return "\x89PNG\r\n\x1a\n" +
+               chunk("IHDR", bigEndian(10) + bigEndian(10) + std::string("\x08\x06\0\0\0", 5)) +
+               chunk("IDAT", packed) + chunk("IEND", "");
+    };
+    EXPECT_EQ(decodeImage(asBytes(withRows(10)), "a.png").height, 10);
+    EXPECT_THAT(
+        test::messageOf<FormatError>([&] { decodeImage(asBytes(withRows(1'000'000)), "a.png"); }),
+        testing::HasSubstr("damaged PNG: more pixels follow the last row"));
 }
 
 TEST(Image, writesNothing_whenPixelsDoNotFit) {

@@ -4,12 +4,15 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
 
 namespace threefold {
 namespace {
@@ -36,6 +39,26 @@ class JsonObjectTest : public testing::Test {
     const std::filesystem::path file_ = "cameras.json";
     const JsonObject object_{json_, "views[2]", file_, "Export it again."};
 };
+
+TEST(ParseJson, refusesAKeyThatAnObjectHasTwice) {
+    const auto parsed = [](std::string_view text, std::vector<std::string_view> skipped = {}) {
+        return parseJson(asBytes(text), "cameras.json", "Export it again.", skipped);
+    };
+    const auto problemOf = [&](std::string_view text) -> std::string {
+        try {
+            parsed(text);
+        } catch (const FormatError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_THAT(problemOf(R"({"a": [{"f": 1, "w": 2, "f": 3}]})"),
+                HasSubstr("cameras.json: has the key 'f' twice in one object. Export it again."));
+    EXPECT_THAT(problemOf(R"({"views": {"b": 1}, "views": []})"), HasSubstr("'views' twice"));
+    EXPECT_THAT(problemOf(R"({"a": {"a": [{"a": 1}, {"a": 2}]}, "b": {"a": 1}})"), IsEmpty());
+    EXPECT_EQ(parsed(R"({"skip": {"a": 1, "a": 2}, "a": {"b": 3}})", {"skip"}),
+              nlohmann::json({{"a", {{"b", 3}}}}));
+}
 
 TEST_F(JsonObjectTest, namesFilePlaceAndRemedy_whenAValueIsWrong) {
     const auto isReport =

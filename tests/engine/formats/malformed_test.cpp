@@ -157,7 +157,7 @@ constexpr Refusal kRefusals[] = {
     {"chunk.png", "a chunk declares 1650614882 bytes, 16 are left"},
     {"complex.npy", "'<c8'"},
     {"contradiction.safetensors", "the shape [3] of f32 and 16 bytes"},
-    {"deep.safetensors", "nested too deep"},
+    {"deep.safetensors", "the header is nested more than"},
     {"extra.safetensors", "declares 4 bytes of data, 5 are there"},
     {"four.txt", "line 2: 4 numbers"},
     {"fraction.safetensors", "natural numbers in 'shape'"},

@@ -254,6 +254,23 @@ TEST(GlbFile, reversesFaces_whenItsNodesMirror) {
                 ElementsAre(glm::u32vec3(0, 1, 2)));
 }
 
+TEST(GlbFile, isNotScaled_whenARotationIsNotOfLengthOne) {
+    nlohmann::json turned = triangleDocument();
+    turned["nodes"][1]["rotation"] = {0, 0, 2, 2};  // a quarter turn around z
+    const LoadedMesh mesh = decoded(glb(turned, triangleData()), "a.glb");
+    EXPECT_LT(glm::distance(mesh.vertices[1], glm::vec3(1, 2, 0)), 1e-6F);
+    EXPECT_LT(glm::distance(mesh.vertices[2], glm::vec3(-1, 0, 0)), 1e-6F);
+}
+
+TEST(GlbFile, countsInstancesAsLeftOut) {
+    nlohmann::json instanced = triangleDocument();
+    instanced["extensionsUsed"] = {"EXT_mesh_gpu_instancing"};
+    instanced["nodes"][1]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["TRANSLATION"] = 0;
+    const LoadedMesh mesh = decoded(glb(instanced, triangleData()), "a.glb");
+    EXPECT_THAT(mesh.vertices, SizeIs(3));
+    EXPECT_EQ(leftOutText(mesh), "3 repetitions of meshes by EXT_mesh_gpu_instancing are left out");
+}
+
 TEST(GlbFile, isReadWhole_whenLongerThanDeclared) {
     const std::string whole = glb(triangleDocument(), triangleData());
     const LoadedMesh mesh = decoded(whole, "a.glb");
@@ -413,6 +430,20 @@ std::vector<Broken> brokenFiles() {
              "property list uint int vertex_indices\nend_header\n" + std::string(12, '\0') +
              littleEndian(0xffffffffU),
          "a list of 4294967295 values"},
+        {"plyMoreFaces", "a.ply",
+         ply + "element vertex 3\n" + xyz + "element face 1\n" + faces +
+             "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 2 1 0\n",
+         "line 14: '3' follows the last element that the header declares"},
+        {"plyFraction", "a.ply",
+         ply + "element vertex 3\n" + xyz + "element face 1\n" + faces +
+             "0 0 0\n1 0 0\n0 1 0\n3 0 1 1.9\n",
+         "line 13: a face names the vertex 1.9"},
+        {"plyLength", "a.ply",
+         ply + "element vertex 3\n" + xyz + "element face 1\n" + faces +
+             "0 0 0\n1 0 0\n0 1 0\n3.5 0 1 2\n",
+         "line 13: a list of 3.5 values"},
+        {"offMoreFaces", "a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 2 1 0\n",
+         "line 7: '3' follows the last of the 1 faces"},
         {"plyType", "a.ply", ply + "element vertex 1\nproperty quad x\n", "line 4: 'quad'"},
         {"stlShort", "a.stl", shortened(stl, 7), "byte 80: 4 triangles are declared"},
         {"stlNan", "a.stl",
@@ -447,6 +478,23 @@ std::vector<Broken> brokenFiles() {
          "a face names the vertex 2, there are 2"},
         {"glbCircle", "a.glb", withDocument([](auto& json) { json["nodes"][1]["children"] = {0}; }),
          "has more than one parent"},
+        {"glbVersionOfAsset", "a.glb",
+         withDocument([](auto& json) { json["asset"]["version"] = "1.0"; }),
+         "asset.version: is glTF version 1.0, version 2.0 is read"},
+        {"glbMinVersion", "a.glb", withDocument([](auto& json) {
+             json["asset"] = {{"version", "2.3"}, {"minVersion", "2.1"}};
+         }),
+         "asset.minVersion: is glTF version 2.1"},
+        {"glbPerspective", "a.glb", withDocument([](auto& json) {
+             json["nodes"][1]["matrix"] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.5, 0, 0, 0, 1};
+         }),
+         "nodes[1]: has a matrix with a perspective"},
+        {"glbNoRotation", "a.glb", withDocument([](auto& json) {
+             json["nodes"][1]["rotation"] = {0, 0, 0, 0};
+         }),
+         "nodes[1]: has a rotation of length 0, expected 1"},
+        {"gltfTwice", "a.gltf", R"({"asset": {"version": "2.0"}, "nodes": [{}], "nodes": []})",
+         "the JSON chunk has the key 'nodes' twice in one object"},
         {"glbDraco", "a.glb", withDocument([](auto& json) {
              json["extensionsRequired"] = {"KHR_draco_mesh_compression"};
          }),

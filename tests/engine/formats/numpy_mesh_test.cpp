@@ -103,6 +103,13 @@ TEST(NpzMesh, readsNormalsAndFaces) {
                 ElementsAre(glm::vec3(0, 0, 1)));
 }
 
+TEST(NpzMesh, countsNormalsAsIgnored_whenTheyDoNotFitThePoints) {
+    const LoadedMesh cloud =
+        decoded({{"points", kTriangle}, {"normals", npy<float>("<f4", {0, 0, 1}, "(1, 3)")}});
+    EXPECT_TRUE(cloud.normals.empty());
+    EXPECT_EQ(cloud.ignored, (std::map<std::string, std::size_t>{{"normals", 1}}));
+}
+
 TEST(NpzMesh, splitsQuads) {
     const std::string square = npy<float>("<f4", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, "(4, 3)");
     const LoadedMesh mesh = decoded(
@@ -156,6 +163,10 @@ INSTANTIATE_TEST_SUITE_P(
                       {{"a", kTriangle}, {"b", kTriangle}},
                       "no array that is surely the points: 'a' [3, 3], 'b' [3, 3]. Save the points "
                       "under the name 'points'"},
+        RefusedArrays{"pointsAndVertices",
+                      {{"points", kTriangle}, {"vertices", kTriangle}},
+                      "has the arrays 'points' and 'vertices': which of them the points are is not "
+                      "clear. Save one of them alone"},
         RefusedArrays{"weights", {{"w", npy<float>("<f4", {1, 2}, "(2,)")}}, "'w' [2]"},
         RefusedArrays{"nothing", {}, "no array that is surely the points: none"},
         RefusedArrays{

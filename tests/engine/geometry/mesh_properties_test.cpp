@@ -1,6 +1,9 @@
 #include "engine/geometry/mesh_properties.h"
 
 #include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -128,6 +131,57 @@ TEST(MeshProperties, countNoHandles_whenTheMeshIsOpenOrPinched) {
         pinched.emplace_back(face.x + 4U, face.z + 4U, face.y + 4U);  // both have a corner in 0
     EXPECT_TRUE(meshProperties(corners, pinched).isWatertight());
     EXPECT_EQ(meshProperties(corners, pinched).genus(), std::nullopt);
+}
+
+/// The tetrahedron, scaled and moved along all axes; `inward`: with its faces turned.
+Mesh bodyAt(float offset, float scale, bool inward = false) {
+    Mesh body{kTetrahedronCorners, kCornerTetrahedron};
+    for (glm::vec3& corner : body.vertices) corner = corner * scale + offset;
+    if (inward)
+        for (glm::u32vec3& face : body.faces) std::swap(face.y, face.z);
+    return body;
+}
+
+EnclosureDefects defectsOf(const std::vector<Mesh>& bodies) {
+    Mesh whole;
+    for (const Mesh& body : bodies) {
+        const auto base = static_cast<std::uint32_t>(whole.vertices.size());
+        for (const glm::u32vec3& face : body.faces) whole.faces.push_back(face + base);
+        whole.vertices.insert(whole.vertices.end(), body.vertices.begin(), body.vertices.end());
+    }
+    return enclosureDefects(whole.vertices, whole.faces);
+}
+
+TEST(EnclosureDefects, areNone_ofClosedBodiesAndOfHollows) {
+    EXPECT_FALSE(defectsOf({bodyAt(0, 1)}).any());
+    EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(10, 1)}).any());
+    EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F, true)}).any());
+    EXPECT_FALSE(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F, true), bodyAt(0.12F, 0.05F)}).any());
+    Mesh split;  // each face with vertices of its own
+    for (const glm::u32vec3& face : kCornerTetrahedron) {
+        const auto base = static_cast<std::uint32_t>(split.vertices.size());
+        for (int corner = 0; corner < 3; ++corner)
+            split.vertices.push_back(kTetrahedronCorners[face[corner]]);
+        split.faces.emplace_back(base, base + 1, base + 2);
+    }
+    EXPECT_FALSE(defectsOf({split}).any());
+}
+
+TEST(EnclosureDefects, areWrongParts_whenFacesPointInwardOrBodiesAreNested) {
+    EXPECT_EQ(defectsOf({bodyAt(0, 1, true)}).wrongParts, 1U);
+    EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F)}).wrongParts, 1U);
+    EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(10, 1, true)}).wrongParts, 1U);
+    EXPECT_EQ(defectsOf({{kTetrahedronCorners, {{1, 2, 3}, {1, 3, 2}}}}).wrongParts, 1U);
+}
+
+TEST(EnclosureDefects, countEdgesAndIntersectingFaces) {
+    Mesh open = bodyAt(0, 1);
+    open.faces.pop_back();
+    EXPECT_EQ(defectsOf({open}).boundaryEdges, 3U);
+    Mesh turned = bodyAt(0, 1);
+    std::swap(turned.faces[2].y, turned.faces[2].z);
+    EXPECT_EQ(defectsOf({turned}).turnedEdges, 3U);
+    EXPECT_GT(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 1)}).intersectingFaces, 0U);
 }
 
 }  // namespace

@@ -131,6 +131,20 @@ TEST(TestList, skipsBlankLinesAndComments) {
     EXPECT_FALSE(isTestList("a.dat"));
 }
 
+TEST(TestList, isReadInOtherEncodings) {
+    using namespace std::string_view_literals;
+    for (const std::string_view text : {"a.dat\rb.dat"sv, "a.dat\rb.dat\r"sv,
+                                        "\xff\xfe"
+                                        "a\0.\0d\0a\0t\0\r\0\n\0"
+                                        "b\0.\0d\0a\0t\0"sv}) {
+        const std::vector<ListedName> read = parseTestList(text, "list.txt");
+        ASSERT_EQ(read.size(), 2U);
+        EXPECT_EQ(read[0].name, "a.dat");
+        EXPECT_EQ(read[1].name, "b.dat");
+        EXPECT_EQ(read[1].line, 2U);
+    }
+}
+
 TEST(TestList, namesTheLine_whenItIsTooLong) {
     EXPECT_EQ(parseTestList(std::string(4096, 'x'), "list.txt").size(), 1u);
     const std::string message = messageOf<FormatError>(
@@ -147,7 +161,7 @@ TEST(TestList, namesTheLine_whenItHoldsAControlByte) {
     EXPECT_THAT(message("# \x01\n\na.dat\nb\0c.dat\n"sv),
                 testing::StartsWith("list.txt: line 4: holds the control byte 0x00"));
     EXPECT_THAT(message("a\x1b[2J.dat"), HasSubstr("line 1: holds the control byte 0x1b"));
-    EXPECT_THAT(message("a.dat\rb.dat"), HasSubstr("0x0d"));
+    EXPECT_THAT(message("a.dat\rb.dat\n"), HasSubstr("0x0d"));
     EXPECT_EQ(parseTestList("chair \xc3\xa4\tb.dat", "list.txt").size(), 1U);
 }
 

@@ -194,6 +194,16 @@ TEST(GroundTruth, keepsItsShape_farFromTheOrigin) {
     EXPECT_EQ(truth.points[2], glm::vec3(0, 2, 1));
 }
 
+TEST(GroundTruth, keepsItsShape_besideAnOutlier) {
+    const TempFolder folder;
+    const std::vector<double> rows{0,   0,   0,       5e6, 5e6,     100,     5e6 + 0.001, 5e6,
+                                   100, 5e6, 5e6 + 2, 101, 5e6 + 1, 5e6 + 1, 100};
+    const GroundTruth truth =
+        readGroundTruth(writePickle(folder, pickle::array("f8", rows, {5, 3})));
+    EXPECT_NEAR(truth.points[2].x - truth.points[1].x, 0.001, 1e-6);
+    EXPECT_EQ(truth.origin + glm::dvec3(truth.points[0]), glm::dvec3(0.0));
+}
+
 TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
     GroundTruth all;
     for (int i = 0; i < 6000; ++i) {
