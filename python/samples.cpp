@@ -91,12 +91,13 @@ PythonSample sampleFrom(const std::vector<GivenImage>& images, const std::vector
     return sample;
 }
 
-/// Applies Camera::toCamera() or toWorld() to an array.
+/// Applies Pose::toCamera() or toWorld() to an array.
 template <auto Transform>
 auto transformed(const Camera& camera, const InputRows<float>& points) {
+    const Pose& pose = camera;
     Points to;
     for (const glm::vec3& point : spanOf<glm::vec3>(points))
-        to.emplace_back((camera.*Transform)(glm::dvec3(point)));
+        to.emplace_back((pose.*Transform)(glm::dvec3(point)));
     return ownedArray<float>(std::move(to));
 }
 
@@ -147,16 +148,16 @@ void defineCamera(nb::module_& module) {
             },
             nb::rv_policy::move, "Earlier name of `centre`; warns.")
         .def_ro("zoom", &Camera::zoom, "Focal length, relative to 248/224 of the picture's side.")
-        .def("to_camera", &transformed<&Camera::toCamera>, nb::arg("points"),
+        .def("to_camera", &transformed<&Pose::toCamera>, nb::arg("points"),
              "Transforms points (N, 3) from world to camera space.")
         .def(
             "to_view",
             [](const Camera& camera, const InputRows<float>& points) {
                 warnOfEarlierName("Camera.to_view is named Camera.to_camera now");
-                return transformed<&Camera::toCamera>(camera, points);
+                return transformed<&Pose::toCamera>(camera, points);
             },
             nb::arg("points"), "Earlier name of `to_camera`; warns.")
-        .def("to_world", &transformed<&Camera::toWorld>, nb::arg("points"),
+        .def("to_world", &transformed<&Pose::toWorld>, nb::arg("points"),
              "Transforms points (N, 3) from camera to world space.");
 }
 
