@@ -171,9 +171,9 @@ Journal openJournal(const EvalRequest& request, const EvaluationList& list,
         options.pipeline.cancel = cancel;
         refuseForeignResults(list, request.choices.shard, request.output.folder, options);
     }
-    return Journal(request.output.folder,
-                   describeRun(list, request.choices, opened.network->info(), machine),
-                   request.output.start());
+    RunDescription run = describeRun(list, request.choices, opened.network->info(), machine);
+    run.folders = runFolders(list, request.sources.imageRoot, request.sources.truthRoot);
+    return Journal(request.output.folder, run, request.output.start());
 }
 
 /// Warns of an ignored --measure-on and of damaged lines.

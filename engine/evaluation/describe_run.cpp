@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -12,12 +13,17 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/compute/processor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/network/onednn.h"
 #include "engine/network/precision.h"
+#include "engine/sample/data_set.h"
 #include "engine/units.h"
 
 namespace threefold {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// A GPU is tuned in its first runs; on the processor only the first run is slow.
 constexpr int kGpuWarmUp = 15;
@@ -58,6 +64,21 @@ std::string systemName() {
     return name + kernel.sysname + " " + kernel.release;
 }
 
+constexpr const char* kTruthFolder = "gt";
+
+fs::path withoutLastSlash(const fs::path& folder) {
+    if (folder.empty()) return {};
+    const fs::path path = absolutePath(folder).lexically_normal();
+    return path.has_filename() ? path : path.parent_path();
+}
+
+/// Path without links, as a journal gives it back: one folder has one path. Empty if there is none.
+std::string canonicalFolder(const fs::path& folder) {
+    std::error_code error;
+    const fs::path canonical = fs::weakly_canonical(withoutLastSlash(folder), error);
+    return error ? std::string() : afterRoundTrip(canonical.string());
+}
+
 }  // namespace
 
 RunChoices choicesOf(const RunDescription& description) {
@@ -67,6 +88,21 @@ RunChoices choicesOf(const RunDescription& description) {
     choices.truthPoints = identity.truthPoints.value_or(0);
     choices.measureOnDevice = description.measuredOn == MeasuredOn::gpu;
     return choices;
+}
+
+RunFolders runFolders(const EvaluationList& list, const fs::path& imageRoot,
+                      const fs::path& truthRoot) {
+    fs::path images = imageRoot.empty() ? list.imageRoot : imageRoot;
+    if (images.empty() && isFolder(list.source)) images = list.source;
+    if (!images.empty() && isFolder(images / kDataSetFolder)) images /= kDataSetFolder;
+    images = withoutLastSlash(images);
+    // Where findSample() looks for truths.
+    fs::path truths = truthRoot;
+    if (!truths.empty() && isFolder(truths / kTruthFolder)) truths /= kTruthFolder;
+    if (truths.empty() && !images.empty())
+        for (const fs::path& folder : {images.parent_path() / kTruthFolder, images / kTruthFolder})
+            if (truths.empty() && isFolder(folder)) truths = folder;
+    return {canonicalFolder(images), canonicalFolder(truths)};
 }
 
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -29,8 +30,13 @@ struct RunChoices : MeasureChoices {
 /// The options of an earlier run.
 RunChoices choicesOf(const RunDescription& description);
 
-/// Describes a run that begins now. `machine` must name a GPU if and only if `network` is on one.
-/// Command line and window give equal identities to runs that differ only in times and folders.
+/// Folders of a session. `imageRoot`, `truthRoot`: as in ListRunOptions.
+RunFolders runFolders(const EvaluationList& list, const std::filesystem::path& imageRoot,
+                      const std::filesystem::path& truthRoot);
+
+/// Describes a run that begins now, without its folders. `machine` must name a GPU if and only if
+/// `network` is on one. Command line and window give equal identities to runs that differ only in
+/// times and folders.
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
                            const NetworkInfo& network, const MachineDescription& machine);
 

@@ -49,7 +49,7 @@ std::string nameOf(const ListEntry& entry, const fs::path& imageRoot) {
 
 void refuseForeignResults(const EvaluationList& list, const Shard& shard, const fs::path& folder,
                           const ListRunOptions& options) {
-    if (pathExists(folder / kJournalName) || !holdsResults(folder, options)) return;
+    if (holdsJournal(folder) || !holdsResults(folder, options)) return;
     const fs::path& imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
     for (const ListEntry& entry : entriesOf(list, shard)) {
         if (options.pipeline.cancel.stop_requested()) throw Cancelled();

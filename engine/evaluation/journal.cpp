@@ -1,6 +1,9 @@
 #include "engine/evaluation/journal.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -49,8 +52,14 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
                       remedy});
 }
 
-void requireSame(const fs::path& folder, const RunDescription& stored,
+void requireSame(const fs::path& folder, const JournalContents& contents,
                  const RunDescription& current) {
+    RunDescription stored = contents.description;
+    // Samples without a truth are evaluated again once truths are given.
+    const bool anyTruth = std::ranges::any_of(contents.records, [](const auto& entry) {
+        return entry.second.succeeded() && !entry.second.withoutTruth();
+    });
+    if (stored.folders && !anyTruth) stored.folders->truths.clear();
     const std::vector<RunDifference> differences = differencesToResume(stored, current);
     if (differences.empty()) return;
     throw InputError({folder.string(), "", "holds another run: " + differencesText(differences),
@@ -66,8 +75,30 @@ void refuseIfThere(const fs::path& file) {
                           "(`overwrite`)."});
 }
 
+constexpr const char* kLinkRemedy = "Remove the link, or choose another output folder (`output`).";
+
+/// Throws InputError for a link whose target a run would write to or delete from.
+void refuseLinks(const fs::path& folder) {
+    std::error_code error;
+    for (const char* name : {kJournalName, kThumbnailFolder})
+        if (fs::is_symlink(folder / name, error))
+            throw InputError({(folder / name).string(), "",
+                              "is a symbolic link: a run writes and deletes only in its own folder",
+                              kLinkRemedy});
+}
+
+/// Throws InputError for a journal that is in another folder, too, such as a backup of hard links.
+void refuseOtherNames(const fs::path& file, const FileDescriptor& descriptor) {
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) != 0 || status.st_nlink <= 1) return;
+    throw InputError(
+        {file.string(), "",
+         fmt::format("has {} names (hard links): the others would change with it", status.st_nlink),
+         "Replace it by a copy, or choose another output folder (`output`)."});
+}
+
 void refuseOtherReports(const fs::path& folder) {
-    if (pathExists(folder / kJournalName)) return;
+    if (holdsJournal(folder)) return;
     for (const char* name : kReportNames) refuseIfThere(folder / name);
 }
 
@@ -78,9 +109,11 @@ Journal::Journal(const fs::path& folder, const RunDescription& description, Jour
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_)
         throwIoError(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
+    refuseLinks(folder);
     if (start != JournalStart::overwrite) refuseOtherReports(folder);
-    descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT, "cannot be written",
+    descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT | O_NOFOLLOW, "cannot be written",
                                   "Choose an output folder that you may write to (`output`).");
+    refuseOtherNames(file_, descriptor_);
     lock();
     removeTemporaryFiles(folder);
     removeTemporaryFiles(folder / kThumbnailFolder);
@@ -95,7 +128,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& description, Jour
                           "Continue it (`resume`), start over (`overwrite`), or choose another "
                           "output folder (`output`).");
         if (done > 0) {
-            requireSame(folder, parsed.contents.description, description);
+            requireSame(folder, parsed.contents, description);
             size_ = parsed.completeBytes;
             contents_ = std::move(parsed.contents);
         } else if (!parsed.contents.records.empty()) {
@@ -162,6 +195,12 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
     contents_.description.seconds = secondsBefore_ + seconds;
 }
 
+bool holdsJournal(const fs::path& folder) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(folder / kJournalName, error);
+    return error ? pathExists(folder / kJournalName) : size > 0;
+}
+
 JournalContents readJournal(const fs::path& folder) {
     const fs::path file = folder / kJournalName;
     const FileDescriptor descriptor =
@@ -177,8 +216,9 @@ JournalContents readJournal(const fs::path& folder) {
 
 void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart start) {
     const fs::path file = folder / kJournalName;
+    refuseLinks(folder);
     if (start != JournalStart::overwrite) refuseOtherReports(folder);
-    if (start != JournalStart::overwrite && !pathExists(file))
+    if (start != JournalStart::overwrite && !holdsJournal(folder))
         for (const std::size_t shown : shownRecords(run.records))
             refuseIfThere(thumbnailFile(folder, run.records[shown].name));
     std::vector<SampleRecord> discarded;

@@ -32,7 +32,8 @@ class Journal {
     /// of killed processes. `description` describes this run; a continued journal must have the
     /// same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
     /// journal), InputError (locked by another process; the folder already holds a run; another
-    /// identity, with the differences).
+    /// identity, with the differences; the journal has other names, or the journal or the folder of
+    /// thumbnails is a symbolic link).
     Journal(const std::filesystem::path& folder, const RunDescription& description,
             JournalStart start);
 
@@ -61,6 +62,9 @@ class Journal {
     double secondsBefore_ = 0;
 };
 
+/// Whether a folder has a journal; an empty file is none.
+bool holdsJournal(const std::filesystem::path& folder);
+
 /// Reads the journal in a folder. Throws IoError (no journal), FormatError (not a journal),
 /// InputError (a process is still writing it).
 JournalContents readJournal(const std::filesystem::path& folder);
@@ -69,7 +73,7 @@ JournalContents readJournal(const std::filesystem::path& folder);
 /// a folder with finished samples is refused. Reports and thumbnails of a discarded run are removed
 /// once the new journal is on disk. Throws IoError, FormatError (the existing file is not a
 /// journal; not with `overwrite`), InputError (locked by another process; the folder already holds
-/// a run).
+/// a run; the journal or the folder of thumbnails is a symbolic link).
 void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run,
                   JournalStart start = JournalStart::fresh);
 

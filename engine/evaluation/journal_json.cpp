@@ -87,6 +87,9 @@ void describe(Is<MachineDescription> auto& machine, auto visit) {
     visit("threads", machine.threads)("memory", machine.memory)("system", machine.system);
     visit("gpu", machine.gpu)("driver", machine.driver)("libraries", machine.libraries);
 }
+void describe(Is<RunFolders> auto& folders, auto visit) {
+    visit("images", folders.images)("truths", folders.truths);
+}
 void describe(Is<RunDescription> auto& description, auto visit) {
     visit("identity", description.identity)("shard", description.shard)("list", description.list);
     visit("modelFile", description.modelFile)("backend", description.backendDescription);
@@ -336,6 +339,7 @@ Json journalJson(const Stored& stored) {
 }
 template Json journalJson(const SampleRecord&);
 template Json journalJson(const MachineDescription&);
+template Json journalJson(const RunFolders&);
 template Json journalJson(const RunDescription&);
 
 template <class Stored>
@@ -346,6 +350,7 @@ Stored fromJournalJson(const Json& json) {
 }
 template SampleRecord fromJournalJson(const Json&);
 template MachineDescription fromJournalJson(const Json&);
+template RunFolders fromJournalJson(const Json&);
 template RunDescription fromJournalJson(const Json&);
 
 std::string afterRoundTrip(const std::string& text) {

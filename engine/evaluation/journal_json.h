@@ -9,9 +9,9 @@
 
 namespace threefold {
 
-/// Journal JSON of a SampleRecord, a MachineDescription, or a RunDescription without machines,
-/// start time and seconds, which belong to a session. Numbers are read back exactly; bytes that are
-/// not UTF-8 as U+FFFD.
+/// Journal JSON of a SampleRecord, a MachineDescription, RunFolders, or a RunDescription without
+/// machines, folders, start time and seconds, which belong to a session. Numbers are read back
+/// exactly; bytes that are not UTF-8 as U+FFFD.
 template <class Stored>
 nlohmann::json journalJson(const Stored& stored);
 

@@ -126,6 +126,9 @@ class Parser {
             if (machines_.insert(jsonText(journalJson(machine))).second)
                 description.machines.push_back(std::move(machine));
         }
+        description.folders.reset();
+        if (json.contains("folders"))
+            description.folders = fromJournalJson<RunFolders>(json.at("folders"));
         description.seconds += std::exchange(sessionSeconds_, 0);
     }
 
@@ -167,8 +170,9 @@ std::string journalSession(const RunDescription& description) {
     Json machines = Json::array();
     for (const MachineDescription& machine : description.machines)
         machines.push_back(journalJson(machine));
-    return lineOf(
-        {{"session", {{"begun", description.startedAt}, {"machines", std::move(machines)}}}});
+    Json session{{"begun", description.startedAt}, {"machines", std::move(machines)}};
+    if (description.folders) session["folders"] = journalJson(*description.folders);
+    return lineOf({{"session", std::move(session)}});
 }
 
 std::string journalLine(const SampleRecord& record, double seconds) {

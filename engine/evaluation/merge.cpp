@@ -40,6 +40,7 @@ void requireMixable(const fs::path& first, const RunDescription& firstRun, const
 void addSession(RunDescription& description, const RunDescription& part) {
     description.startedAt = std::min(description.startedAt, part.startedAt);
     description.warmUpRuns = std::max(description.warmUpRuns, part.warmUpRuns);
+    if (description.folders != part.folders) description.folders.reset();
     for (const MachineDescription& machine : part.machines) {
         const bool known = std::ranges::any_of(description.machines, [&](const auto& other) {
             return journalJson(other) == journalJson(machine);

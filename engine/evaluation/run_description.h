@@ -60,6 +60,15 @@ struct Shard {
 };
 std::string shardText(const Shard& shard);  ///< "2/4": the second of four
 
+/// Folders that a session reads its samples from, as canonical paths; empty: unknown, since the
+/// list's lines are paths, or no folder is there.
+struct RunFolders {
+    std::string images;
+    std::string truths;
+
+    bool operator==(const RunFolders&) const = default;
+};
+
 /// Where clouds are compared.
 enum class MeasuredOn {
     processor,
@@ -76,8 +85,9 @@ struct RunDescription {
     MeasuredOn measuredOn = MeasuredOn::processor;  ///< a resumed run keeps this choice
     int warmUpRuns = 0;                             ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;       ///< several after a merge or a resumption
-    std::string startedAt;  ///< ISO 8601, UTC; the earliest of a resumed run
-    double seconds = 0;     ///< wall time, summed over sessions and merged runs; 0: unknown
+    std::optional<RunFolders> folders = {};  ///< of the latest session; nullopt: several, unknown
+    std::string startedAt;                   ///< ISO 8601, UTC; the earliest of a resumed run
+    double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 
 }  // namespace threefold

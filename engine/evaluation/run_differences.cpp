@@ -42,6 +42,10 @@ std::string_view fieldName(RunField field) {
             return "shard";
         case RunField::measuredOn:
             return "measured on";
+        case RunField::images:
+            return "folder of the images";
+        case RunField::truths:
+            return "folder of the truths";
     }
     return {};
 }
@@ -104,6 +108,15 @@ std::vector<RunDifference> differencesToResume(const RunDescription& stored,
                                                const RunDescription& current) {
     std::vector<RunDifference> differences = differencesOf(stored.identity, current.identity);
     addDifference(differences, RunField::shard, stored.shard, current.shard, shardText);
+    if (!stored.folders || !current.folders) return differences;
+    const auto addFolder = [&](RunField field, const auto member) {
+        const std::string& before = (*stored.folders).*member;
+        const std::string& now = (*current.folders).*member;
+        if (before.empty() || now.empty()) return;
+        addDifference(differences, field, before, now, [](const auto& folder) { return folder; });
+    };
+    addFolder(RunField::images, &RunFolders::images);
+    addFolder(RunField::truths, &RunFolders::truths);
     return differences;
 }
 

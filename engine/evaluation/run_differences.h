@@ -26,6 +26,8 @@ enum class RunField {
     truthPoints,
     shard,
     measuredOn,
+    images,
+    truths,
 };
 
 /// Field in which two runs differ, with both values as text.
@@ -37,8 +39,8 @@ struct RunDifference {
     bool operator==(const RunDifference&) const = default;
 };
 
-/// Differences that forbid to continue the stored run, which is of one shard. A resumed run keeps
-/// its `measuredOn`, which is not compared.
+/// Differences that forbid to continue the stored run, which is of one shard: also folders that
+/// both runs know. A resumed run keeps its `measuredOn`, which is not compared.
 std::vector<RunDifference> differencesToResume(const RunDescription& stored,
                                                const RunDescription& current);
 /// Differences that forbid to merge or to compare the records of two runs, of any shards.

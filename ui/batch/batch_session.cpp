@@ -108,7 +108,8 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     const NetworkInfo network = network_->info();
     if (stop.stop_requested()) throw Cancelled();
     const MachineDescription machine = machineOf_ ? machineOf_(network) : describeMachine(0);
-    const RunDescription about = describeRun(list_, plan_.choices, network, machine);
+    RunDescription about = describeRun(list_, plan_.choices, network, machine);
+    about.folders = runFolders(list_, imageRoot_, plan_.truthRoot);
     const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
     if (!plan_.overwrite) refuseForeignResults(list_, about.shard, folder_, runOptions);
     Journal journal(folder_, about,

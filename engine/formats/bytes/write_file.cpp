@@ -36,6 +36,21 @@ std::shared_mutex& writesMutex() {
     return mutex;
 }
 
+/// Removes a file that no process has locked: its writer has ended.
+void removeIfAbandoned(const fs::path& file) {
+    const FileDescriptor abandoned(
+        ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+    if (!abandoned || ::flock(abandoned.get(), LOCK_EX | LOCK_NB) != 0) return;
+    // Another process may have removed the file meanwhile, and a third created one of the same
+    // name.
+    struct stat locked {};
+    struct stat current {};
+    const bool same = ::fstat(abandoned.get(), &locked) == 0 &&
+                      ::lstat(file.c_str(), &current) == 0 && locked.st_ino == current.st_ino &&
+                      locked.st_dev == current.st_dev;
+    if (same) ::unlink(file.c_str());
+}
+
 /// Temporary file beside the target, locked while it is written; removed again unless renamed over
 /// the target. Its name is derived from the target's, so that the next writer finds the file that a
 /// killed process left.
@@ -48,7 +63,7 @@ class TemporaryFile {
         for (int attempt = 0; attempt < 1000 && !descriptor_; ++attempt) {
             path_ = folder /
                     fmt::format("{}{:016x}-{}{}", kTemporaryStart, hash, attempt, kTemporaryEnd);
-            removeIfAbandoned();
+            removeIfAbandoned(path_);
             // The umask restricts the mode, as for any new file.
             descriptor_ = FileDescriptor(
                 ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
@@ -86,20 +101,6 @@ class TemporaryFile {
     }
 
   private:
-    /// Removes a file of this name that no process has locked: its writer has ended.
-    void removeIfAbandoned() const {
-        const FileDescriptor abandoned(
-            ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-        if (!abandoned || ::flock(abandoned.get(), LOCK_EX | LOCK_NB) != 0) return;
-        // Another process may have removed the file meanwhile, and a third created one of the same
-        // name.
-        struct stat locked {};
-        struct stat current {};
-        const bool same = ::fstat(abandoned.get(), &locked) == 0 &&
-                          ::lstat(path_.c_str(), &current) == 0 &&
-                          locked.st_ino == current.st_ino && locked.st_dev == current.st_dev;
-        if (same) ::unlink(path_.c_str());
-    }
     /// Whether this process owns the new file: false if another process took it for abandoned
     /// before it was locked. Without file locks no process does.
     bool isOwned() const {
@@ -195,11 +196,10 @@ void writeFileAtomically(const fs::path& file, std::string_view text, Durability
 }
 
 void removeTemporaryFiles(const fs::path& folder) {
-    std::error_code ignored;
     for (const fs::path& file : readableEntriesIn(folder)) {
         const std::string name = file.filename().string();
         if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd))
-            fs::remove(file, ignored);
+            removeIfAbandoned(file);
     }
 }
 

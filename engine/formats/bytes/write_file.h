@@ -61,8 +61,8 @@ class FileReplacement {
 /// the path is no regular file. Leaves nothing behind.
 void requireWritable(const std::filesystem::path& file);
 
-/// Removes the temporary files of killed processes from a folder. No other process may be writing
-/// there.
+/// Removes the temporary files of killed processes from a folder. Files that a process is writing
+/// are locked and stay.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
 /// Waits until no writeFileAtomically() runs, and blocks new ones while the lock is held: for

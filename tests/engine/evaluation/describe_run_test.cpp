@@ -1,5 +1,7 @@
 #include "engine/evaluation/describe_run.h"
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "tests/engine/evaluation/fake_backend.h"
@@ -47,6 +49,20 @@ TEST_F(DescribeRun, namesTheDevice_andWarmsItUpAsItNeeds) {
     const RunDescription gpu = describeRun(list_, {}, network, {});
     EXPECT_EQ(gpu.identity.backend, "other");
     EXPECT_GT(gpu.warmUpRuns, processor.warmUpRuns);
+}
+
+TEST_F(DescribeRun, namesAFolderAlike_howeverItIsGiven) {
+    namespace fs = std::filesystem;
+    const fs::path root = fs::canonical(data_.root());
+    const RunFolders folders = runFolders(list_, {}, {});
+    EXPECT_EQ(folders.images, (root / "ShapeNetRendering").string());
+    EXPECT_EQ(folders.truths, (root / "gt").string());
+    const fs::path link = folder_ / "link";
+    fs::create_directory_symlink(root, link);
+    EXPECT_EQ(runFolders(list_, link, link / "gt/"), folders);
+    EXPECT_EQ(runFolders(list_, root / "ShapeNetRendering/.", root), folders);
+    fs::create_directories(folder_ / "other");
+    EXPECT_NE(runFolders(list_, {}, folder_ / "other").truths, folders.truths);
 }
 
 }  // namespace

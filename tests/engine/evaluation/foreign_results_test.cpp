@@ -61,6 +61,8 @@ TEST_F(ForeignResults, areIgnored_whenTheRunWritesOtherNames) {
 TEST_F(ForeignResults, areTheRunsOwn_whenThereIsAJournal) {
     put(data_.names()[0] + "_predict.obj");
     EXPECT_THROW(refuse(), InputError);
+    writeFileAtomically(out_ / "journal.jsonl", std::string_view());
+    EXPECT_THROW(refuse(), InputError) << "no run has begun";
     put("journal.jsonl");
     EXPECT_NO_THROW(refuse());
 }

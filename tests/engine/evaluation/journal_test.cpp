@@ -306,6 +306,74 @@ TEST(Journal, namesTheDifference_whenAnotherRunIsResumed) {
     EXPECT_EQ(bytesOf(folder / kJournalName), before);
 }
 
+TEST(Journal, namesBothFolders_whenAResumedRunReadsOthers) {
+    const TempFolder folder;
+    AnyDouble any;
+    const SampleRecord measured = anyRecord(0, any);
+    SampleRecord bare = anyRecord(1, any);
+    bare.truth.clear();
+    bare.scores.clear();
+    bare.distances = {};
+    RunDescription run = someRun();
+    run.folders = RunFolders{"/data/images", "/data/gt"};
+    Journal(folder.path(), run, JournalStart::fresh).append({&bare, 1}, 1);
+    run.folders->truths = "/data/other";
+    // No truth has been measured against so far.
+    Journal(folder.path(), run, JournalStart::resume).append({&measured, 1}, 1);
+    EXPECT_EQ(readJournal(folder.path()).description.folders, run.folders);
+
+    RunDescription other = run;
+    other.folders->truths = "/data/gt";
+    EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); }),
+                HasSubstr("folder of the truths: /data/other there, /data/gt here"));
+    other = run;
+    other.folders->images = "/elsewhere";
+    EXPECT_THAT(messageOf<InputError>([&] { Journal(folder.path(), other, JournalStart::resume); }),
+                HasSubstr("folder of the images: /data/images there, /elsewhere here"));
+    EXPECT_NO_THROW(Journal(folder.path(), run, JournalStart::resume));
+    other.folders.reset();
+    EXPECT_NO_THROW(Journal(folder.path(), other, JournalStart::resume));
+}
+
+TEST(Journal, refusesLinks_whoseTargetsItWouldChange) {
+    const TempFolder folder;
+    const fs::path out = folder / "out";
+    const fs::path foreign = folder / "notes.txt";
+    fs::create_directories(out);
+    const auto expectRefused = [&](const char* problem) {
+        for (const JournalStart start :
+             {JournalStart::fresh, JournalStart::resume, JournalStart::overwrite})
+            EXPECT_THAT(messageOf<InputError>([&] { Journal(out, someRun(), start); }),
+                        AllOf(HasSubstr(problem), HasSubstr("`output`")));
+    };
+    fs::create_symlink(foreign, out / kJournalName);
+    expectRefused("is a symbolic link");
+    EXPECT_THROW(writeJournal(out, {someRun(), {}}, JournalStart::overwrite), InputError);
+    EXPECT_FALSE(fs::exists(foreign)) << "a link to nothing makes no file";
+    writeFileAtomically(foreign, std::string_view("notes"));
+    expectRefused("is a symbolic link");
+    fs::remove(out / kJournalName);
+    fs::create_hard_link(foreign, out / kJournalName);
+    expectRefused("has 2 names");
+    fs::remove(out / kJournalName);
+    EXPECT_EQ(bytesOf(foreign), "notes");
+
+    fs::create_directories(folder / "pictures");
+    fs::create_directory_symlink(folder / "pictures", out / kThumbnailFolder);
+    expectRefused("is a symbolic link");
+    fs::remove(out / kThumbnailFolder);
+    EXPECT_NO_THROW(Journal(out, someRun(), JournalStart::fresh));
+}
+
+TEST(Journal, keepsAForeignReport_whenTheJournalIsEmpty) {
+    const TempFolder folder;
+    writeFileAtomically(folder / kJournalName, std::string_view());
+    writeFileAtomically(folder / kReportHtmlName, std::string_view("mine"));
+    for (const JournalStart start : {JournalStart::fresh, JournalStart::resume})
+        EXPECT_THROW(Journal(folder.path(), someRun(), start), InputError);
+    EXPECT_EQ(bytesOf(folder / kReportHtmlName), "mine");
+}
+
 TEST(Journal, keepsAFile_whenItIsNoJournal) {
     const TempFolder folder;
     for (const std::string text : {"my notes", "my notes\nof two lines\n", "{\"a\": 1}\n"}) {

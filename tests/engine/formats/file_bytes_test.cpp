@@ -254,6 +254,20 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     EXPECT_EQ(asText(readFile(folder / "a.txt")), "text");
 }
 
+TEST(FileBytes, keepsATemporaryFile_whenItIsBeingWritten) {
+    const TempFolder folder;
+    fs::path leftover;
+    {
+        const FileReplacement killed(folder / "a.txt");
+        leftover = killed.path();
+    }
+    std::ofstream(leftover) << "half";
+    const FileReplacement written(folder / "b.txt");
+    removeTemporaryFiles(folder.path());
+    EXPECT_FALSE(fs::exists(leftover));
+    EXPECT_TRUE(fs::exists(written.path()));
+}
+
 TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {
     const TempFolder folder;
     writeFileAtomically(folder / "a", "old");
