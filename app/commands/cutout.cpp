@@ -19,6 +19,7 @@
 #include "engine/json_text.h"
 #include "engine/masks/mask_files.h"
 #include "engine/masks/propagate_object.h"
+#include "engine/text.h"
 
 namespace threefold {
 namespace {
@@ -52,10 +53,11 @@ struct CutoutRequest {
 
 std::string maskLine(const CutoutFile& file) {
     if (file.hadMask)
-        return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
-                           file.mask.empty() ? "" : ", by " + file.mask.string());
-    return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n", file.photograph.string(),
-                       100 * file.fraction, file.milliseconds, file.mask.string());
+        return fmt::format("{}  is cut out already{}\n", printable(file.photograph.string()),
+                           file.mask.empty() ? "" : ", by " + printable(file.mask.string()));
+    return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n",
+                       printable(file.photograph.string()), 100 * file.fraction, file.milliseconds,
+                       printable(file.mask.string()));
 }
 
 nlohmann::ordered_json fileJson(const MaskFile& file) {
@@ -107,9 +109,10 @@ ExitCode cutOutEverywhere(const CutoutRequest& request, const std::stop_token& c
         if (!file.error.empty())
             spdlog::error("{}", file.error);
         else if (!request.json)
-            printText(fmt::format("{}  {:.1f} % of the picture  {}{}\n", file.photograph.string(),
-                                  100 * file.fraction, file.mask.string(),
-                                  file.replaced.empty() ? "" : ", was " + file.replaced.string()));
+            printText(fmt::format(
+                "{}  {:.1f} % of the picture  {}{}\n", printable(file.photograph.string()),
+                100 * file.fraction, printable(file.mask.string()),
+                file.replaced.empty() ? "" : ", was " + printable(file.replaced.string())));
     };
     const std::vector<MaskFile> files = writePropagatedMasks(folder, hint, print, cancel);
     if (request.json) printJson(jsonList(files, fileJson));

@@ -122,6 +122,12 @@ std::vector<fs::path> sortedPictures(std::vector<fs::path> entries) {
     return entries;
 }
 
+/// Whether there is a picture a.png beside a.png.jpg: a mask a.png.png is that of a.png.
+bool hasBareNamesake(const fs::path& photograph) {
+    const fs::path other = photograph.parent_path() / photograph.stem();
+    return isPictureName(other) && isFile(other);
+}
+
 }  // namespace
 
 fs::path namesakeOf(const fs::path& photograph) {
@@ -135,7 +141,7 @@ fs::path namesakeOf(const fs::path& photograph) {
             fs::path other = photograph.parent_path() / withEnding(photograph.stem(), end);
             if (other.filename() != photograph.filename() && isFile(other)) return other;
         }
-    return {};
+    return hasBareNamesake(photograph) ? photograph.parent_path() / photograph.stem() : fs::path();
 }
 
 fs::path ownMaskFile(const fs::path& photograph) {
@@ -177,6 +183,7 @@ fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
         withEnding(stem, ".JPG"),     withEnding(stem, "_mask.png"),
         withEnding(stem, ".mask.png")};
     if (!namesakeOf(photograph).empty()) std::swap(names[0], names[1]);
+    if (hasBareNamesake(photograph)) std::erase(names, withEnding(stem, ".png"));
     const fs::path folder = photograph.parent_path();
     const std::vector<fs::path> numbered = sameNumbers(stem.string());
     for (const fs::path& masks : maskFoldersOf(folder)) {

@@ -13,8 +13,9 @@ namespace threefold {
 /// Folder of the photographs in a project of COLMAP or nerfstudio.
 inline constexpr const char* kImagesFolder = "images";
 
-/// Another picture in the same folder whose name differs only in the extension, IMG_1.png for
-/// IMG_1.jpg; empty if there is none.
+/// Another picture in the same folder whose mask may have the same name: one whose name differs
+/// only in the extension, IMG_1.png for IMG_1.jpg, or lacks the extension, a.png for a.png.jpg.
+/// Empty if there is none.
 std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 
 /// Finds the mask of a photograph `dir/IMG_1.jpg`; empty if there is none.
@@ -24,7 +25,8 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 /// photographs' own name (masks/left for images/left); dir_masks and dir_mask. Names there:
 /// IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg, IMG_1.JPG, IMG_1_mask.png or IMG_1.mask.png. In
 /// a folder `mask`, 000.png is also the mask of 000000.jpg (IDR). If the photograph has a namesake,
-/// IMG_1.jpg.png comes first, to tell the two apart. Last: dir/IMG_1_mask.png and
+/// IMG_1.jpg.png comes first, to tell the two apart; a.png.png is not the mask of a.png.jpg beside
+/// a photograph a.png. Last: dir/IMG_1_mask.png and
 /// dir/IMG_1.mask.png.
 ///
 /// `named`: a mask that a camera file names for the photograph, empty for none. Only ownMaskFile()

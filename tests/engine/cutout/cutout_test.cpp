@@ -281,6 +281,22 @@ TEST_F(CutoutFiles, differ_whenTwoPhotographsHaveOneName) {
     EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");
 }
 
+TEST_F(CutoutFiles, differ_whenOnePhotographIsNamedAsTheMaskOfAnother) {
+    const std::vector<std::filesystem::path> files{written("a.jpeg", photographOf(inDisc)),
+                                                   written("a.png", photographOf(inRing)),
+                                                   written("a.png.png", photographOf(inDisc))};
+    const std::vector<CutoutFile> made = cutOutFiles(files);
+    EXPECT_EQ(made[1].mask, folder_ / "masks/a.png.png");
+    EXPECT_EQ(made[2].mask, folder_ / "masks/a.png.png.png");
+    EXPECT_GT(overlap(readImage(made[1].mask), inRing), 0.9);
+    EXPECT_GT(overlap(readImage(made[2].mask), inDisc), 0.9);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        EXPECT_EQ(made[i].error, "");
+        EXPECT_EQ(maskFileOf(files[i]), made[i].mask);
+        EXPECT_TRUE(cutOutFiles(files)[i].hadMask);
+    }
+}
+
 TEST_F(CutoutFiles, areNotMade_whenACameraFileNamesTheMask) {
     std::filesystem::create_directories(folder_ / "images");
     std::filesystem::create_directories(folder_ / "other");
