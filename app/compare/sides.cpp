@@ -74,6 +74,7 @@ struct RunningSide {
     std::shared_ptr<std::map<std::string, Mesh>> meshes;
     std::vector<Reconstruction> runs = {};  ///< of the present sample
     std::string error = {};                 ///< why the sample has no runs
+    std::vector<std::string> notes = {};    ///< on the meshes of another program
 };
 
 class SideRunner {
@@ -124,6 +125,12 @@ class SideRunner {
             if (line.isDue())
                 line.update(fmt::format("{}/{} samples", entry.position + 1, list_.entries.size()));
         }
+        for (const RunningSide& side : sides_)
+            if (!side.notes.empty())
+                spdlog::warn("{}{}", side.notes.front(),
+                             side.notes.size() == 1
+                                 ? ""
+                                 : fmt::format(" (the first of {} such notes)", side.notes.size()));
     }
 
   private:
@@ -206,7 +213,7 @@ class SideRunner {
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
         const fs::path& folder = std::get<MeshFolder>(side.side->source).path;
-        Mesh mesh = readSampleMesh(folder, record.name);
+        Mesh mesh = readSampleMesh(folder, record.name, &side.notes);
         if (mesh.vertices.empty())
             throw InputError({(folder / record.name).string(), "",
                               "there is no mesh of this sample",

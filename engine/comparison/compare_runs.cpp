@@ -38,6 +38,7 @@ using ValuePairs = std::vector<std::pair<double, double>>;
 std::optional<double> correlationOf(const ValuePairs& values, double firstMean, double secondMean) {
     if (std::ranges::all_of(values, [](const auto& pair) { return pair.first == pair.second; }))
         return 1;
+    if (values.size() < PairedColumn::kMinCorrelationCount) return std::nullopt;
     double products = 0;
     double firstSquares = 0;
     double secondSquares = 0;
@@ -354,11 +355,13 @@ std::optional<double> Comparison::agreement() const {
 
 std::string Comparison::verdict() const {
     std::array<std::vector<std::string>, 3> titles;  // better, worse, undecided
+    std::size_t tooFew = 0;                          // undecided with too few samples
     for (const char* key : {"f_tau", "chamfer", "overlap"}) {
         const ComparedMeasure* const found = all.find(key);
         if (found == nullptr) continue;
         const std::optional<bool> better = found->secondIsBetter();
         titles.at(!better ? 2 : *better ? 0 : 1).push_back(titleInSentence(*found->measure));
+        tooFew += found->column.difference.count < PairedColumn::kMinConclusionCount ? 1 : 0;
     }
     std::vector<std::string> parts;
     for (const auto& [text, own] :
@@ -366,10 +369,14 @@ std::string Comparison::verdict() const {
           std::pair("not shown to differ by", &titles[2])})
         if (!own->empty()) parts.push_back(fmt::format("{} {}", text, enumerated(*own)));
     if (parts.empty()) return "The runs have no measure in common.";
-    const bool alone = parts.size() == 1 && !titles[2].empty();
-    const char* const why = pairs.size() < 2 ? ": one sample has no interval."
-                            : alone          ? ": the intervals include zero."
-                                             : ".";
+    std::string why = ".";
+    const bool isUndecided = parts.size() == 1 && !titles[2].empty();
+    if (isUndecided && tooFew == titles[2].size())
+        why = fmt::format(": {} {} too few for a conclusion, which needs {}.", pairs.size(),
+                          pairs.size() == 1 ? "sample is" : "samples are",
+                          PairedColumn::kMinConclusionCount);
+    else if (isUndecided && tooFew == 0)
+        why = ": the intervals include zero.";
     return fmt::format("B is {}{}", fmt::join(parts, "; "), why);
 }
 

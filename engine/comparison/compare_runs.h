@@ -22,17 +22,25 @@ struct PairedColumn {
     Statistics first;
     Statistics second;
     Statistics difference;  ///< second − first, sample by sample
-    /// Pearson correlation; 1 if the runs are equal, nullopt if one is constant.
+    /// Pearson correlation; 1 if the runs are equal, else nullopt if one is constant, or with fewer
+    /// than kMinCorrelationCount samples.
     std::optional<double> correlation;
     std::size_t withinToleranceCount =
         0;                        ///< samples with a difference of at most 1 % of the first's
     std::size_t higherCount = 0;  ///< samples where the second is larger by more than that
     std::size_t lowerCount = 0;   ///< samples where the second is smaller by more than that
 
-    /// Whether the interval of the mean difference excludes zero. Never where
-    /// Statistics::hasInterval() is false.
+    /// Through two points there is always a line.
+    static constexpr std::size_t kMinCorrelationCount = 3;
+    /// With fewer samples the bootstrap's interval is too narrow for a conclusion: of four
+    /// differences without a cause, one in eight has one sign throughout. The page of a run has the
+    /// same minimum.
+    static constexpr std::size_t kMinConclusionCount = 8;
+
+    /// Whether the interval of the mean difference excludes zero. Never with fewer samples than
+    /// kMinConclusionCount.
     bool differs() const {
-        return difference.hasInterval() &&
+        return difference.count >= kMinConclusionCount &&
                (difference.intervalLow > 0 || difference.intervalHigh < 0);
     }
 };

@@ -11,20 +11,40 @@
 
 namespace threefold {
 
-Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name) {
-    for (const char* ending : {"_fitted", "_predict", ""})
-        for (const std::string& extension : meshExtensions()) {
-            const std::filesystem::path file =
-                folder / fmt::format("{}{}{}", name, ending, extension);
-            if (!isFile(file)) continue;
-            LoadedMesh mesh = readMesh(file);
-            moveOrigin(mesh, glm::dvec3(0.0));
-            return {std::move(mesh.vertices), std::move(mesh.faces)};
-        }
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The first file of a sample's mesh that is there; empty if none is.
+fs::path meshFileOf(const fs::path& folder, const std::string& name) {
+    for (const std::string& extension : meshExtensions())
+        if (fs::path file = folder / (name + extension); isFile(file)) return file;
     return {};
 }
 
-ComparedRun readRun(const std::filesystem::path& folder) {
+}  // namespace
+
+Mesh readSampleMesh(const fs::path& folder, const std::string& name,
+                    std::vector<std::string>* notes) {
+    for (const char* ending : {"_fitted", "_predict", ""}) {
+        const fs::path file = meshFileOf(folder, name + ending);
+        if (file.empty()) continue;
+        LoadedMesh mesh = readMesh(file);
+        if (notes != nullptr) {
+            if (const std::string leftOut = leftOutText(mesh); !leftOut.empty())
+                notes->push_back(fmt::format("{}: {}", file.string(), leftOut));
+            const fs::path plain = meshFileOf(folder, name);
+            if (!plain.empty() && plain != file)
+                notes->push_back(fmt::format("{}: is not compared, as {} is there", plain.string(),
+                                             file.filename().string()));
+        }
+        moveOrigin(mesh, glm::dvec3(0.0));
+        return {std::move(mesh.vertices), std::move(mesh.faces)};
+    }
+    return {};
+}
+
+ComparedRun readRun(const fs::path& folder) {
     return {folder.string(), readJournal(folder).run(),
             [folder](const SampleRecord& record) { return readSampleMesh(folder, record.name); }};
 }

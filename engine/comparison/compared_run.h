@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "engine/evaluation/evaluation_run.h"
 #include "engine/mesh.h"
@@ -18,8 +19,11 @@ struct ComparedRun {
 };
 
 /// Reads a sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any readable
-/// format. Without vertices if there is none. Throws as readMesh() does.
-Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name);
+/// format. Without vertices if there is none. Adds to `notes`: parts of the shape that are left
+/// out, and a NAME.* that is not read since NAME_fitted.* or NAME_predict.* is. Throws as
+/// readMesh() does.
+Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name,
+                    std::vector<std::string>* notes = nullptr);
 
 /// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
 /// readJournal() does.

@@ -64,7 +64,7 @@ ComparisonTable qualityTable(const Comparison& comparison) {
              {each->betterCount(), each->worseCount(), column.withinToleranceCount})
             table.rows.back().push_back(std::to_string(samples));
         addVerdict(table, 3, *each);
-        if (column.correlation)
+        if (column.correlation && column.first.count >= PairedColumn::kMinCorrelationCount)
             correlations.push_back(
                 fmt::format("{} {:.2f}", each->measure->title, *column.correlation));
     }

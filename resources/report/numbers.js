@@ -38,8 +38,8 @@ function verdict(key, change) {
 const hasInterval = (statistics) => Boolean(statistics) && statistics.count >= 4;
 /** Whether the 95th percentile is shown: below twenty samples it is the largest value. */
 const hasPercentiles = (statistics) => statistics.count >= 20;
-/** Verdict on a mean difference; empty where its interval includes zero. */
-const sureVerdict = (key, statistics) => (hasInterval(statistics) && (statistics.low > 0 || statistics.high < 0) ? verdict(key, statistics.mean) : '');
+/** Verdict on a mean difference; empty where its interval includes zero, or is too narrow: below eight samples. */
+const sureVerdict = (key, statistics) => (statistics?.count >= 8 && (statistics.low > 0 || statistics.high < 0) ? verdict(key, statistics.mean) : '');
 /** An interval as text, "(−0.71 … −0.34)"; empty below four samples. */
 const intervalText = (key, statistics) => (hasInterval(statistics) ? `(${formatted(key, statistics.low, true)} … ${formatted(key, statistics.high, true)})` : '');
 const difference = (a, b) => (a === null || b === null ? null : b - a);

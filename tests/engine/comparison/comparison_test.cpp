@@ -1,4 +1,5 @@
 #include "engine/comparison/compare_runs.h"
+#include "engine/comparison/compared_run.h"
 #include "engine/comparison/comparison_page.h"
 #include "engine/comparison/comparison_tables.h"
 
@@ -11,6 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_run.h"
 #include "tests/support/temp_folder.h"
 
@@ -231,12 +233,43 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     EXPECT_FALSE(made.all.column("chamfer")->differs());
 }
 
-TEST(CompareRuns, callsNoRunBetter_whenOneSampleIsCommon) {
-    ComparedRun before = runOf("before");
-    before.run.records.resize(1);
-    ComparedRun after = before;
-    f(after.run.records[0]) += 5;
-    EXPECT_THAT(compareRuns(before, after).verdict(), HasSubstr("one sample has no interval"));
+TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
+    for (const std::size_t count : {1U, 2U, 4U, 7U, 8U}) {
+        SCOPED_TRACE(count);
+        ComparedRun before = runOf("before");
+        before.run.records.resize(count);
+        ComparedRun after = before;
+        for (SampleRecord& record : after.run.records) f(record) += 5;
+        const Comparison made = compareRuns(before, after);
+        if (count == 8) {
+            EXPECT_THAT(made.verdict(), HasSubstr("B is better by F(τ)"));
+            continue;
+        }
+        EXPECT_THAT(made.verdict(),
+                    HasSubstr(count == 1 ? ": 1 sample is too few" : "are too few"));
+        EXPECT_EQ(made.verdict().find("intervals"), std::string::npos);
+        EXPECT_EQ(made.all.column("f_tau")->correlation.has_value(), count > 2);
+        EXPECT_THAT(comparisonTables(before, made).front().verdicts, IsEmpty());
+        const std::vector<std::string> notes = comparisonTables(before, made).front().notes;
+        EXPECT_EQ(notes.size(), count > 2 ? 2U : 1U) << "no correlation of two samples";
+    }
+}
+
+TEST(SampleMesh, notesWhatIsLeftOut_andWhatIsNotRead) {
+    const TempFolder folder;
+    const auto write = [&](const char* name, const std::string& first) {
+        writeFileAtomically(folder / name, first + "v 1 0 0\nv 0 1 0\nv 0 0 1\nf 2 3 4\n");
+    };
+    std::vector<std::string> notes;
+    write("cup_predict.obj", "v 0 0 0\n");
+    EXPECT_EQ(readSampleMesh(folder.path(), "cup", &notes).vertices.size(), 4U);
+    EXPECT_THAT(notes, IsEmpty());
+    write("cup_predict.obj", "v nan 0 0\n");
+    write("cup.obj", "v 0 0 0\n");
+    EXPECT_EQ(readSampleMesh(folder.path(), "cup", &notes).vertices.size(), 3U);
+    EXPECT_THAT(notes, ElementsAre(HasSubstr("not finite"),
+                                   testing::AllOf(HasSubstr("cup.obj: is not compared"),
+                                                  HasSubstr("cup_predict.obj"))));
 }
 
 TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {

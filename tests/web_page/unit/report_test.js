@@ -30,9 +30,10 @@ test('SureVerdict.isEmpty_whenTheIntervalIncludesZero', () => {
   assert.equal(sureVerdict('f_tau', { count: 9, mean: 1, low: -0.5, high: 2 }), '');
 });
 
-test('SureVerdict.isEmpty_belowFourSamples', () => {
+test('SureVerdict.isEmpty_belowEightSamples', () => {
   const sureVerdict = report()('sureVerdict');
-  assert.equal(sureVerdict('f_tau', { count: 3, mean: 1, low: 0.5, high: 2 }), '');
+  assert.equal(sureVerdict('f_tau', { count: 7, mean: 1, low: 0.5, high: 2 }), '');
+  assert.equal(sureVerdict('f_tau', { count: 8, mean: 1, low: 0.5, high: 2 }), 'good');
   assert.equal(sureVerdict('f_tau', undefined), '');
 });
 
