@@ -38,6 +38,16 @@ std::string lensText(const Lens& lens) {
     return text;
 }
 
+/// Why a view cannot be used; empty if it can.
+std::string problemOf(const PosedPhoto& view) {
+    if (!view.problem.empty() || view.photo.image.empty()) return view.problem;
+    try {
+        return maskSizeProblem(view.photo.image, view.photo.mask);
+    } catch (const Error& error) {
+        return fmt::format("its mask {} {}", error.report().subject, error.report().problem);
+    }
+}
+
 void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.addFact("cameras", "{} ({})", photos.file.string(), photos.format);
     description.addFact("object centre", "{}", pointText(*photos.frame.placement.centre));
@@ -51,13 +61,14 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     std::size_t usable = 0;
     for (std::size_t i = 0; i < photos.views.size(); ++i) {
         const PosedPhoto& view = photos.views[i];
-        usable += view.problem.empty() ? 1 : 0;
+        const std::string problem = problemOf(view);
+        usable += problem.empty() ? 1 : 0;
         description.addFact(fmt::format("view {:02}", i),
                             "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
                             view.photo.name, lensText(view.photo.lens),
-                            pointText(view.photo.pose.centre), view.row.azimuth, view.row.elevation,
-                            view.row.distance,
-                            view.problem.empty() ? "" : "; cannot be used: " + view.problem);
+                            pointText(view.photo.pose.centre), view.row.azimuth,
+                            view.row.elevation, view.row.distance,
+                            problem.empty() ? "" : "; cannot be used: " + problem);
     }
     description.addFact("usable", "{} of {} views", usable, photos.views.size());
 }
@@ -102,9 +113,19 @@ Description describeSample(const std::filesystem::path& folder, RangeSelection) 
     if (masks > 0) description.addFact("masks", "for {} of them", masks);
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
-        for (const ContradictingMask& doubtful : findContradictingMasks(sample, {}))
+        const std::vector<ContradictingMask> contradicting = findContradictingMasks(sample, {});
+        for (const ContradictingMask& doubtful : contradicting)
             description.addFact(fmt::format("doubtful mask {:02}", doubtful.view), "{}: {}",
                                 doubtful.photograph.filename().string(), doubtful.reason);
+        const bool isEstimated = std::ranges::any_of(
+            sample.photos->frame.notes,
+            [](const std::string& note) { return note.starts_with("The object's "); });
+        if (!contradicting.empty() && isEstimated)
+            description.addFact("doubtful object",
+                                "the mask or the camera of {} is wrong: the object's centre and "
+                                "size, estimated with {}, may be wrong as well",
+                                contradicting.size() == 1 ? "a view" : "these views",
+                                contradicting.size() == 1 ? "it" : "them");
     } else {
         // findSample() refuses a sample without images.
         const auto& first =

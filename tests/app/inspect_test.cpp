@@ -69,6 +69,24 @@ TEST(Inspect, namesTheMaskThatContradictsTheOthers) {
     EXPECT_THAT(nlohmann::json::parse(cut.output)[3].value("doubt", ""), HasSubstr("3.png"));
 }
 
+TEST(Inspect, saysThatTheObjectIsDoubtful_whenAMaskIs) {
+    const TempFolder folder;
+    writeSpoiltScene(folder.path());
+    EXPECT_THAT(runThreefold({"inspect", folder.path().string()}).output,
+                HasSubstr("the object's centre and size"));
+}
+
+TEST(Inspect, countsNoViewAsUsable_whoseMaskIsOfAnotherShape) {
+    const TempFolder folder;
+    writeDiscScene(folder.path(), 8);
+    std::filesystem::create_directories(folder / "masks");
+    writePng(folder / "masks/0.png", {10, 20, std::vector<std::uint8_t>(800, 255)});
+    const ProcessResult result = runThreefold({"inspect", folder.path().string()});
+    EXPECT_THAT(result.output, HasSubstr("cannot be used: its mask"));
+    EXPECT_THAT(result.output, HasSubstr("is 10 × 20 pixels, its photograph 100 × 100"));
+    EXPECT_THAT(result.output, HasSubstr("7 of 8 views"));
+}
+
 TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     const TempFolder folder;
     const std::string rendering = (bundledSample("02691156") / "rendering").string();

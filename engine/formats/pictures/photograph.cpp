@@ -16,6 +16,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/text.h"
 
@@ -94,7 +95,8 @@ std::vector<fs::path> maskFoldersOf(const fs::path& folder) {
 }
 
 /// Whether the aspect ratios agree, to within a pixel.
-bool haveSameAspect(const Image& one, const Image& other) {
+template <class Size>
+bool haveSameAspect(const Size& one, const Size& other) {
     const std::int64_t first = std::int64_t{one.width} * other.height;
     const std::int64_t second = std::int64_t{other.width} * one.height;
     return std::abs(first - second) <= std::max(one.width, one.height);
@@ -243,6 +245,16 @@ bool isMaskName(const fs::path& file) {
     const std::string name = file.filename().string();
     return std::ranges::any_of(kMaskEndings,
                                [&](std::string_view end) { return name.ends_with(end); });
+}
+
+std::string maskSizeProblem(const fs::path& file, const fs::path& namedMask) {
+    const fs::path maskFile = maskFileOf(file, namedMask);
+    if (maskFile.empty()) return {};
+    const ImageSize mask = readImageInfo(maskFile).size();
+    const ImageSize photograph = readImageInfo(file).size();
+    if (haveSameAspect(mask, photograph)) return {};
+    return fmt::format("its mask {} is {} × {} pixels, its photograph {} × {}", maskFile.string(),
+                       mask.width, mask.height, photograph.width, photograph.height);
 }
 
 Image readPhotograph(const fs::path& file, const fs::path& namedMask) {

@@ -57,6 +57,11 @@ std::vector<std::filesystem::path> listPictures(const std::filesystem::path& fol
 /// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.
 bool isMaskName(const std::filesystem::path& file);
 
+/// Why readPhotograph() refuses the photograph's mask for its size, by the first bytes of both;
+/// empty if it does not. Throws as readImageInfo().
+std::string maskSizeProblem(const std::filesystem::path& file,
+                            const std::filesystem::path& namedMask = {});
+
 /// Reads the photograph, upright. Its maskFileOf(), if there is one, limits its opacity to the
 /// mask's grey, or to the mask's alpha if that has transparent pixels. Throws as readImage(), for
 /// the mask as well; InputError: a mask of another aspect ratio.

@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat2x2.hpp>
 #include <glm/mat3x3.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -57,7 +58,8 @@ Path withPictureExtension(const Path& plain) {
 }  // namespace
 
 Path findPhoto(const Path& folder, const std::string& name) {
-    if (name.empty() || name.size() > kMaxPathBytes) return {};
+    // A path ends at a zero byte: "1.jpg\0x" would be 1.jpg.
+    if (name.empty() || name.size() > kMaxPathBytes || name.find('\0') != name.npos) return {};
     Path file = withPictureExtension((folder / name).lexically_normal());
     if (!file.empty()) return file;
     std::string slashes = name;
@@ -213,6 +215,15 @@ void requireValidLens(const Lens& lens, const Path& file, const std::string& pla
     if (lens.focalX <= 0 || lens.focalY <= 0)
         refuse(fmt::format("a focal length of {:g}, {:g} pixels, expected above zero", lens.focalX,
                            lens.focalY),
+               "Give it in pixels; 35 mm of a 36 mm film are 35 ÷ 36 × the width.");
+    // An angle of view of 157°, beyond every lens without a fisheye's projection.
+    constexpr double kMinFocalOfSide = 0.1;
+    if (lens.focalX < kMinFocalOfSide * lens.width || lens.focalY < kMinFocalOfSide * lens.height)
+        refuse(fmt::format("a focal length of {:g}, {:g} pixels for {} × {}: an angle of view of "
+                           "{:.0f}°; is it in millimetres?",
+                           lens.focalX, lens.focalY, lens.width, lens.height,
+                           glm::degrees(2 * std::atan(0.5 * std::max(lens.width / lens.focalX,
+                                                                     lens.height / lens.focalY)))),
                "Give it in pixels; 35 mm of a 36 mm film are 35 ÷ 36 × the width.");
     constexpr double kMaxFocal = 1e7;
     constexpr double kMaxDistortion = 1e3;

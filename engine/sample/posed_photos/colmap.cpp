@@ -9,6 +9,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -111,6 +112,8 @@ std::map<std::int64_t, Lens> readLenses(std::span<const std::byte> bytes, const 
         const std::int64_t id = scanner.requireInteger("the camera's number");
         const std::string_view model = scanner.word();
         const Lens lens = lensOf(model, scanner);
+        if (scanner.hasWord())
+            scanner.fail(fmt::format("more parameters than the lens {} has", model));
         requireValidLens(lens, file, fmt::format("line {}", scanner.line()));
         if (!lenses.emplace(id, lens).second)
             scanner.fail(fmt::format("camera {} is there already", id));
@@ -155,6 +158,9 @@ class ColmapImages {
 
     std::size_t count() const { return read_.photos.size(); }
 
+    /// Whether `id` is the number of no image before.
+    bool isNew(std::uint64_t id) { return ids_.insert(id).second; }
+
     void add(std::string name, const Lens& lens, const ColmapPose& pose, const std::string& place) {
         Photo photo;
         photo.name = std::move(name);
@@ -183,6 +189,7 @@ class ColmapImages {
   private:
     Path file_;
     CameraFile read_;
+    std::set<std::uint64_t> ids_;
     std::size_t offUnit_ = 0;  // quaternions that are not of length 1
 };
 
@@ -223,7 +230,9 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         if (!scanner.hasWord()) continue;
         const std::string_view first = scanner.word();
         if (first.starts_with('#')) continue;
-        scanner.toInteger(first, "the image's number");
+        const std::int64_t id = scanner.toInteger(first, "the image's number");
+        if (!read.isNew(static_cast<std::uint64_t>(id)))
+            scanner.fail(fmt::format("image {} is there already", id));
         ColmapPose pose{};
         for (double& value : pose) value = scanner.requireDouble("the camera's pose");
         if (!(lengthOf(pose) > 0)) scanner.fail("a quaternion of length 0");
@@ -276,6 +285,13 @@ std::uint64_t readCount(ByteCursor& cursor, const char* what) {
     return count;
 }
 
+/// Refuses bytes behind the last of `count` cameras or images: the count is wrong.
+void requireEnd(const ByteCursor& cursor, std::uint64_t count, const char* what) {
+    if (cursor.remaining() > 0)
+        cursor.fail(fmt::format("{} {} by the file's count, but {} bytes follow the last one",
+                                count, what, cursor.remaining()));
+}
+
 /// Reads cameras.bin.
 std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes, const Path& file) {
     ByteCursor cursor(bytes, file);
@@ -299,6 +315,7 @@ std::map<std::uint64_t, Lens> readBinaryLenses(std::span<const std::byte> bytes,
         if (!lenses.emplace(id, lens).second)
             cursor.fail(fmt::format("camera {} is there already", id));
     }
+    requireEnd(cursor, count, "cameras");
     return lenses;
 }
 
@@ -333,6 +350,7 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
     const std::uint64_t count = readCount(cursor, "images");
     for (std::uint64_t number = 0; number < count; ++number) {
         const std::uint64_t id = cursor.readLittleEndian(4);
+        if (!read.isNew(id)) cursor.fail(fmt::format("image {} is there already", id));
         ColmapPose pose{};
         for (double& value : pose) value = readReal(cursor);
         if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");
@@ -344,6 +362,7 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
         skipPoints(cursor);
         read.add(std::move(name), lens->second, pose, fmt::format("image {}", id));
     }
+    requireEnd(cursor, count, "images");
     return std::move(read).finished();
 }
 

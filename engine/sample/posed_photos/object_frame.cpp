@@ -382,6 +382,18 @@ Pose inverted(const Pose& pose, CameraAxes axes) {
     return result;
 }
 
+/// Whether an object can be placed by the cameras alone, without masks.
+bool looksAtOneObject(std::vector<Photo> photos, const ObjectPlacement& given,
+                      const std::filesystem::path& file) {
+    for (Photo& photo : photos) photo.image.clear();
+    try {
+        static_cast<void>(FrameEstimator(photos, given, file).estimate());
+        return true;
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
@@ -393,17 +405,12 @@ ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlac
                               const std::filesystem::path& file) try {
     return placeObject(photos, given, file);
 } catch (const InputError& error) {
+    // Cameras that look at one object are not inverted: the masks or the lenses are wrong.
+    if (looksAtOneObject(photos, given, file)) throw;
     for (const CameraAxes axes : {CameraAxes::opencv, CameraAxes::opengl}) {
         std::vector<Photo> others = photos;
-        for (Photo& photo : others) {
-            photo.pose = inverted(photo.pose, axes);
-            photo.image.clear();  // without masks
-        }
-        try {
-            static_cast<void>(placeObject(others, given, file));
-        } catch (const InputError&) {
-            continue;
-        }
+        for (Photo& photo : others) photo.pose = inverted(photo.pose, axes);
+        if (!looksAtOneObject(std::move(others), given, file)) continue;
         ErrorReport report = error.report();
         report.problem +=
             "; inverted, the cameras do look at one object: the matrices may be world to camera";

@@ -40,8 +40,8 @@ struct ObjectFrame {
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file);
 
-/// Estimates as placeObject(), for the cameras of `file`: where they agree on an object only with
-/// inverted matrices, the error says so.
+/// Estimates as placeObject(), for the cameras of `file`: where these, without masks, agree on an
+/// object only with inverted matrices, the error says so.
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
                               const std::filesystem::path& file);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <map>
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
@@ -85,6 +86,40 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     view.showsObject = true;
 }
 
+/// A note for each photograph that two views name with different cameras, of which one is wrong.
+void noteSharedPhotographs(const std::vector<Photo>& photos, std::vector<std::string>& notes) {
+    std::map<std::filesystem::path, std::size_t> known;
+    for (std::size_t i = 0; i < photos.size(); ++i) {
+        if (photos[i].image.empty()) continue;
+        const auto [other, isNew] = known.emplace(photos[i].image, i);
+        const Camera& camera = photos[i].camera;
+        const Camera& first = photos[other->second].camera;
+        if (isNew || (camera.centre == first.centre && camera.rotation == first.rotation)) continue;
+        notes.push_back(fmt::format(
+            "Views {} and {} are of one photograph, {}, with different cameras: at least one of "
+            "these is wrong.",
+            other->second, i, photos[i].name));
+    }
+}
+
+/// A note where distortions fold a picture within its borders: no ray reaches a corner.
+void noteFoldedLenses(const std::vector<Photo>& photos, std::vector<std::string>& notes) {
+    const auto isFolded = [](const Photo& photo) {
+        const Lens& lens = photo.lens;
+        if (!lens.hasDistortion() || lens.width <= 0 || lens.height <= 0) return false;
+        for (const double x : {0, lens.width})
+            for (const double y : {0, lens.height})
+                if (!rayThrough(lens, {x, y})) return true;
+        return false;
+    };
+    const auto folded = std::ranges::count_if(photos, isFolded);
+    if (folded > 0)
+        notes.push_back(fmt::format(
+            "The distortion of {} of {} lenses folds within the photograph: no ray leads to its "
+            "corners. Check the distortion.",
+            folded, photos.size()));
+}
+
 }  // namespace
 
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given) {
@@ -104,6 +139,8 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
             cameras.rotatedCameras, cameras.photos.size()));
+    noteSharedPhotographs(cameras.photos, posed.frame.notes);
+    noteFoldedLenses(cameras.photos, posed.frame.notes);
     std::vector<std::filesystem::path> images;
     for (const Photo& photo : cameras.photos)
         if (photo.mask.empty()) images.push_back(photo.image);

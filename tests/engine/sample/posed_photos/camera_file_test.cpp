@@ -84,6 +84,11 @@ TEST(Transforms, explainsARefusal_whenAValueIsWrong) {
                 HasSubstr("frames[0]: has no focal length"));
     EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 0; }),
                 HasSubstr("focal length of 0, 0 pixels"));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 9; }),
+                testing::AllOf(HasSubstr("9, 9 pixels for 100 × 100: an angle of view of 160°"),
+                               HasSubstr("millimetres"), HasSubstr("Give it in pixels")));
+    EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 1e-300; }),
+                HasSubstr("an angle of view of 180°"));
     EXPECT_THAT(refusal<InputError>([](json& s) { s["fl_x"] = 1e300; }),
                 HasSubstr("at most 1e+07"));
     EXPECT_THAT(refusal<InputError>([](json& s) { s["k2"] = 1e300; }),
@@ -253,6 +258,10 @@ TEST(Colmap, namesTheLine_whenWrong) {
     EXPECT_THAT(said("1 OPENCV_FISHEYE 9 9 1 1 4 4 0 0 0 0\n", ""),
                 HasSubstr("'OPENCV_FISHEYE' cannot be undistorted"));
     EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 1\n\n"), HasSubstr("has no name"));
+    EXPECT_THAT(said("1 PINHOLE 100 100 120 121 50 51 5 6\n", ""),
+                HasSubstr("more parameters than the lens PINHOLE has"));
+    EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 1 a.png\n\n1 1 0 0 0 4 5 6 1 b.png\n\n"),
+                HasSubstr("image 1 is there already"));
     EXPECT_THAT(said(pinhole, ""), HasSubstr("holds 0 views"));
 }
 
@@ -297,7 +306,7 @@ BinaryModel binaryModel() {
     for (const double value : {120.0, 121.0, 50.0, 51.0}) add(made.cameras, value);
     add<std::uint64_t>(made.images, 2);
     for (const char* name : {"1.png", "0.png"}) {
-        add<std::uint32_t>(made.images, 3);
+        add<std::uint32_t>(made.images, name[0] == '1' ? 3 : 5);
         for (const double value : {1.0, 0.0, 0.0, 0.0, -4.0, 5.0, 6.0}) add(made.images, value);
         add<std::uint32_t>(made.images, 7);
         made.images.append(name).push_back('\0');
@@ -337,7 +346,7 @@ TEST(Colmap, isRefused_whenTheBinaryModelIsDamaged) {
     const auto said = [&](std::size_t at, char value, bool ofCameras) {
         BinaryModel spoiled = model;
         (ofCameras ? spoiled.cameras : spoiled.images)[at] = value;
-        spoiled.cameras += std::string(64, '\0');  // of models with more parameters
+        if (ofCameras) spoiled.cameras += std::string(64, '\0');  // of models with more parameters
         return messageOf<Error>(
             [&] { decodeColmapBinary(asBytes(spoiled.cameras), asBytes(spoiled.images), ""); });
     };
@@ -347,6 +356,10 @@ TEST(Colmap, isRefused_whenTheBinaryModelIsDamaged) {
     EXPECT_THAT(said(7, '\x7f', false), HasSubstr("images, at most"));
     EXPECT_THAT(said(8 + 4 + 56, 8, false), HasSubstr("camera 8 is not in"));
     EXPECT_THAT(said(8 + 4 + 56 + 4 + 6 + 7, '\x7f', false), HasSubstr("points, "));
+    EXPECT_THAT(said(0, 1, false), HasSubstr("1 images by the file's count, but"));
+    EXPECT_THAT(said(0, 0, true), HasSubstr("0 cameras by the file's count, but"));
+    const std::size_t secondId = 8 + (model.images.size() - 8) / 2;
+    EXPECT_THAT(said(secondId, 3, false), HasSubstr("image 3 is there already"));
 }
 
 TEST(Transforms, findsPhotographs_whenTheirPathsAreOfAnotherMachine) {
@@ -359,6 +372,14 @@ TEST(Transforms, findsPhotographs_whenTheirPathsAreOfAnotherMachine) {
     const CameraFile read = readCameraFile(folder / "transforms.json");
     for (std::size_t i = 0; i < 3; ++i)
         EXPECT_EQ(read.photos[i].image, folder / "images" / (std::to_string(i) + ".png"));
+}
+
+TEST(Transforms, findsNoPhotograph_whenItsNameHoldsAZeroByte) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path());
+    scene["frames"][0]["file_path"] = std::string("images/0.png\0x", 14);
+    test::writeJson(folder / "transforms.json", scene);
+    EXPECT_EQ(readCameraFile(folder / "transforms.json").photos[0].image, "");
 }
 
 TEST(Transforms, addsTheViewsOfTestAndVal_whenTheFileIsOfTraining) {

@@ -200,6 +200,36 @@ TEST(ObjectFrame, blamesAMask_whenTheCamerasAgree) {
         << "this camera is wrong";
 }
 
+TEST(ObjectFrame, offersNoInversion_whenTheCamerasAgreeWithoutMasks) {
+    const std::string refused = refusalOfMasks(6, {0, 1, 2, 3, 4, 5}, [](json& scene) {
+        for (json& frame : scene["frames"]) moveFrame(frame, 5, 0, 1);
+    });
+    EXPECT_THAT(refused, HasSubstr("the masks do not show one object"));
+    EXPECT_THAT(refused, testing::Not(HasSubstr("inverted")));
+}
+
+TEST(ObjectFrame, notesAPhotograph_thatTwoCamerasClaim) {
+    const auto notesOf = [](const std::function<void(json&)>& change) {
+        return testing::PrintToString(readScene(change, {}, 4).frame.notes);
+    };
+    EXPECT_THAT(notesOf([](json& scene) {
+                    scene["frames"][2]["file_path"] = scene["frames"][0]["file_path"];
+                }),
+                HasSubstr("Views 0 and 2 are of one photograph"));
+    EXPECT_THAT(notesOf([](json& scene) { scene["frames"][2] = scene["frames"][0]; }),
+                testing::Not(HasSubstr("of one photograph")))
+        << "named twice alike";
+}
+
+TEST(ObjectFrame, notesALens_whoseDistortionFoldsThePicture) {
+    const auto notesOf = [](double k1) {
+        return testing::PrintToString(
+            readScene([&](json& scene) { scene["k1"] = k1; }).frame.notes);
+    };
+    EXPECT_THAT(notesOf(-1.5), HasSubstr("folds within the photograph"));
+    EXPECT_THAT(notesOf(-0.1), testing::Not(HasSubstr("folds")));
+}
+
 TEST(ObjectFrame, explainsARefusal_whenTheCamerasDisagree) {
     EXPECT_THAT(
         refusal([](json& s) {
