@@ -23,6 +23,7 @@ std::size_t coreCountOf(const PipelineOptions& options) {
 PipelinePlanner::PipelinePlanner(const PipelineOptions& options, std::size_t count,
                                  std::size_t maxBatch)
     : options_(options),
+      sampleCount_(std::max<std::size_t>(count, 1)),
       coreCount_(coreCountOf(options)),
       adaptsBatch_(options.batch == 0 && maxBatch > 1),
       sizer_(kMaxUsefulBatch),
@@ -33,8 +34,9 @@ PipelinePlanner::PipelinePlanner(const PipelineOptions& options, std::size_t cou
 
 WorkerCounts PipelinePlanner::workers() const {
     WorkerCounts counts = workerPlanner_.counts();
-    if (options_.loaders > 0) counts.loaders = options_.loaders;
-    if (options_.finishers > 0) counts.finishers = options_.finishers;
+    // A thread for each sample is the most that can work.
+    if (options_.loaders > 0) counts.loaders = std::min(options_.loaders, sampleCount_);
+    if (options_.finishers > 0) counts.finishers = std::min(options_.finishers, sampleCount_);
     return counts;
 }
 

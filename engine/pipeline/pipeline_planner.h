@@ -13,7 +13,8 @@ namespace threefold {
 
 /// Plans the sizes of a run and adjusts them during the run: samples per batch (BatchSizer),
 /// threads of the adjustable groups (WorkerPlanner), capacity of the network's queue. Sizes that
-/// the options give stay as given. Used on the network's thread, except addLoaded().
+/// the options give stay as given, except more threads of a group than samples. Used on the
+/// network's thread, except addLoaded().
 class PipelinePlanner {
   public:
     /// Minimum samples and milliseconds between two plans of the groups.
@@ -54,6 +55,7 @@ class PipelinePlanner {
     std::size_t queueCapacityFor(const SampleCosts& costs) const;
 
     const PipelineOptions& options_;
+    std::size_t sampleCount_;  ///< at least 1
     std::size_t coreCount_;
     bool adaptsBatch_;  ///< false: `batch_` is constant
     BatchSizer sizer_;

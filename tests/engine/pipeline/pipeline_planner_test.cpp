@@ -32,6 +32,12 @@ TEST(PipelinePlanner, keepsSizes_whenTheOptionsGiveThem) {
     EXPECT_EQ(planner.workers(), (WorkerCounts{5, 3}));
 }
 
+TEST(PipelinePlanner, startsNoMoreThreadsThanSamples) {
+    const PipelineOptions options{.coreCount = 2, .loaders = 1024, .finishers = 1024};
+    EXPECT_EQ(PipelinePlanner(options, 3, kMaxBatch).workers(), (WorkerCounts{3, 3}));
+    EXPECT_EQ(PipelinePlanner(options, 0, kMaxBatch).workers(), (WorkerCounts{1, 1}));
+}
+
 TEST(PipelinePlanner, waitsAsLongAsABatchTakes_whenItSizesBatches) {
     const PipelineOptions options{.maxWaitMilliseconds = 100, .coreCount = 2};
     PipelinePlanner planner(options, kSampleCount, kMaxBatch);
