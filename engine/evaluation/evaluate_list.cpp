@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -240,7 +241,10 @@ class ListRun {
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
     if (!options.writeMeshes) return true;
-    return std::ranges::all_of(meshFilesOf(folder, record), isFile);
+    return std::ranges::all_of(meshFilesOf(folder, record), [](const fs::path& file) {
+        std::error_code error;
+        return isFile(file) && fs::file_size(file, error) > 0 && !error;
+    });
 }
 
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,

@@ -27,7 +27,8 @@ struct ListRunOptions {
     std::function<void(const MeasuredSample&, const SampleRecord&)> onMeasured;
 };
 
-/// Whether a sample needs no more work: it is done, and its mesh files exist if requested. False
+/// Whether a sample needs no more work: it is done, and its mesh files, if requested, exist and are
+/// not empty. False
 /// for a failed sample, and for a sample without a truth if a `truthRoot` is given.
 bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);

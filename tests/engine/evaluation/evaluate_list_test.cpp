@@ -320,6 +320,18 @@ TEST_F(EvaluateList, skipsFinishedSamples_andRetriesFailedOnes) {
     EXPECT_EQ(backend_.runs, 1);
 }
 
+TEST_F(EvaluateList, makesAMeshAgain_whenItsFileIsEmptyOrGone) {
+    const EvaluationRun done = run();
+    const fs::path empty = out_ / (done.records[1].name + "_predict.obj");
+    writeFileAtomically(empty, std::string_view());
+    fs::remove(out_ / (done.records[2].name + "_predict.xyz"));
+    ASSERT_EQ(fs::file_size(empty), 0U);
+    backend_.runs = 0;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 2);
+    EXPECT_GT(fs::file_size(empty), 0U);
+}
+
 TEST_F(EvaluateList, measuresSilhouettes_whenThereIsNoTruth) {
     const fs::path away = folder_ / "away.dat";
     fs::rename(data_.truth(2), away);
