@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <map>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/photo_cameras/cameras_json.h"
@@ -83,6 +91,36 @@ std::vector<CalibratedMask> masksWithLenses(std::vector<std::optional<Mask>> mas
     return views;
 }
 
+/// A doubt about photographs that are equal to the byte, between which nothing turned; empty if
+/// there are none.
+std::string repeatedText(std::span<const CameraPhotograph> photographs) {
+    std::map<std::uintmax_t, std::vector<fs::path>> bySize;  // different files
+    std::size_t count = 0;
+    fs::path one;
+    fs::path other;
+    for (const CameraPhotograph& photograph : photographs) {
+        std::error_code error;
+        const std::uintmax_t size = fs::file_size(photograph.file, error);
+        if (error || size > kMaxContentBytes) continue;
+        std::vector<fs::path>& known = bySize[size];
+        const auto same = std::ranges::find_if(known, [&](const fs::path& file) {
+            return readFile(file, kMaxContentBytes) == readFile(photograph.file, kMaxContentBytes);
+        });
+        if (same == known.end()) {
+            known.push_back(photograph.file);
+            continue;
+        }
+        if (++count > 1) continue;
+        one = *same;
+        other = photograph.file;
+    }
+    if (count == 0) return {};
+    return fmt::format(
+        "{} of {} photographs are copies of another one ({} of {}): between these "
+        "nothing turned. Remove the copies.",
+        count, photographs.size(), other.filename().string(), one.filename().string());
+}
+
 }  // namespace
 
 TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photographs,
@@ -114,6 +152,8 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
             options.callbacks.reportProblem(photo.maskError);
         throw;
     }
+    if (std::string repeated = repeatedText(result.photos); !repeated.empty())
+        result.found.warnings.insert(result.found.warnings.begin(), std::move(repeated));
     result.object = result.found.object;
     writeTurntableCameras(result);
     result.milliseconds = time.milliseconds();

@@ -63,6 +63,16 @@ TEST_F(TurntableCommand, writesCamerasThatOtherProgramsRead) {
     EXPECT_THAT(inspected.output, AllOf(HasSubstr("cameras.json"), HasSubstr("usable")));
 }
 
+TEST_F(TurntableCommand, warnsOfDoubt_whenAPhotographIsThereTwice) {
+    fs::copy_file(figure_ / "IMG_1.png", figure_ / "IMG_2.png",
+                  fs::copy_options::overwrite_existing);
+    const ProcessResult result = runThreefold({"turntable", figure_.string(), "--json"});
+    EXPECT_THAT(
+        result.errors,
+        HasSubstr("1 of 12 photographs are copies of another one (IMG_2.png of IMG_1.png)"));
+    EXPECT_EQ(json::parse(result.output)["sure"], false);
+}
+
 TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {
     const ProcessResult result =
         runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});

@@ -92,9 +92,9 @@ void noteSharedPhotographs(const std::vector<Photo>& photos, std::vector<std::st
     for (std::size_t i = 0; i < photos.size(); ++i) {
         if (photos[i].image.empty()) continue;
         const auto [other, isNew] = known.emplace(photos[i].image, i);
-        const Camera& camera = photos[i].camera;
-        const Camera& first = photos[other->second].camera;
-        if (isNew || (camera.centre == first.centre && camera.rotation == first.rotation)) continue;
+        const Pose& pose = photos[i].pose;
+        const Pose& first = photos[other->second].pose;
+        if (isNew || (pose.centre == first.centre && pose.rotation == first.rotation)) continue;
         notes.push_back(fmt::format(
             "Views {} and {} are of one photograph, {}, with different cameras: at least one of "
             "these is wrong.",
