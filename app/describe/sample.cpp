@@ -20,6 +20,7 @@
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample/test_list.h"
+#include "engine/sample/view_files.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -192,15 +193,35 @@ Description describeTestList(const std::filesystem::path& file, RangeSelection) 
     return description;
 }
 
+namespace {
+
+/// Rows of a file that is no list of known samples. Throws as readRenderingMetadata(), FormatError
+/// for a file without rows; the remedy also tells how a list looks.
+std::vector<CameraRow> cameraRowsOf(const std::filesystem::path& file) {
+    constexpr const char* kListRemedy =
+        "A list of samples is UTF-8 with one name or path a line, of samples that are there.";
+    try {
+        std::vector<CameraRow> rows = readRenderingMetadata(file);
+        if (rows.empty())
+            throw FormatError({file.string(), "", "is empty: it names neither samples nor cameras",
+                               "Write one name a line, or copy the file again."});
+        return rows;
+    } catch (const FormatError& error) {
+        if (file.filename() == kMetadataName) throw;
+        ErrorReport report = error.report();
+        report.remedy += (report.remedy.empty() ? "" : " ") + std::string(kListRemedy);
+        throw FormatError(report);
+    }
+}
+
+}  // namespace
+
 Description describeMetadata(const std::filesystem::path& file, RangeSelection) {
     // Any file with five numbers per line would match, so the name decides.
     if (file.extension() != ".txt") throw NotThisFormat({file.string(), "", "not named .txt", ""});
     Description description{"rendering metadata", {}, {}};
     int view = 0;
-    const std::vector<CameraRow> rows = readRenderingMetadata(file);
-    if (rows.empty())
-        throw FormatError({file.string(), "", "is empty: it names neither samples nor cameras",
-                           "Write one name a line, or copy the file again."});
+    const std::vector<CameraRow> rows = cameraRowsOf(file);
     description.addFact("views", "{}", rows.size());
     for (const CameraRow& row : rows)
         description.addFact(fmt::format("view {:02}", view++),

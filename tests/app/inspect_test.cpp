@@ -87,6 +87,16 @@ TEST(Inspect, countsNoViewAsUsable_whoseMaskIsOfAnotherShape) {
     EXPECT_THAT(result.output, HasSubstr("7 of 8 views"));
 }
 
+TEST(Inspect, tellsHowAListLooks_whenATextIsNeitherListNorCameras) {
+    const TempFolder folder;
+    for (const std::string text : {"", "\n\n", "'02691156_none_00.dat'\n"}) {
+        writeFileAtomically(folder / "list.txt", text);
+        const ProcessResult result = runThreefold({"inspect", (folder / "list.txt").string()});
+        EXPECT_EQ(result.exitCode, 1) << text;
+        EXPECT_THAT(result.errors, HasSubstr("A list of samples is UTF-8")) << text;
+    }
+}
+
 TEST(Inspect, namesEachKind_whenGivenOneOfEach) {
     const TempFolder folder;
     const std::string rendering = (bundledSample("02691156") / "rendering").string();
