@@ -88,6 +88,10 @@ ExitCode takeFrames(FramesRequest request) {
             }};
         return video::writeSharpFrames(request.video, folder.path(), options, interrupt.token());
     }();
+    if (result.endsEarly())
+        spdlog::warn(
+            "{}: its last frame with edges is at {:.1f} of {:.1f} s: the file may be cut off",
+            request.video.string(), result.lastSeconds, result.statedSeconds);
     const double median = medianBlur(result);
     for (const video::VideoFrame& frame : result.frames)
         if (std::isfinite(frame.sharpness.blur) && frame.sharpness.blur > kBlurred * median)

@@ -78,9 +78,9 @@ class FrameCutter {
           cancel_(cancel),
           log_(options.scratchFolder / "log.txt") {}
 
-    std::vector<FrameSharpness> measure() {
+    /// Frames of the video; sets `duration` to what the file states.
+    std::vector<FrameSharpness> measure(double& duration) {
         std::vector<FrameSharpness> frames;
-        double duration = 0;
         report("looking for sharp frames", 0);
         run({"-vf",
              fmt::format("scale='min({},iw)':-2,blurdetect=block_width=32:block_height=32,"
@@ -203,12 +203,13 @@ VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder,
         throw InputError({folder.string(), "", "holds photographs already",
                           "Name another folder: all photographs of a folder are of one object."});
     FrameCutter cutter(video, options, cancel);
-    const std::vector<FrameSharpness> frames = cutter.measure();
+    double duration = 0;
+    const std::vector<FrameSharpness> frames = cutter.measure(duration);
     if (frames.empty())
         throw InputError({video.string(), "", "shows no frame", "Is the video damaged?"});
     const std::vector<std::size_t> chosen = sharpFrames(frames, options.wantedCount);
     const std::vector<fs::path> pictures = cutter.write(chosen);
-    VideoFrames result{{}, frames.size()};
+    VideoFrames result{{}, frames.size(), frames.back().seconds, duration};
     try {
         for (std::size_t i = 0; i < chosen.size(); ++i) {
             if (cancel.stop_requested()) throw Cancelled();

@@ -44,6 +44,16 @@ struct VideoFrame {
 struct VideoFrames {
     std::vector<VideoFrame> frames;  ///< in the video's order
     std::size_t framesInVideo = 0;   ///< number of the video's frames
+    double lastSeconds = 0;          ///< time of the last frame with edges
+    double statedSeconds = 0;        ///< duration that the file states; 0: none
+
+    /// Whether frames end long before the stated duration: the file may be cut off.
+    bool endsEarly() const {
+        constexpr double kMinMissing = 1;  // seconds; sound may be longer than the pictures
+        constexpr double kMinFraction = 0.8;
+        return lastSeconds < kMinFraction * statedSeconds &&
+               statedSeconds - lastSeconds > kMinMissing;
+    }
 };
 
 /// Path of ffmpeg's program in PATH; empty if ffmpeg is not installed.

@@ -92,6 +92,23 @@ TEST_F(Video, isReducedToItsSharpFrames) {
     EXPECT_GT(fractions.size(), 4);
 }
 
+TEST_F(Video, endsEarly_whenTheFileStatesALongerDuration) {
+    EXPECT_FALSE(write().endsEarly());
+    std::filesystem::remove_all(output_);
+    std::filesystem::create_directories(output_);
+    const std::filesystem::path measured = folder_ / "bin/measured.txt";
+    const std::vector<std::byte> bytes = readFile(measured);
+    std::string text(asText(bytes));
+    const std::string stated = "00:00:01.20";
+    ASSERT_NE(text.find(stated), text.npos);
+    text.replace(text.find(stated), stated.size(), "00:00:10.00");
+    writeFileAtomically(measured, text);
+    const VideoFrames result = write();
+    EXPECT_TRUE(result.endsEarly());
+    EXPECT_EQ(result.statedSeconds, 10);
+    EXPECT_EQ(result.lastSeconds, 1.1);
+}
+
 TEST_F(Video, isRefused_whenItIsNoVideo) {
     writeFileAtomically(video_, std::string_view("GIF89a"));
     EXPECT_THAT(messageOf<InputError>([&] { write(); }),
