@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <glm/vec3.hpp>
 
+#include "engine/error.h"
 #include "engine/evaluation/journal.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -45,8 +46,16 @@ Mesh readSampleMesh(const fs::path& folder, const std::string& name,
 }
 
 ComparedRun readRun(const fs::path& folder) {
-    return {folder.string(), readJournal(folder).run(),
-            [folder](const SampleRecord& record) { return readSampleMesh(folder, record.name); }};
+    return {folder.string(), readJournal(folder).run(), [folder](const SampleRecord& record) {
+                try {
+                    return readSampleMesh(folder, record.name);
+                } catch (const FormatError& error) {
+                    ErrorReport report = error.report();
+                    report.remedy =
+                        "Remove it and continue that run (`resume`), which then makes it again.";
+                    throw FormatError(report);
+                }
+            }};
 }
 
 }  // namespace threefold

@@ -25,8 +25,9 @@ struct ComparedRun {
 Mesh readSampleMesh(const std::filesystem::path& folder, const std::string& name,
                     std::vector<std::string>* notes = nullptr);
 
-/// Reads a run of `eval`, named after its folder; its meshes are read on demand. Throws as
-/// readJournal() does.
+/// Reads a run of `eval`, named after its folder; its meshes are read on demand, and a
+/// broken one throws FormatError with the remedy to have it made again. Throws as readJournal()
+/// does.
 ComparedRun readRun(const std::filesystem::path& folder);
 
 }  // namespace threefold

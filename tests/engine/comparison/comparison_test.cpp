@@ -11,9 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/evaluation/journal.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_run.h"
+#include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -253,6 +255,17 @@ TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
         const std::vector<std::string> notes = comparisonTables(before, made).front().notes;
         EXPECT_EQ(notes.size(), count > 2 ? 2U : 1U) << "no correlation of two samples";
     }
+}
+
+TEST(SampleMesh, isToBeMadeAgain_whenItsRunHasABrokenOne) {
+    const TempFolder folder;
+    writeJournal(folder.path(), fakeRun(1, 1, 0));
+    const ComparedRun run = readRun(folder.path());
+    const SampleRecord& record = run.run.records.at(0);
+    EXPECT_TRUE(run.mesh(record).vertices.empty());
+    writeFileAtomically(folder / (record.name + "_predict.obj"), std::string_view());
+    EXPECT_THAT(messageOf<FormatError>([&] { run.mesh(record); }),
+                testing::AllOf(HasSubstr("_predict.obj"), HasSubstr("`resume`")));
 }
 
 TEST(SampleMesh, notesWhatIsLeftOut_andWhatIsNotRead) {
