@@ -67,8 +67,8 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
         description.addFact(fmt::format("view {:02}", i),
                             "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
                             view.photo.name, lensText(view.photo.lens),
-                            pointText(view.photo.pose.centre), view.row.azimuth,
-                            view.row.elevation, view.row.distance,
+                            pointText(view.photo.pose.centre), view.row.azimuth, view.row.elevation,
+                            view.row.distance,
                             problem.empty() ? "" : "; cannot be used: " + problem);
     }
     description.addFact("usable", "{} of {} views", usable, photos.views.size());
