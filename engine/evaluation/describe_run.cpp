@@ -13,6 +13,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/compute/processor.h"
+#include "engine/evaluation/journal_json.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/network/onednn.h"
