@@ -27,7 +27,7 @@ Array tensorOf(const MappedFile& file, std::size_t dataOffset,
 }
 
 /// Contents of a numpy type that Array does not support.
-std::string unsupportedKind(const std::string& descr) {
+std::string unsupportedTypeText(const std::string& descr) {
     if (descr.starts_with('[')) return "records";
     if (descr.find_first_of("USa") != descr.npos) return "text " + descr;
     return descr.find('O') != descr.npos ? "objects" : descr;
@@ -36,7 +36,7 @@ std::string unsupportedKind(const std::string& descr) {
 ArrayDescription describeHeader(std::string name, const NpyHeader& header) {
     return {
         std::move(name),
-        header.type ? std::string(dtypeName(header.type->dtype)) : unsupportedKind(header.descr),
+        header.type ? std::string(dtypeName(header.type->dtype)) : unsupportedTypeText(header.descr),
         header.shape};
 }
 
