@@ -186,12 +186,14 @@ CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file
     const std::set<std::size_t> numbers = pictureNumbersIn(arrays, file);
     const Path folder = file.parent_path();
     const std::vector<Path> pictures =
-        firstPicturesIn({folder / "image", folder / kImagesFolder, folder / "rgb", folder});
+        picturesInOrder({folder / "image", folder / kImagesFolder, folder / "rgb", folder},
+                        *numbers.rbegin() + 1, file);
     CameraFile read;
     read.format = file.filename() == "cameras.npz" ? "IDR" : "NeuS";
     for (const std::size_t number : numbers)
-        read.photos.push_back(photoOfMatrices(
-            matrices, number, number < pictures.size() ? pictures[number] : Path(), file));
+        read.photos.push_back(
+            photoOfMatrices(matrices, number, pictures.empty() ? Path() : pictures[number], file));
+    if (!pictures.empty()) noteLeftOut(read, pictures.size() - numbers.size(), file);
     const std::string scale = fmt::format("scale_mat_{}", *numbers.begin());
     // DVR's scale_mat is of a cube, which bounds the object less well.
     if (matrices.has(scale) && !matrices.has(fmt::format("camera_mat_{}", *numbers.begin())))

@@ -93,10 +93,19 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
     return {};
 }
 
-std::vector<Path> firstPicturesIn(const std::vector<Path>& folders) {
+std::vector<Path> picturesInOrder(const std::vector<Path>& folders, std::size_t cameras,
+                                  const Path& file) {
     for (const Path& folder : folders) {
         std::vector<Path> pictures = readablePicturesIn(folder);
-        if (!pictures.empty()) return pictures;
+        if (pictures.empty()) continue;
+        if (pictures.size() == cameras) return pictures;
+        throw InputError(
+            {file.string(), "",
+             fmt::format("{} cameras, '{}' holds {} pictures; expected equal numbers, since the "
+                         "file pairs them by their order",
+                         cameras, folder.filename().string(), pictures.size()),
+             "Keep only the pictures that have a camera in that folder, or give a camera file that "
+             "names them, such as COLMAP's model."});
     }
     return {};
 }

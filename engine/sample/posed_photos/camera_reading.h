@@ -17,9 +17,13 @@ namespace threefold {
 /// Maximum photographs of a camera file; bounds the memory that a broken file takes.
 inline constexpr std::size_t kMaxPosedPhotos = 10'000;
 
-/// readablePicturesIn() of the first of these folders that has any.
-std::vector<std::filesystem::path> firstPicturesIn(
-    const std::vector<std::filesystem::path>& folders);
+/// Pictures of the cameras of `file`, which names none: camera i has the i-th of
+/// readablePicturesIn() of the first of these folders that has any. Empty if none has. Throws
+/// InputError if the folder holds another number of pictures than `cameras`: which of them a camera
+/// belongs to is then unknown.
+std::vector<std::filesystem::path> picturesInOrder(
+    const std::vector<std::filesystem::path>& folders, std::size_t cameras,
+    const std::filesystem::path& file);
 
 /// Runs findPhoto() in `folder` and the subfolders images, image and blended_images of `folder` and
 /// its two parents.

@@ -87,14 +87,15 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
     const std::vector<double> values = array.toDouble();
     const std::filesystem::path folder = file.parent_path();
     const auto pictures =
-        firstPicturesIn({folder / "images", folder / "images_2", folder / "images_4",
-                         folder / "images_8", folder / "image"});
+        picturesInOrder({folder / "images", folder / "images_2", folder / "images_4",
+                         folder / "images_8", folder / "image"},
+                        array.shape[0], file);
     CameraFile read;
     read.format = "LLFF";
     for (std::size_t i = 0; i < array.shape[0]; ++i)
-        read.photos.push_back(
-            photoOfRow(std::span(values).subspan(kRowNumbers * i, kRowNumbers), i,
-                       i < pictures.size() ? pictures[i] : std::filesystem::path(), file));
+        read.photos.push_back(photoOfRow(std::span(values).subspan(kRowNumbers * i, kRowNumbers), i,
+                                         pictures.empty() ? std::filesystem::path() : pictures[i],
+                                         file));
     turnUpright(read, PixelOrder::stored);
     return read;
 }

@@ -9,6 +9,7 @@
 #include <limits>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
+#include "engine/formats/tensors/npz.h"
 #include "tests/support/message_of.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/temp_folder.h"
@@ -324,6 +326,39 @@ TEST(LlffCameras, fitThePictures_whenTheseAreSmaller) {
     EXPECT_EQ(read.photos[2].lens.width, 64);
     EXPECT_DOUBLE_EQ(read.photos[2].lens.focalX, 70);
     EXPECT_DOUBLE_EQ(read.photos[2].lens.principalY, 24);
+}
+
+TEST(CamerasWithoutNames, areRefused_whenTheirPicturesAreMoreOrFewer) {
+    const std::pair<const char*, const char*> formats[] = {{"llff", "images/00000002.png"},
+                                                           {"neus", "image/00000002.png"},
+                                                           {"idr", "image/00000002.png"},
+                                                           {"dvr", "image/00000002.png"}};
+    for (const auto& [name, third] : formats) {
+        SCOPED_TRACE(name);
+        const TempFolder folder;
+        fs::copy(kCameras / name, folder.path(), fs::copy_options::recursive);
+        const fs::path file = cameraFileIn(folder.path());
+        fs::copy(folder / third, (folder / third).parent_path() / "added.png");
+        EXPECT_THAT(messageOf<InputError>([&] { readCameraFile(file); }),
+                    HasSubstr("6 cameras, 'image"));
+        fs::remove((folder / third).parent_path() / "added.png");
+        EXPECT_EQ(readCameraFile(file).photos.size(), 6U);
+        fs::remove(folder / third);
+        EXPECT_THAT(messageOf<InputError>([&] { readCameraFile(file); }),
+                    HasSubstr("holds 5 pictures; expected equal numbers"));
+    }
+}
+
+TEST(CameraArrays, leaveOutPicturesWithoutMatrices_andSaySo) {
+    const TempFolder folder;
+    fs::copy(kCameras / "neus/image", folder / "image", fs::copy_options::recursive);
+    ArrayMap arrays = decodeNpz(readFile(kCameras / "neus/cameras_sphere.npz"), "neus");
+    arrays.erase("world_mat_2");
+    writeFileAtomically(folder / "cameras_sphere.npz", test::npz(arrays));
+    const CameraFile read = readCameraFile(folder / "cameras_sphere.npz");
+    ASSERT_EQ(read.photos.size(), 5U);
+    EXPECT_EQ(read.photos[2].name, "00000003.png");
+    EXPECT_THAT(read.notes, testing::Contains(HasSubstr("1 of 6 photographs have no camera")));
 }
 
 TEST(LlffCameras, areReplacedByColmap_whenItsModelIsBesideThem) {
