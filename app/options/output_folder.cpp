@@ -20,6 +20,14 @@ namespace fs = std::filesystem;
                    "Choose another folder with -o, one that you may write to."});
 }
 
+constexpr const char* kOtherFileRemedy =
+    "Name another file, or remove this one if it is not needed.";
+
+bool hasContent(const fs::path& file) {
+    std::error_code missing;
+    return fs::file_size(file, missing) > 0 && !missing;
+}
+
 }  // namespace
 
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
@@ -47,18 +55,22 @@ void OutputFolder::removeIfEmpty() const {
     }
 }
 
+void requireNewFile(const std::string& option, const std::filesystem::path& file) {
+    if (file.empty()) return;
+    requireWritable(file);
+    if (hasContent(file)) throw UsageError({option, file.string(), "exists", kOtherFileRemedy});
+}
+
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind) {
     if (file.empty()) return;
     requireWritable(file);
-    std::error_code missing;
-    if (std::filesystem::file_size(file, missing) == 0 || missing) return;
+    if (!hasContent(file)) return;
     std::string begins(beginning.size(), '\0');
     std::ifstream(file, std::ios::binary)
         .read(begins.data(), static_cast<std::streamsize>(begins.size()));
     if (begins == beginning) return;
-    throw UsageError({option, file.string(), "exists, and is not " + kind,
-                      "Name another file, or remove this one if it is not needed."});
+    throw UsageError({option, file.string(), "exists, and is not " + kind, kOtherFileRemedy});
 }
 
 }  // namespace threefold

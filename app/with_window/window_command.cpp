@@ -17,6 +17,7 @@
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
+#include "app/options/output_folder.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/formats/meshes/mesh_formats.h"
@@ -92,8 +93,10 @@ std::map<std::string, std::string> initialSettings(const Configuration& configur
     return start;
 }
 
-/// Throws UsageError if the screenshot would replace a file that the window opens.
+/// Throws UsageError if the screenshot would replace a file: one that the window opens, or any
+/// other with content, since a screenshot cannot be told from a photograph.
 void requireOwnScreenshot(const WindowRequest& request) {
+    if (request.screenshot.empty()) return;
     std::vector<std::filesystem::path> opened = request.files;
     opened.insert(opened.end(), {request.meshBesideResult, request.truth});
     for (const std::filesystem::path& file : opened) {
@@ -102,6 +105,7 @@ void requireOwnScreenshot(const WindowRequest& request) {
             throw UsageError({"--screenshot", request.screenshot.string(),
                               "is a file that the window opens", "Name another one."});
     }
+    requireNewFile("--screenshot", request.screenshot);
 }
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
@@ -156,7 +160,7 @@ void addWindow(CLI::App& program, CommandLine& line) {
              "A mesh or points to measure against, in place of the sample's");
     addSetting(program, setting::views, request->views);
     addValue(program, "--screenshot", request->screenshot, "FILE",
-             "Save the window as PNG once the first result is shown");
+             "Save the window as PNG, a new file, once the first result is shown");
     program.add_flag(
         "--quit", request->quit,
         "Close the window once its first picture is complete, and the screenshot saved");

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QCheckBox>
@@ -150,6 +152,24 @@ TEST_F(ExportedFiles, holdPicturesLargerThanTheDevicesLimit_unlessCancelled) {
     EXPECT_EQ(cancelled.count(), 1);
     EXPECT_EQ(saved.count(), 1);
     EXPECT_FALSE(fs::exists(folder() / "large.png") || fs::exists(folder() / "next.png"));
+}
+
+TEST_F(ExportedFiles, neverReplaceAPhotographOfTheShownSample) {
+    fs::copy(test::bundledSampleFolder(), folder() / "p0001", fs::copy_options::recursive);
+    ASSERT_TRUE(open(folder() / "p0001"));
+    const fs::path photograph = folder() / "p0001/rendering/00.png";
+    ASSERT_TRUE(fs::exists(photograph));
+    const std::uintmax_t bytes = fs::file_size(photograph);
+    fs::create_symlink(photograph, folder() / "link.png");
+    QSignalSpy saved(&window().exports(), &ExportCommands::saved);
+    QSignalSpy failed(&window().exports(), &ExportCommands::failed);
+    window().exports().saveWindow(photograph);
+    window().exports().savePanes(photograph, {100, 100});
+    window().exports().saveWindow(folder() / "link.png");
+    EXPECT_TRUE(waitUntil([&] { return failed.count() == 3; }));
+    EXPECT_THAT(bannerText(), testing::HasSubstr("is a file that the window shows"));
+    EXPECT_EQ(saved.count(), 0);
+    EXPECT_EQ(fs::file_size(photograph), bytes);
 }
 
 }  // namespace

@@ -377,6 +377,20 @@ TEST_F(WindowFiles, areShownInAScreenshot_whenAskedOnTheCommandLine) {
     EXPECT_GT(QImage(picture).width(), 300);
 }
 
+TEST_F(WindowFiles, areNotReplacedByAScreenshot) {
+    const QString mesh = QString::fromStdString(writeTetrahedron("good.stl", 0).string());
+    write(folder() / "photograph.png", "\x89PNG of the user");
+    const QString picture = QString::fromStdString((folder() / "photograph.png").string());
+    for (const QString& file : {mesh, picture}) {
+        const std::uintmax_t bytes = fs::file_size(file.toStdString());
+        QProcess program;
+        runProgram(program, {mesh, "--screenshot", file, "--quit"});
+        EXPECT_EQ(program.exitCode(), 2);
+        EXPECT_THAT(program.readAllStandardError().toStdString(), HasSubstr(file.toStdString()));
+        EXPECT_EQ(fs::file_size(file.toStdString()), bytes);
+    }
+}
+
 TEST_F(WindowFiles, areRestoredWithTheirSession) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     ASSERT_TRUE(compare(writeTetrahedron("beside.ply", 0)));

@@ -1,8 +1,10 @@
 #include "ui/document/document.h"
 
 #include <algorithm>
+#include <system_error>
 #include <vector>
 
+#include "engine/sample/sample.h"
 #include "ui/document/input_state.h"
 
 namespace threefold::ui {
@@ -27,6 +29,17 @@ TruthShape Document::truthShape() const {
     if (const ResultRef& own = result.current()) return own->truthShape();
     const OpenedMeshRef& reference = opened.reference();
     return reference ? TruthShape{reference->points, reference->surface} : TruthShape{};
+}
+
+bool Document::shows(const std::filesystem::path& file) const {
+    const auto isOf = [&](const OpenedMeshRef& mesh) {
+        std::error_code missing;
+        return mesh && std::filesystem::equivalent(mesh->path, file, missing);
+    };
+    const auto isOfOpened = [&](MeshId id) { return isOf(opened.find(id)); };
+    const ResultRef& own = result.current();
+    return (own && isInputOf(*own->sample, file)) || isOf(opened.reference()) ||
+           std::ranges::any_of(opened.ids(), isOfOpened);
 }
 
 std::string Document::fileValues() const {

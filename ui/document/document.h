@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include <QObject>
@@ -35,6 +36,10 @@ class Document : public QObject {
     render::SceneMeshRef truthPoints() const;
     /// The same points with the truth's surface, where it has one.
     TruthShape truthShape() const;
+
+    /// Whether an existing file is one that the document shows: a photograph, mask, camera file or
+    /// truth of the result's sample, or an opened mesh. Such a file must not be replaced.
+    bool shows(const std::filesystem::path& file) const;
 
     /// Up axis of the panes: y, or Look::zUp's for meshes without a result, since files may have
     /// either.

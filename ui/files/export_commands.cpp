@@ -85,6 +85,12 @@ void ExportCommands::exportTo(const ExportChoice& choice) {
     const ExportSource source = exportSource(shown_, choice.coloured);
     const std::vector<ExportFile> files = exportFiles(source, choice);
     if (files.empty()) return;
+    std::vector<std::filesystem::path> toWrite;
+    for (const ExportFile& each : files) {
+        toWrite.push_back(each.path);
+        toWrite.insert(toWrite.end(), each.texture.begin(), each.texture.end());
+    }
+    if (!mayReplace(toWrite)) return;
     const auto written = std::make_shared<std::vector<std::filesystem::path>>();
     inBackground(
         this, [source, choice, written] { *written = exportMeshes(source, choice); },
@@ -94,6 +100,7 @@ void ExportCommands::exportTo(const ExportChoice& choice) {
 
 void ExportCommands::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
                                bool labelled) {
+    if (!mayReplace({file})) return;
     std::optional<render::Scene> scene = viewport_.sceneFor(pixels);
     if (!scene) {
         reportNoPicture();
@@ -123,6 +130,7 @@ void ExportCommands::copyPane(std::size_t pane) {
 }
 
 void ExportCommands::saveWindow(const std::filesystem::path& file) {
+    if (!mayReplace({file})) return;
     // The render thread calls back, possibly after this object is gone.
     const QPointer<QObject> self(this);
     const bool requested = viewport_.grabPanes([this, self, file](const TaskResult<Image>& panes) {
@@ -137,6 +145,15 @@ void ExportCommands::saveWindow(const std::filesystem::path& file) {
         });
     });
     if (!requested) reportNoPicture();
+}
+
+bool ExportCommands::mayReplace(const std::vector<std::filesystem::path>& files) {
+    for (const std::filesystem::path& file : files) {
+        if (!context_.document.shows(file)) continue;
+        reportFailed({file.string(), "", "is a file that the window shows", "Name another one."});
+        return false;
+    }
+    return true;
 }
 
 void ExportCommands::writeImage(const std::filesystem::path& file, const QImage& image) {

@@ -23,7 +23,8 @@ class ScreenshotDialog;
 struct ScreenshotChoice;
 
 /// Commands that export meshes and save screenshots, with their dialogs. Files are written in the
-/// background; saved() or failed() follows, the latter with a message in the banner.
+/// background; saved() or failed() follows, the latter with a message in the banner. A file that
+/// the window shows (Document::shows()) is never replaced.
 class ExportCommands : public QObject {
     Q_OBJECT
 
@@ -52,6 +53,8 @@ class ExportCommands : public QObject {
     template <class Dialog, class Subject, class Done>
     void ask(QPointer<Dialog>& dialog, const Subject& subject, Done done);
     void askForFile(const ScreenshotChoice& choice);
+    /// Whether none of the files is one that the window shows; else reports the failure.
+    bool mayReplace(const std::vector<std::filesystem::path>& files);
     void writeImage(const std::filesystem::path& file, const QImage& image);
     void reportSaved(const std::vector<std::filesystem::path>& files);
     void reportFailed(const ErrorReport& report);
