@@ -28,6 +28,7 @@ nlohmann::ordered_json sampleJson(const RenderResult& result) {
                                    {"ok", result.outcome != RenderResult::Outcome::failed}};
     if (result.outcome == RenderResult::Outcome::failed) json["error"] = result.error;
     if (result.outcome == RenderResult::Outcome::skipped) json["skipped"] = true;
+    if (result.isOutdated) json["outdated"] = true;
     if (result.outcome != RenderResult::Outcome::made) return json;
     json["folder"] = result.paths.folder.string();
     json["truth"] = result.paths.truth.string();
@@ -95,9 +96,9 @@ std::string renderSummary(const RenderRequest& request, const std::vector<Render
                            skipped, counts.failed, milliseconds / kMillisecondsInSecond,
                            perSecond(counts.made, milliseconds));
     if (lists)
-        text += fmt::format("{}: {} samples, {} to train and {} to test with\n",
-                            (request.output / "list.txt").string(), lists->all, lists->train,
-                            lists->test);
+        text += fmt::format("{}: {} sample{}, {} to train and {} to test with\n",
+                            (request.output / "list.txt").string(), lists->all,
+                            lists->all == 1 ? "" : "s", lists->train, lists->test);
     return text;
 }
 
@@ -133,6 +134,12 @@ void RenderReporter::report(const RenderResult& result) {
     ++number_;
     if (result.outcome == RenderResult::Outcome::failed) return spdlog::error("{}", result.error);
     if (result.outcome == RenderResult::Outcome::made) ++made_;
+    if (result.isOutdated && outdated_++ == 0)
+        spdlog::warn(
+            "{}: was changed after its sample {} was made, which is kept; --overwrite makes it "
+            "again{}",
+            result.mesh.file.string(), resultName(result),
+            sampleCount_ > 1 ? " (shown for the first such mesh only)" : "");
     if (result.sample) {
         for (const RasterTier tier : result.sample->tiers)
             spdlog::debug("{}: rasteriser: {}", resultName(result), tierText(tier));

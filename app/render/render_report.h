@@ -54,8 +54,9 @@ class RenderReporter {
     const std::size_t sampleCount_;
     const bool terminal_;  ///< progress goes to a terminal only
 
-    std::size_t number_ = 0;  ///< results reported so far
-    std::size_t made_ = 0;    ///< samples made so far
+    std::size_t number_ = 0;    ///< results reported so far
+    std::size_t made_ = 0;      ///< samples made so far
+    std::size_t outdated_ = 0;  ///< skipped samples so far whose mesh is newer
     const Stopwatch watch_;
 };
 

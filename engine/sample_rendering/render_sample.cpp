@@ -5,7 +5,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -155,8 +158,28 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
 }
 
 bool isRendered(const fs::path& root, const SourceMesh& mesh) {
-    return pathExists(folderOf(root, mesh) / kRenderingFolder / kMetadataName) &&
-           pathExists(truthOf(root, mesh, ".dat"));
+    const fs::path folder = folderOf(root, mesh) / kRenderingFolder;
+    if (!pathExists(folder / kMetadataName) || !pathExists(truthOf(root, mesh, ".dat")))
+        return false;
+    std::ifstream list(folder / kRenderingListName);
+    for (std::string name; std::getline(list, name);) {
+        if (name.ends_with('\r')) name.pop_back();
+        std::error_code missing;
+        if (name.empty() || (fs::file_size(folder / name, missing) > 0 && !missing)) continue;
+        throw InputError({(folder / name).string(), "",
+                          missing ? "is missing, so that the sample is not whole"
+                                  : "is empty, so that the sample is not whole",
+                          "Make the sample again (`overwrite`)."});
+    }
+    return true;
+}
+
+bool isNewerThanSample(const fs::path& root, const SourceMesh& mesh) {
+    std::error_code error;
+    const auto changed = fs::last_write_time(mesh.file, error);
+    if (error) return false;
+    const auto written = fs::last_write_time(truthOf(root, mesh, ".dat"), error);
+    return !error && changed > written;
 }
 
 void requireValidOptions(const RenderOptions& options) {

@@ -48,8 +48,12 @@ struct RenderedSample {
     std::vector<std::string> unreadable;  ///< unread materials and textures, left-out points
 };
 
-/// Whether the complete sample exists: its camera file and its truth.
+/// Whether the sample exists: its camera file and its truth. Throws InputError if it does, but a
+/// picture that its renderings.txt names is missing or empty.
 bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
+
+/// Whether the mesh's file was changed after the truth of its sample, which exists, was written.
+bool isNewerThanSample(const std::filesystem::path& root, const SourceMesh& mesh);
 
 /// Future paths of a sample. Throws InputError if the folder exists without
 /// RenderOptions::overwrite, or with it, if it holds more than a sample or is no folder.

@@ -161,10 +161,12 @@ class SampleRun {
         const Stopwatch watch;
         try {
             requireUniqueName(mesh, *firsts_[index]);
-            if (!options_.overwrite && isRendered(root_, mesh))
+            if (!options_.overwrite && isRendered(root_, mesh)) {
                 result.outcome = Outcome::skipped;
-            else
+                result.isOutdated = isNewerThanSample(root_, mesh);
+            } else {
                 sample.emplace(prepareRenderedSample(mesh, root_, options_, threads, cancel_));
+            }
         } catch (...) {
             requireSpace(root_);
             result.error = errorOf(std::current_exception(), mesh.file);
@@ -256,6 +258,7 @@ std::vector<RenderResult> planSamples(std::span<const SourceMesh> meshes, const 
             requireUniqueName(meshes[i], *firsts[i]);
             if (!options.overwrite && isRendered(root, meshes[i])) {
                 results[i].outcome = Outcome::skipped;
+                results[i].isOutdated = isNewerThanSample(root, meshes[i]);
             } else {
                 results[i].paths = samplePathsFor(meshes[i], root, options);
                 results[i].outcome = Outcome::made;

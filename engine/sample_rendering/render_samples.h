@@ -23,6 +23,7 @@ struct RenderResult {
     SamplePaths paths;                     ///< if made
     std::optional<RenderedSample> sample;  ///< if made; nullopt in a plan
     std::string error;                     ///< if failed: one line
+    bool isOutdated = false;               ///< if skipped: isNewerThanSample()
     double milliseconds = 0;  ///< time to read, draw and write, without waiting for the disk
 };
 

@@ -2,6 +2,7 @@
 #include "engine/sample_rendering/render_sample.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -185,6 +186,37 @@ TEST_F(MakeSamples, skipsFinishedSamples_andContinuesAfterBadMeshes) {
 
     for (const RenderResult& result : renderSamples(meshes, root(), smallOptions(), 1, {}, {}))
         EXPECT_NE(result.outcome, Outcome::made);
+}
+
+TEST_F(MakeSamples, fails_whenAPictureOfAnEarlierSampleIsMissingOrEmpty) {
+    const std::vector<SourceMesh> meshes = {ballFile()};
+    RenderOptions options = smallOptions();
+    const std::filesystem::path picture = root() / "cat/ball/rendering/01.png";
+    const auto render = [&] { return renderSamples(meshes, root(), options, 1, {}, {}).front(); };
+    ASSERT_EQ(render().outcome, Outcome::made);
+    EXPECT_EQ(render().outcome, Outcome::skipped);
+    writeText(picture, "");
+    EXPECT_THAT(render().error, HasSubstr("01.png: is empty, so that the sample is not whole"));
+    std::filesystem::remove(picture);
+    EXPECT_THAT(render().error, HasSubstr("01.png: is missing, so that the sample is not whole"));
+    EXPECT_EQ(planSamples(meshes, root(), options).front().outcome, Outcome::failed);
+    options.overwrite = true;
+    EXPECT_EQ(render().outcome, Outcome::made);
+    EXPECT_FALSE(fileText(picture).empty());
+}
+
+TEST_F(MakeSamples, saysThatASampleIsOutdated_whenItsMeshIsNewer) {
+    const std::vector<SourceMesh> meshes = {ballFile()};
+    const auto render = [&] {
+        return renderSamples(meshes, root(), smallOptions(), 1, {}, {}).front();
+    };
+    ASSERT_EQ(render().outcome, Outcome::made);
+    EXPECT_FALSE(render().isOutdated);
+    using namespace std::chrono_literals;
+    std::filesystem::last_write_time(
+        meshes.front().file, std::filesystem::last_write_time(root() / "gt/cat_ball_00.dat") + 5s);
+    EXPECT_EQ(render().outcome, Outcome::skipped);
+    EXPECT_TRUE(render().isOutdated);
 }
 
 TEST_F(MakeSamples, reportsMeshesInOrder) {
