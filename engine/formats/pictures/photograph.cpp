@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -32,6 +34,9 @@ constexpr std::string_view kMaskFolders[] = {kMaskFolder, "mask", "segmentation"
 constexpr std::string_view kNumberedMasks = "mask";
 /// Endings of names of masks beside the photographs.
 constexpr std::string_view kMaskEndings[] = {"_mask.png", ".mask.png"};
+
+/// Ending of the picture beside a texture that shows which parts photographs see.
+constexpr std::string_view kVisibilityEnding = "_seen";
 
 fs::path withEnding(const fs::path& name, std::string_view ending) {
     fs::path result = name;
@@ -115,9 +120,41 @@ std::vector<fs::path> sameNumbers(const std::string& stem) {
     return names;
 }
 
-std::vector<fs::path> sortedPictures(std::vector<fs::path> entries) {
+/// Whether a material library names the picture: as its texture, or, by the name that Threefold
+/// gives it, as what shows the parts of the texture that photographs see.
+bool isTextureOf(const fs::path& library, const fs::path& picture) {
+    if (picture.stem() == withEnding(library.stem(), kVisibilityEnding)) return true;
+    std::ifstream text(library, std::ios::binary);
+    const std::string name = picture.filename().string();
+    for (std::string line; std::getline(text, line);)
+        if (line.find("map_") != std::string::npos && line.find(name) != std::string::npos)
+            return true;
+    return false;
+}
+
+/// Removes the textures of meshes in the same folder: pictures beside a material library of their
+/// own name, m_predict.png beside m_predict.mtl.
+void removeTextures(std::vector<fs::path>& pictures, const std::vector<fs::path>& entries) {
+    std::map<fs::path, fs::path> libraries;  // by stem
+    for (const fs::path& entry : entries)
+        if (lowered(entry.extension().string()) == ".mtl") libraries.emplace(entry.stem(), entry);
+    if (libraries.empty()) return;
+    std::erase_if(pictures, [&](const fs::path& picture) {
+        std::string stem = picture.stem().string();
+        if (stem.ends_with(kVisibilityEnding)) stem.resize(stem.size() - kVisibilityEnding.size());
+        for (const fs::path& name : {picture.stem(), fs::path(stem)})
+            if (const auto found = libraries.find(name);
+                found != libraries.end() && isTextureOf(found->second, picture))
+                return true;
+        return false;
+    });
+}
+
+std::vector<fs::path> sortedPictures(const std::vector<fs::path>& all) {
+    std::vector<fs::path> entries = all;
     std::erase_if(entries,
                   [](const fs::path& entry) { return !isPictureName(entry) || isMaskName(entry); });
+    removeTextures(entries, all);
     std::ranges::sort(entries, [](const fs::path& one, const fs::path& other) {
         return naturalLess(one.filename().native(), other.filename().native());
     });

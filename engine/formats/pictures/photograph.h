@@ -48,8 +48,9 @@ std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 /// the file is a symbolic link, whose target may belong to somebody else.
 std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
 
-/// Pictures of a folder by isPictureName(), without masks (isMaskName()), sorted by name, numbers
-/// by value. A folder that cannot be listed has none.
+/// Pictures of a folder by isPictureName(), without masks (isMaskName()) and without the textures
+/// of meshes beside them (m.png that m.mtl names, and m_seen.png), sorted by name, numbers by
+/// value. A folder that cannot be listed has none.
 std::vector<std::filesystem::path> readablePicturesIn(const std::filesystem::path& folder);
 /// Lists readablePicturesIn(), but throws IoError if the folder cannot be listed.
 std::vector<std::filesystem::path> listPictures(const std::filesystem::path& folder);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,6 +44,18 @@ TEST(Photograph, findsItsMask_inEachKnownPlace) {
         EXPECT_EQ(read.rgba[3], 255);
         EXPECT_EQ(read.rgba[4 * 3 + 3], 0);
     }
+}
+
+TEST(Photographs, areNotTheTexturesOfMeshesBesideThem) {
+    const TempFolder folder;
+    const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
+    for (const char* name : {"1.png", "2.png", "3_seen.png", "m_predict.png", "m_predict_seen.png"})
+        writePng(folder / name, picture);
+    std::ofstream(folder / "m_predict.mtl") << "newmtl photographs\nmap_Kd m_predict.png\n";
+    std::ofstream(folder / "2.mtl") << "newmtl plain\nKd 1 1 1\n";
+    const std::vector<Path> expected = {folder / "1.png", folder / "2.png", folder / "3_seen.png"};
+    EXPECT_EQ(readablePicturesIn(folder.path()), expected);
+    EXPECT_EQ(listPictures(folder.path()), expected);
 }
 
 TEST(Photograph, usesTheNamedMask_unlessANewerOneExists) {
