@@ -369,7 +369,10 @@ void addOptions(CLI::App& command, PipelineBenchOptions& options) {
 BenchReport runPipelineBench(const PipelineBenchOptions& options, const ModelOptions& model,
                              const std::stop_token& cancel, const BenchProgress& progress) {
     requireReplaceable("--trace", options.trace, kChromeTraceStart, "a trace");
-    requireReplaceable("--plot", options.plot, kPlotStart, "an SVG");
+    {
+        const ReservedFile trace(options.trace, "the trace");
+        requireReplaceable("--plot", options.plot, kPlotStart, "an SVG");
+    }
     return PipelineBench(options, model, cancel).run(progress);
 }
 

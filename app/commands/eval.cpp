@@ -121,6 +121,8 @@ void reportKept(const EvalRequest& request, const EvaluationList& list, const Jo
 
 ExitCode evaluateAndReport(const EvalRequest& request, const EvaluationList& list,
                            OpenedNetwork& opened, Journal& journal, const std::stop_token& cancel) {
+    // The trace is written last, so that no mesh or report can replace it.
+    ReservedFile trace(request.output.trace, "the trace");
     const GpuMonitor gauges(opened.network->info().pciBusIds, request.nvml);
     try {
         const PipelineReport times =
@@ -128,14 +130,17 @@ ExitCode evaluateAndReport(const EvalRequest& request, const EvaluationList& lis
         EvaluationRun run = journal.run();
         run.session.utilisation = gauges.utilisation();
         run.session.memory = opened.network->info().memoryUse;
-        if (!request.output.trace.empty())
-            writeFileAtomically(request.output.trace, formatChromeTrace(times.spans));
         reportTimes(times, gauges);
-        return reportOutcome(
+        const ExitCode code = reportOutcome(
             run, request.output.folder, request.output.json, request.targets,
             {.imageRoot =
                  request.sources.imageRoot.empty() ? list.imageRoot : request.sources.imageRoot,
              .embedded = request.output.embedded});
+        trace.release();
+        requireReplaceable("--trace", request.output.trace, kChromeTraceStart, "a trace");
+        if (!request.output.trace.empty())
+            writeFileAtomically(request.output.trace, formatChromeTrace(times.spans));
+        return code;
     } catch (const Cancelled&) {
         reportKept(request, list, journal, "cancelled: ");
     } catch (const OutputClosed&) {

@@ -148,6 +148,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     Interrupt interrupt;
     OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
+    ReservedFile trace(request.trace, "the trace");
     const OpenedNetwork opened = [&] {
         const Interrupt::ImmediateExit immediateExit(interrupt, [&] { folder.removeIfEmpty(); });
         if (request.sources.findCamerasByBoard) calibrateSamples(samples, interrupt.token());
@@ -158,6 +159,8 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const auto results = runSamples(
         *opened.network, request, folder.path(), samples, interrupt.token(),
         [&](const SampleResult& result) { report(result, request.json); }, spans);
+    trace.release();
+    requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     if (!request.trace.empty()) writeFileAtomically(request.trace, formatChromeTrace(spans));
     const bool cancelled = interrupt.requested() && results.size() < samples.size();
     if (cancelled)

@@ -17,6 +17,7 @@
 #include "app/console/output.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
+#include "app/options/output_folder.h"
 #include "app/score/one_space.h"
 #include "app/score/score_json.h"
 #include "app/score/score_text.h"
@@ -115,7 +116,8 @@ void requireUsableOutput(const ScoreRequest& request) {
             throw UsageError({"-o", output.string(), "is one of the files to be measured",
                               "Name another file for the distances."});
     }
-    requireWritable(output);
+    const bool csv = hasExtension(output, ".csv");
+    requireReplaceable("-o", output, csv ? "vertex," : "ply", csv ? "a CSV of distances" : "a PLY");
 }
 
 ExitCode scoreCommand(const ScoreRequest& request) {

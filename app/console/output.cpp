@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +21,7 @@
 
 #include "app/console/option_names.h"
 #include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/write_file.h"
 #include "engine/json_text.h"
 #include "engine/text.h"
 
@@ -106,6 +108,12 @@ std::shared_ptr<spdlog::sinks::sink> openLog(const std::filesystem::path& file) 
     }
 }
 
+/// Keeps the log's file from the results of the run.
+std::optional<ReservedFile>& reservedLog() {
+    static std::optional<ReservedFile> file;
+    return file;
+}
+
 constexpr double kTerminalPause = 100;  // milliseconds between two lines
 constexpr double kLinePause = 10'000;
 
@@ -161,6 +169,8 @@ void setLog(std::string_view level, const std::filesystem::path& file) {
     spdlog::set_level(spdlog::level::from_str(std::string(level)));
     if (file.empty()) return;
     auto sink = openLog(file);
+    reservedLog().reset();
+    reservedLog().emplace(file, "the log");
     sink->set_formatter(linesLike("%Y-%m-%d %H:%M:%S.%e %l: %*"));
     spdlog::default_logger()->sinks().push_back(std::move(sink));
     spdlog::flush_on(spdlog::level::trace);

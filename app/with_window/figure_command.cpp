@@ -24,10 +24,12 @@
 #include "app/options/lists.h"
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
+#include "app/options/output_folder.h"
 #include "app/options/sample_options.h"
 #include "app/reconstruct/measured_entry.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/write_file.h"
 #include "render/address_space.h"
 #include "ui/figure/figure_page.h"
@@ -138,6 +140,20 @@ std::vector<ui::FigureRow> measureRows(const FigureRequest& request,
     return rows;
 }
 
+/// Throws UsageError or IoError if a file cannot be written, or exists and is of another kind than
+/// its name says.
+void requireFigureOrNothing(const fs::path& file) {
+    const std::string extension = lowered(file.extension().string());
+    if (extension == ".pdf")
+        requireReplaceable("-o", file, "%PDF-", "a PDF");
+    else if (extension == ".svg")
+        requireReplaceable("-o", file, "<?xml ", "an SVG");
+    else if (extension == ".png")
+        requireReplaceable("-o", file, "\x89PNG", "a PNG");
+    else
+        requireWritable(file);
+}
+
 /// Throws UsageError if a file to write is one that a sample of the rows was read from.
 void requireNoInputs(std::span<const fs::path> toWrite, std::span<const ui::FigureRow> rows) {
     for (const fs::path& file : toWrite)
@@ -165,7 +181,7 @@ ExitCode figure(const FigureRequest& request) {
     ui::requireFigureFile(request.output, request.page.turnPictures);
     const std::vector<fs::path> toWrite =
         ui::figureFiles(request.output, request.page.turnPictures);
-    for (const fs::path& file : toWrite) requireWritable(file);
+    for (const fs::path& file : toWrite) requireFigureOrNothing(file);
     render::requireAddressSpace();
     const std::vector<EvaluationList> lists = readLists(request.sources);
     ui::FigurePage page = pageWithoutRows(request);

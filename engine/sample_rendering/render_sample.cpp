@@ -159,17 +159,22 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
 
 bool isRendered(const fs::path& root, const SourceMesh& mesh) {
     const fs::path folder = folderOf(root, mesh) / kRenderingFolder;
-    if (!pathExists(folder / kMetadataName) || !pathExists(truthOf(root, mesh, ".dat")))
-        return false;
-    std::ifstream list(folder / kRenderingListName);
-    for (std::string name; std::getline(list, name);) {
-        if (name.ends_with('\r')) name.pop_back();
+    const fs::path truth = truthOf(root, mesh, ".dat");
+    if (!pathExists(folder / kMetadataName) || !pathExists(truth)) return false;
+    const auto requireContent = [](const fs::path& file) {
         std::error_code missing;
-        if (name.empty() || (fs::file_size(folder / name, missing) > 0 && !missing)) continue;
-        throw InputError({(folder / name).string(), "",
+        if (fs::file_size(file, missing) > 0 && !missing) return;
+        throw InputError({file.string(), "",
                           missing ? "is missing, so that the sample is not whole"
                                   : "is empty, so that the sample is not whole",
                           "Make the sample again (`overwrite`)."});
+    };
+    requireContent(folder / kMetadataName);
+    requireContent(truth);
+    std::ifstream list(folder / kRenderingListName);
+    for (std::string name; std::getline(list, name);) {
+        if (name.ends_with('\r')) name.pop_back();
+        if (!name.empty()) requireContent(folder / name);
     }
     return true;
 }

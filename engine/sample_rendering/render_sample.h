@@ -48,8 +48,8 @@ struct RenderedSample {
     std::vector<std::string> unreadable;  ///< unread materials and textures, left-out points
 };
 
-/// Whether the sample exists: its camera file and its truth. Throws InputError if it does, but a
-/// picture that its renderings.txt names is missing or empty.
+/// Whether the sample exists: its camera file and its truth. Throws InputError if it does, but one
+/// of these is empty, or a picture that its renderings.txt names is missing or empty.
 bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
 
 /// Whether the mesh's file was changed after the truth of its sample, which exists, was written.

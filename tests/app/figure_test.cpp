@@ -93,6 +93,19 @@ TEST(FigureCommand, refusesToReplaceAPhotographThatItShows_whenTurningTheMeshes)
     EXPECT_FALSE(fs::exists(folder / "turn_001.png"));
 }
 
+TEST(FigureCommand, refusesToReplaceAFileOfAnotherKind) {
+    const TempFolder folder;
+    for (const char* name : {"sheet.pdf", "sheet.svg", "sheet.png"}) {
+        const std::string file = (folder / name).string();
+        std::ofstream(file) << "notes";
+        const ProcessResult result =
+            figure({bundledSample("02958343").string(), "--columns", "photo", "-o", file});
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors, HasSubstr("exists, and is not a"));
+        EXPECT_EQ(bytesOf(file), "notes");
+    }
+}
+
 TEST(FigureCommand, failsWithAMessage_whenItsAddressSpaceIsLimited) {
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "the address sanitizer cannot start with so little";

@@ -351,6 +351,14 @@ TEST(Reconstruct, replacesAFile_onlyWhenItIsATrace) {
         EXPECT_EQ(traced(command, trace).exitCode, 0) << command;
 }
 
+TEST(Reconstruct, saysThatAMeshIsTheTrace_insteadOfReplacingIt) {
+    const TempFolder folder;
+    const std::string mesh = (folder / "out/02691156_p0001_00_predict.obj").string();
+    const ProcessResult result = runThreefold(reconstructing(folder / "out", {"--trace", mesh}));
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("_predict.obj: is the file of the trace"));
+}
+
 TEST(Reconstruct, failsBeforeItComputes_whenTheTraceCannotBeWritten) {
     const TempFolder folder;
     const ProcessResult result = runThreefold(

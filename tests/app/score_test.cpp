@@ -365,6 +365,22 @@ TEST_F(ScoreCommand, keepsTheFilesNumbers_whenAVertexIsLeftOut) {
     EXPECT_EQ(textOfFile(csv), "vertex,distance\n0,0\n2,0.1\n");
 }
 
+TEST_F(ScoreCommand, writesDistances_overNoOtherFile) {
+    const std::string mesh = written("m.obj", square());
+    const std::string truth = written("t.ply", tetrahedron());
+    const std::string notes = written("notes.csv", "my,notes\n");
+    const ProcessResult foreign = runThreefold({"score", mesh, truth, "-o", notes});
+    EXPECT_EQ(foreign.exitCode, 2);
+    EXPECT_THAT(foreign.errors, HasSubstr("exists, and is not a CSV of distances"));
+    EXPECT_EQ(textOfFile(notes), "my,notes\n");
+    const std::string log = (folder_ / "d.csv").string();
+    const ProcessResult same =
+        runThreefold({"score", mesh, truth, "-o", log, "--log-file", log, "-v"});
+    EXPECT_EQ(same.exitCode, 2);
+    EXPECT_THAT(same.errors, HasSubstr("is the file of the log"));
+    EXPECT_EQ(textOfFile(log).find("vertex,"), std::string::npos);
+}
+
 TEST_F(ScoreCommand, namesFileAndReason_whenItCannotBeScored) {
     const std::string good = written("good.obj", square());
     const std::string points = written("points.xyz", "0 0 -0.8\n0 1 -0.8\n");

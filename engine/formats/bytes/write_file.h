@@ -6,6 +6,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace threefold {
@@ -56,9 +57,29 @@ class FileReplacement {
     std::unique_ptr<State> state_;
 };
 
+/// Keeps a file for one writer: while the object lives, requireWritable() and all functions above
+/// throw UsageError for that path, for links to it and for other names of it, so that two results
+/// of one run cannot replace each other. Thread-safe.
+class ReservedFile {
+  public:
+    /// `use`: what the file is kept for, "the log". Nothing is reserved if `file` is empty. Throws
+    /// UsageError if the file is reserved already.
+    ReservedFile(const std::filesystem::path& file, std::string use);
+    ~ReservedFile();
+    ReservedFile(const ReservedFile&) = delete;
+    ReservedFile& operator=(const ReservedFile&) = delete;
+
+    /// Ends the reservation, so that the owner can write the file.
+    void release();
+
+  private:
+    struct Entry;
+    std::unique_ptr<Entry> entry_;  ///< null: nothing is reserved
+};
+
 /// Checks that writeFileAtomically() could write this path, so that long work can fail before the
 /// work begins. Throws IoError as writeFileAtomically(): the folder is missing or not writable, or
-/// the path is no regular file. Leaves nothing behind.
+/// the path is no regular file; UsageError: the file is reserved. Leaves nothing behind.
 void requireWritable(const std::filesystem::path& file);
 
 /// Removes the temporary files of killed processes from a folder. Files that a process is writing

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -20,6 +21,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/write_file.h"
+#include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -106,6 +108,35 @@ TEST(FileBytes, reportsBeforehand_whenAFileCannotBeWritten) {
     EXPECT_EQ(filesIn(folder.path()), 1);
     EXPECT_THROW(requireWritable(folder / "none" / "file"), IoError);
     EXPECT_THROW(requireWritable(folder.path()), IoError);
+}
+
+TEST(ReservedFile, isWrittenByItsOwnerAlone_underAnyName) {
+    const TempFolder folder;
+    writeFileAtomically(folder / "kept", std::string_view("kept"));
+    std::filesystem::create_symlink(folder / "kept", folder / "link");
+    std::filesystem::create_hard_link(folder / "kept", folder / "hard");
+    ReservedFile reserved(folder / "kept", "the log");
+    const ReservedFile missing(folder / "missing", "the trace");
+    const std::pair<std::filesystem::path, const char*> refused[] = {
+        {folder / "kept", "is the file of the log"},
+        {folder / "." / "kept", "is the file of the log"},
+        {folder / "link", "is the file of the log"},
+        {folder / "hard", "is the file of the log"},
+        {folder / "missing", "is the file of the trace"}};
+    for (const auto& [file, problem] : refused)
+        for (const auto& write :
+             {+[](const std::filesystem::path& to) { writeFileAtomically(to, std::string_view()); },
+              +[](const std::filesystem::path& to) { requireWritable(to); },
+              +[](const std::filesystem::path& to) { const FileReplacement replacing(to); },
+              +[](const std::filesystem::path& to) { const ReservedFile again(to, "more"); }})
+            EXPECT_THAT(test::messageOf<UsageError>([&] { write(file); }),
+                        testing::HasSubstr(problem))
+                << file;
+    EXPECT_EQ(textOf(folder / "kept"), "kept");
+    writeFileAtomically(folder / "other", std::string_view("new"));
+    reserved.release();
+    writeFileAtomically(folder / "kept", std::string_view("new"));
+    EXPECT_EQ(textOf(folder / "kept"), "new");
 }
 
 TEST(FileReplacement, replacesTheFile_whenCommitted) {
