@@ -91,6 +91,16 @@ std::vector<CalibratedMask> masksWithLenses(std::vector<std::optional<Mask>> mas
     return views;
 }
 
+/// Whether there are two masks or more, all of the same pixels: they show no turn.
+bool areAllEqual(std::span<const CalibratedMask> views) {
+    const auto isLikeFirst = [&](const CalibratedMask& view) {
+        const Mask& first = views.front().mask;
+        return view.mask.width == first.width && view.mask.height == first.height &&
+               view.mask.inside == first.inside;
+    };
+    return views.size() > 1 && std::ranges::all_of(views, isLikeFirst);
+}
+
 /// A doubt about photographs that are equal to the byte, between which nothing turned; empty if
 /// there are none.
 std::string repeatedText(std::span<const CameraPhotograph> photographs) {
@@ -152,6 +162,10 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
             options.callbacks.reportProblem(photo.maskError);
         throw;
     }
+    if (areAllEqual(views))
+        result.found.warnings.insert(
+            result.found.warnings.begin(),
+            "All masks are the same to the pixel: nothing shows that the object turned.");
     if (std::string repeated = repeatedText(result.photos); !repeated.empty())
         result.found.warnings.insert(result.found.warnings.begin(), std::move(repeated));
     result.object = result.found.object;

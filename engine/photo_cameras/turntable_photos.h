@@ -29,7 +29,7 @@ struct TurntableCamerasResult : CamerasResult {
 
 /// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's
 /// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
-/// Photographs that are equal to the byte are a further doubt.
+/// Photographs that are equal to the byte, and masks that are all the same, are further doubts.
 /// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three
 /// photographs) and IoError, further errors as camerasFileFor(), findTurntable() and
 /// readImageInfo() do, and Cancelled.

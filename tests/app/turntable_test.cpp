@@ -82,6 +82,20 @@ TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {
     EXPECT_EQ(file()["sure"], false);
 }
 
+TEST_F(TurntableCommand, isNotSure_whenAllMasksAreTheSame) {
+    const Image first = readImage(figure_ / "IMG_1.png");
+    for (int number = 1; number <= 12; ++number) {  // other colours before one alpha
+        Image image = first;
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+            image.rgba[i] = static_cast<std::uint8_t>(number);
+        writePng(figure_ / fmt::format("IMG_{}.png", number), image);
+    }
+    const ProcessResult result = runThreefold({"turntable", figure_.string()});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("nothing shows that the object turned"));
+    EXPECT_EQ(file()["sure"], false);
+}
+
 TEST_F(TurntableCommand, keepsCamerasOfOtherPrograms_unlessToldToOverwriteThem) {
     overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
     const ProcessResult kept = runThreefold({"turntable", figure_.string()});
