@@ -55,12 +55,6 @@ void OutputFolder::removeIfEmpty() const {
     }
 }
 
-void requireNewFile(const std::string& option, const std::filesystem::path& file) {
-    if (file.empty()) return;
-    requireWritable(file);
-    if (hasContent(file)) throw UsageError({option, file.string(), "exists", kOtherFileRemedy});
-}
-
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind) {
     if (file.empty()) return;

@@ -32,8 +32,4 @@ class OutputFolder {
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind);
 
-/// Checks, before long work, that the file of `option` is missing or empty. Does nothing if `file`
-/// is empty. Throws IoError as requireWritable(), UsageError: the file has content.
-void requireNewFile(const std::string& option, const std::filesystem::path& file);
-
 }  // namespace threefold

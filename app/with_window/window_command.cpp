@@ -93,8 +93,8 @@ std::map<std::string, std::string> initialSettings(const Configuration& configur
     return start;
 }
 
-/// Throws UsageError if the screenshot would replace a file: one that the window opens, or any
-/// other with content, since a screenshot cannot be told from a photograph.
+/// Throws UsageError if the screenshot would replace a file that the window opens, or a file that
+/// is no PNG. The window itself refuses to replace the files of the sample that it shows.
 void requireOwnScreenshot(const WindowRequest& request) {
     if (request.screenshot.empty()) return;
     std::vector<std::filesystem::path> opened = request.files;
@@ -105,7 +105,7 @@ void requireOwnScreenshot(const WindowRequest& request) {
             throw UsageError({"--screenshot", request.screenshot.string(),
                               "is a file that the window opens", "Name another one."});
     }
-    requireNewFile("--screenshot", request.screenshot);
+    requireReplaceable("--screenshot", request.screenshot, "\x89PNG", "a PNG file");
 }
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
@@ -160,7 +160,7 @@ void addWindow(CLI::App& program, CommandLine& line) {
              "A mesh or points to measure against, in place of the sample's");
     addSetting(program, setting::views, request->views);
     addValue(program, "--screenshot", request->screenshot, "FILE",
-             "Save the window as PNG, a new file, once the first result is shown");
+             "Save the window as PNG once the first result is shown");
     program.add_flag(
         "--quit", request->quit,
         "Close the window once its first picture is complete, and the screenshot saved");

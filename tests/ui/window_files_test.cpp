@@ -379,9 +379,9 @@ TEST_F(WindowFiles, areShownInAScreenshot_whenAskedOnTheCommandLine) {
 
 TEST_F(WindowFiles, areNotReplacedByAScreenshot) {
     const QString mesh = QString::fromStdString(writeTetrahedron("good.stl", 0).string());
-    write(folder() / "photograph.png", "\x89PNG of the user");
-    const QString picture = QString::fromStdString((folder() / "photograph.png").string());
-    for (const QString& file : {mesh, picture}) {
+    write(folder() / "notes.txt", "notes of the user");
+    const QString notes = QString::fromStdString((folder() / "notes.txt").string());
+    for (const QString& file : {mesh, notes}) {
         const std::uintmax_t bytes = fs::file_size(file.toStdString());
         QProcess program;
         runProgram(program, {mesh, "--screenshot", file, "--quit"});
