@@ -10,6 +10,7 @@
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/text.h"
 #include "engine/utf8.h"
 
 namespace threefold {
