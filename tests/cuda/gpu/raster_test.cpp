@@ -27,7 +27,7 @@ void expectLikeBasic(std::span<const std::span<const glm::vec4>> views, const Fa
     for (std::size_t v = 0; v < views.size(); ++v) {
         EXPECT_EQ(images[v].face, expected[v].face) << "view " << v;
         EXPECT_EQ(images[v].depth, expected[v].depth) << "view " << v;
-        EXPECT_EQ(images[v].degenerate, expected[v].degenerate) << "view " << v;
+        EXPECT_EQ(images[v].degenerateFaceCount, expected[v].degenerateFaceCount) << "view " << v;
         float worst = 0;
         for (std::size_t i = 0; i < expected[v].face.size(); ++i) {
             for (int k = 0; k < 3; ++k) {

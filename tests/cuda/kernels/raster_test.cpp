@@ -55,7 +55,7 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
     launchRaster(nullptr, limits, scene,
                  {image.face.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
                  reinterpret_cast<std::byte*>(workspace.data()));
-    image.degenerate = degenerate;
+    image.degenerateFaceCount = degenerate;
     return image;
 }
 
@@ -75,7 +75,7 @@ void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
         const RasterImage expected = rasterize(views, faces, options).front();
         EXPECT_EQ(image.face, expected.face);
         EXPECT_EQ(image.depth, expected.depth);
-        EXPECT_EQ(image.degenerate, expected.degenerate);
+        EXPECT_EQ(image.degenerateFaceCount, expected.degenerateFaceCount);
         std::size_t different = 0;
         for (std::size_t i = 0; i < expected.face.size(); ++i) {
             for (int k = 0; k < 3; ++k) {
