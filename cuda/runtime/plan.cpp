@@ -103,8 +103,8 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
         return FormatError({file, "", problem, "The plan is made again."});
     };
     try {
-        const Json json =
-            parseShallowJson<Json>(text, kMaxDepth, [&] { throw damaged("is nested too deeply"); });
+        const Json json = parseShallowJson<Json>(
+            text, kMaxDepth, [&](const std::string& problem) { throw damaged(problem); });
         if (json.at("format") != kFormat || json.at("schema") != kSchema)
             throw damaged("is not a plan of this schema");
         const Json& content = json.at("content");
