@@ -467,9 +467,9 @@ TEST_F(WindowInputs, offersNoCutout_whenAllPhotographsHaveMasks) {
 std::vector<std::filesystem::path> boardPhotographs(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
     std::filesystem::create_directories(folder);
-    for (const Camera& camera : threefold::test::BoardScene::cameras(4)) {
+    for (const Pose& pose : threefold::test::BoardScene::cameras(4)) {
         files.push_back(folder / ("photo" + std::to_string(files.size()) + ".png"));
-        writePng(files.back(), threefold::test::BoardScene::photograph(camera));
+        writePng(files.back(), threefold::test::BoardScene::photograph(pose));
     }
     return files;
 }

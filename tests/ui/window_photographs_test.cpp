@@ -36,9 +36,9 @@ class WindowPhotographs : public test::WindowTest {
         const fs::path ball = folder() / "ball";
         fs::create_directories(ball);
         int number = 0;
-        for (const Camera& camera : threefold::test::BoardScene::cameras(4))
+        for (const Pose& pose : threefold::test::BoardScene::cameras(4))
             writePng(ball / ("photo" + std::to_string(number++) + ".png"),
-                     threefold::test::BoardScene::photograph(camera));
+                     threefold::test::BoardScene::photograph(pose));
         return ball;
     }
     QToolButton* flat(const QString& text) {
