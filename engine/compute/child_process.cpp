@@ -28,14 +28,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kStartRemedy = "Close other programs, or raise the limits of `ulimit -a`.";
+constexpr const char* kProgramRemedy = "Install it again, or check its permissions.";
 constexpr const char* kLogRemedy = "Free some space there, or let TMPDIR name another folder.";
 /// Exit code of a child that could not execute the program, as a shell's.
 constexpr int kNotStarted = 127;
 
-/// Becomes the program. Between fork() and exec only calls that are safe in a signal handler:
-/// another thread may hold a lock of malloc.
+/// Becomes the program; writes errno to `failure` if it cannot be executed. Between fork() and exec
+/// only calls that are safe in a signal handler: another thread may hold a lock of malloc.
 [[noreturn]] void becomeProgram(const char* program, char* const* arguments, int output, int input,
-                                pid_t parent) {
+                                int failure, pid_t parent) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(kNotStarted);  // the parent ended before prctl()
@@ -48,6 +49,8 @@ constexpr int kNotStarted = 127;
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     execv(program, arguments);
+    const int error = errno;
+    [[maybe_unused]] const ssize_t written = write(failure, &error, sizeof error);
     _exit(kNotStarted);
 }
 
@@ -126,9 +129,10 @@ class LineSplitter {
     std::string rest_;
 };
 
-/// A started program and the reading end of its output.
+/// A started program and the reading ends of its output and of its failure to start.
 struct StartedChild {
     FileDescriptor output;
+    FileDescriptor failure;  ///< gives an errno if the program cannot be executed, else nothing
     ProcessGroup group;
 };
 
@@ -138,6 +142,10 @@ StartedChild startChild(const fs::path& program, std::span<const std::string> ar
         throwIoError(program, "cannot be started", errno, kStartRemedy);
     FileDescriptor output(pipe[0]);
     const FileDescriptor childOutput = beyondStandard(pipe[1], program);
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        throwIoError(program, "cannot be started", errno, kStartRemedy);
+    FileDescriptor failure(pipe[0]);
+    const FileDescriptor childFailure = beyondStandard(pipe[1], program);
     const FileDescriptor nothing =
         beyondStandard(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
 
@@ -151,8 +159,20 @@ StartedChild startChild(const fs::path& program, std::span<const std::string> ar
     const pid_t child = fork();
     if (child < 0) throwIoError(program, "cannot be started", errno, kStartRemedy);
     if (child == 0)
-        becomeProgram(words.front().c_str(), argv.data(), childOutput.get(), nothing.get(), parent);
-    return {std::move(output), ProcessGroup(child)};
+        becomeProgram(words.front().c_str(), argv.data(), childOutput.get(), nothing.get(),
+                      childFailure.get(), parent);
+    return {std::move(output), std::move(failure), ProcessGroup(child)};
+}
+
+/// Waits until the child executes the program. Throws IoError if it cannot.
+void requireStarted(const StartedChild& child, const fs::path& program) {
+    int error = 0;
+    ssize_t count = -1;
+    do {
+        count = read(child.failure.get(), &error, sizeof error);
+    } while (count < 0 && errno == EINTR);
+    if (count == static_cast<ssize_t>(sizeof error))
+        throwIoError(program, "cannot be started", error, kProgramRemedy);
 }
 
 /// Appends the child's output to its log and splits it into lines, until the child has ended.
@@ -200,6 +220,7 @@ ProgramResult runProgram(const fs::path& program, std::span<const std::string> a
     const FileDescriptor logFile = openRegularFile(log, O_WRONLY | O_CREAT | O_APPEND,
                                                    "the log cannot be written", kLogRemedy);
     StartedChild child = startChild(program, arguments);
+    requireStarted(child, program);
     ProgramResult result;
     const std::function<void(std::string_view)> keepLast = [&](std::string_view line) {
         if (line.find_first_not_of(" \r=") != std::string_view::npos) result.lastLine = line;

@@ -221,28 +221,26 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
     if (start != JournalStart::overwrite && !holdsJournal(folder))
         for (const std::size_t shown : shownRecords(run.records))
             refuseIfThere(thumbnailFile(folder, run.records[shown].name));
-    std::vector<SampleRecord> discarded;
-    FileDescriptor present;
-    if (pathExists(file)) {
-        present = openRegularFile(file, O_RDONLY, "cannot be replaced",
-                                  "Choose another output folder (`output`).");
-        if (::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-            throwHeld(folder);
-        const std::vector<std::byte> bytes = readFile(file);
-        if (start != JournalStart::overwrite)
-            if (const std::size_t done =
-                    parseJournal(asText(bytes), file).contents.succeededCount())
-                throwOccupied(folder, done,
-                              "Choose another output folder (`output`), or start over "
-                              "(`overwrite`).");
-        discarded = recordsIn(file, asText(bytes));
-    }
+    const bool isPresent = pathExists(file);
+    // A new journal is made first: of two processes that write it, one gets the lock.
+    const FileDescriptor locked =
+        openRegularFile(file, O_RDONLY | O_CREAT | O_NOFOLLOW,
+                        isPresent ? "cannot be replaced" : "cannot be written",
+                        "Choose another output folder (`output`).");
+    if (::flock(locked.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) throwHeld(folder);
+    const std::vector<std::byte> bytes = readFile(file);
+    if (start != JournalStart::overwrite)
+        if (const std::size_t done = parseJournal(asText(bytes), file).contents.succeededCount())
+            throwOccupied(folder, done,
+                          "Choose another output folder (`output`), or start over "
+                          "(`overwrite`).");
+    const std::vector<SampleRecord> discarded = recordsIn(file, asText(bytes));
     std::string text = journalHeader(run.description) + journalSession(run.description);
     for (const SampleRecord& record : run.records)
         text += journalLine(record, run.description.seconds);
     writeFileAtomically(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
-    if (present) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
+    if (isPresent) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);
 }
 
 }  // namespace threefold

@@ -24,13 +24,13 @@ enum class JournalStart {
 /// at the start of each session gives machine and start time, all others are finished samples.
 /// Lines are on disk when append() returns; a torn last line is detected and removed.
 ///
-/// Locks the folder against other processes during its lifetime, if the file system has locks.
+/// Locks its file against other processes during its lifetime, if the file system has locks.
 /// Not thread-safe, except isGone().
 class Journal {
   public:
-    /// Locks the folder, reads or begins its journal, and adds a session. Removes temporary files
-    /// of killed processes. `description` describes this run; a continued journal must have the
-    /// same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
+    /// Locks, and reads or begins, the folder's journal, and adds a session. Removes temporary
+    /// files of killed processes. `description` describes this run; a continued journal must have
+    /// the same identity and shard. Throws IoError (cannot be read or written), FormatError (not a
     /// journal), InputError (locked by another process; the folder already holds a run; another
     /// identity, with the differences; the journal has other names, or the journal or the folder of
     /// thumbnails is a symbolic link).
@@ -69,11 +69,11 @@ bool holdsJournal(const std::filesystem::path& folder);
 /// InputError (a process is still writing it).
 JournalContents readJournal(const std::filesystem::path& folder);
 
-/// Writes a run as a journal, atomically and with the folder locked. Unless `start` is `overwrite`,
-/// a folder with finished samples is refused. Reports and thumbnails of a discarded run are removed
-/// once the new journal is on disk. Throws IoError, FormatError (the existing file is not a
-/// journal; not with `overwrite`), InputError (locked by another process; the folder already holds
-/// a run; the journal or the folder of thumbnails is a symbolic link).
+/// Writes a run as a journal, atomically and with the journal locked. Unless `start` is
+/// `overwrite`, a folder with finished samples is refused. Reports and thumbnails of a discarded
+/// run are removed once the new journal is on disk. Throws IoError, FormatError (the existing file
+/// is not a journal; not with `overwrite`), InputError (locked by another process; the folder
+/// already holds a run; the journal or the folder of thumbnails is a symbolic link).
 void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run,
                   JournalStart start = JournalStart::fresh);
 

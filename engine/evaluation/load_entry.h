@@ -20,9 +20,9 @@ struct EntrySources {
 };
 
 /// Finds and reads an entry's sample. Sets the record's position and `given`, then its category and
-/// truth once the sample is found. `found`: called before reading, to name the record. An entry's
+/// truth once the sample is found. `onFound`: called before reading, to name the record. An entry's
 /// `problem` becomes the record's error, and nothing is read. Throws as findSample() and
-/// loadSample() do; exceptions of `found` propagate. Thread-safe.
+/// loadSample() do; exceptions of `onFound` propagate. Thread-safe.
 LoadedSample loadEntry(
     const ListEntry& entry, const EntrySources& sources, SampleRecord& record,
     const std::function<void(const Sample& sample, SampleRecord& record)>& onFound = {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -77,6 +78,9 @@ class Merger {
     /// Adds a run. Throws as mergeRuns() does.
     void add(const fs::path& folder) {
         JournalContents part = readJournal(folder);
+        std::error_code error;
+        const fs::path canonical = fs::canonical(folder, error);
+        if (!error && !known_.insert(canonical).second) return;
         merged_.damagedLines += part.damagedLines;
         if (!first_) {
             first_ = folder;
@@ -134,6 +138,7 @@ class Merger {
         return seconds;
     }
 
+    std::set<fs::path> known_;  ///< canonical paths of the folders
     std::optional<fs::path> first_;
     MergedRun merged_;
     std::map<std::size_t, Source> sources_;  ///< by position

@@ -156,7 +156,11 @@ constexpr std::array<TimedStep, 6> kTimedSteps{{
 std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
                       const StepTimings& stepMeans, std::size_t timed) {
     constexpr double kPercent = 100.0;
-    const auto mean = [](const TimeColumn& part) { return part.milliseconds.mean; };
+    // Of all timed samples: not each of them has every part, such as a fit.
+    const auto mean = [&](const TimeColumn& part) {
+        return part.milliseconds.mean * static_cast<double>(part.milliseconds.count) /
+               static_cast<double>(timed);
+    };
     const auto slowest = std::ranges::max_element(parts, {}, mean);
     const double sum = std::accumulate(parts.begin(), parts.end(), 0.0,
                                        [&](double s, const auto& part) { return s + mean(part); });

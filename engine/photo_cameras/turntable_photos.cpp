@@ -101,9 +101,19 @@ bool areAllEqual(std::span<const CalibratedMask> views) {
     return views.size() > 1 && std::ranges::all_of(views, isLikeFirst);
 }
 
+/// Whether two files are equal to the byte; false if one of them is unreadable.
+bool areEqualFiles(const fs::path& one, const fs::path& other) {
+    try {
+        return readFile(one, kMaxContentBytes) == readFile(other, kMaxContentBytes);
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// A doubt about photographs that are equal to the byte, between which nothing turned; empty if
-/// there are none.
-std::string repeatedText(std::span<const CameraPhotograph> photographs) {
+/// there are none. Throws Cancelled.
+std::string repeatedText(std::span<const CameraPhotograph> photographs,
+                         const std::stop_token& cancel) {
     std::map<std::uintmax_t, std::vector<fs::path>> bySize;  // different files
     std::size_t count = 0;
     fs::path one;
@@ -114,7 +124,8 @@ std::string repeatedText(std::span<const CameraPhotograph> photographs) {
         if (error || size > kMaxContentBytes) continue;
         std::vector<fs::path>& known = bySize[size];
         const auto same = std::ranges::find_if(known, [&](const fs::path& file) {
-            return readFile(file, kMaxContentBytes) == readFile(photograph.file, kMaxContentBytes);
+            if (cancel.stop_requested()) throw Cancelled();
+            return areEqualFiles(file, photograph.file);
         });
         if (same == known.end()) {
             known.push_back(photograph.file);
@@ -154,6 +165,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     turntable::TurntableOptions motion{options.clockwise, options.step,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = motion.step.value_or(360.0 / static_cast<double>(views.size()));
+    std::string repeated = repeatedText(result.photos, cancel);
     options.callbacks.report("finding cameras", 0, 0);
     try {
         result.found = turntable::findTurntable(views, motion, cancel);
@@ -166,7 +178,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
         result.found.warnings.insert(
             result.found.warnings.begin(),
             "All masks are the same to the pixel: nothing shows that the object turned.");
-    if (std::string repeated = repeatedText(result.photos); !repeated.empty())
+    if (!repeated.empty())
         result.found.warnings.insert(result.found.warnings.begin(), std::move(repeated));
     result.object = result.found.object;
     writeTurntableCameras(result);

@@ -166,7 +166,8 @@ std::optional<Path> withExtension(const Path& base) {
     return std::nullopt;
 }
 
-/// Throws InputError: no truth, or no camera for its view or for `firstView`.
+/// Throws InputError: no truth; no camera for `firstView`, or for the truth's view if the truth is,
+/// or may be, in that view's camera space.
 void checkTruthViews(const Sample& sample, int firstView) {
     if (!sample.truth)
         throw InputError(
@@ -182,7 +183,9 @@ void checkTruthViews(const Sample& sample, int firstView) {
                                           sample.viewCount()),
                               "Choose a view that the sample has."});
     };
-    requireView(sample.truth->file, sample.truthView);
+    const MeshSpace space =
+        sample.truth->space.value_or(sample.photos ? MeshSpace::world : MeshSpace::camera);
+    if (space == MeshSpace::camera) requireView(sample.truth->file, sample.truthView);
     requireView(sample.folder, firstView);
 }
 

@@ -63,7 +63,7 @@ struct TruthFile {
 };
 
 /// Finds a sample's truth in a folder, in this order: `{base}_{view}` with each extension in turn
-/// (the requested view, or the lowest that exists), `{base}`, `{category}/{id}`,
+/// (the requested view, or the lowest that exists with the extension), `{base}`, `{category}/{id}`,
 /// `{category}/{id}/model`, `{category}/{id}/models/model_normalized` (ShapeNet's own layout).
 /// `base` is `{category}_{id}`, or the id alone where the category is empty.
 std::optional<TruthFile> findTruthFile(const std::filesystem::path& folder,

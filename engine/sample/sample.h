@@ -81,7 +81,7 @@ struct SampleQuery {
 };
 
 /// Finds a sample. Its truth has one of the names of findTruthFile(); a name gives the view of the
-/// truth, otherwise the lowest existing one is used. Throws InputError (not found; no camera for an
+/// truth, otherwise findTruthFile() chooses one. Throws InputError (not found; no camera for an
 /// image; fewer than two views), IoError, FormatError (metadata); and what readPosedPhotos()
 /// throws.
 Sample findSample(const SampleQuery& query);

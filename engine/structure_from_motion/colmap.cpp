@@ -21,6 +21,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/write_file.h"
 #include "engine/text.h"
 
@@ -139,7 +140,7 @@ class ColmapSteps {
                  photo.info.size(isRead ? PixelOrder::stored : PixelOrder::upright)});
             const fs::path picture = pictures() / prepared_.back().name;
             if (isRead)
-                fs::create_symlink(fs::absolute(photo.file), picture);
+                fs::create_symlink(absolutePath(photo.file), picture);
             else
                 writePng(picture, readImage(photo.file));
         }

@@ -16,6 +16,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/unsupported_kinds.h"
 #include "engine/formats/bytes/write_file.h"
@@ -147,7 +148,7 @@ class FrameCutter {
                                           "-protocol_whitelist",
                                           "file",
                                           "-i",
-                                          "file:" + fs::absolute(video_).string(),
+                                          "file:" + absolutePath(video_).string(),
                                           "-map",
                                           "0:v:0",
                                           "-fps_mode",

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -71,6 +72,18 @@ TEST_F(TurntableCommand, warnsOfDoubt_whenAPhotographIsThereTwice) {
         result.errors,
         HasSubstr("1 of 12 photographs are copies of another one (IMG_2.png of IMG_1.png)"));
     EXPECT_EQ(json::parse(result.output)["sure"], false);
+}
+
+TEST_F(TurntableCommand, writesCameras_whenTwoPhotographsOfOneSizeAreUnreadable) {
+    const fs::path unreadable = "/proc/sys/vm/compact_memory";  // even for root
+    if (!fs::is_regular_file(unreadable) || std::ifstream(unreadable))
+        GTEST_SKIP() << "no file here is unreadable";
+    for (const char* name : {"IMG_11.png", "IMG_12.png"}) {
+        fs::remove(figure_ / name);
+        fs::create_symlink(unreadable, figure_ / name);
+    }
+    const ProcessResult result = runThreefold({"turntable", figure_.string()});
+    EXPECT_TRUE(fs::exists(figure_ / "cameras.json")) << result.errors;
 }
 
 TEST_F(TurntableCommand, warnsOfDoubt_whenGivenTheWrongSense) {

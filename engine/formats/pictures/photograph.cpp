@@ -126,9 +126,14 @@ bool isTextureOf(const fs::path& library, const fs::path& picture) {
     if (picture.stem() == withEnding(library.stem(), kVisibilityEnding)) return true;
     std::ifstream text(library, std::ios::binary);
     const std::string name = picture.filename().string();
+    const auto endsInName = [&](std::string_view line) {
+        line = line.substr(0, line.find_last_not_of(" \t\r\"") + 1);
+        if (!line.ends_with(name)) return false;
+        line.remove_suffix(name.size());
+        return !line.empty() && std::string_view(" \t\"/\\").find(line.back()) != line.npos;
+    };
     for (std::string line; std::getline(text, line);)
-        if (line.find("map_") != std::string::npos && line.find(name) != std::string::npos)
-            return true;
+        if (line.find("map_") != std::string::npos && endsInName(line)) return true;
     return false;
 }
 

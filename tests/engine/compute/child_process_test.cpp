@@ -14,6 +14,8 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/write_file.h"
+#include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -86,7 +88,17 @@ TEST_F(ChildProcess, ends_whenThisProcessIgnoresItsChildren) {
 TEST_F(ChildProcess, reportsItsExitStatus) {
     EXPECT_EQ(run("exit 7").exitCode, 7);
     EXPECT_EQ(run("kill -9 $$").signal, SIGKILL);
-    EXPECT_EQ(runProgram("/nonexistent/program", {}, log_, {}, {}).status.exitCode, 127);
+    EXPECT_EQ(run("exit 127").exitCode, 127);
+}
+
+TEST_F(ChildProcess, isRefused_whenItCannotBeExecuted) {
+    EXPECT_THAT(messageOf<IoError>([&] { runProgram("/nonexistent/program", {}, log_, {}, {}); }),
+                testing::StartsWith("/nonexistent/program: cannot be started: No such file"));
+    const std::filesystem::path script = folder_ / "script";
+    writeFileAtomically(script, std::string_view("#!/nonexistent/interpreter\n"));
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    EXPECT_THAT(messageOf<IoError>([&] { runProgram(script, {}, log_, {}, {}); }),
+                testing::StartsWith(script.string() + ": cannot be started: "));
 }
 
 TEST_F(ChildProcess, readsNothing_andBlocksNoSignal) {

@@ -1,6 +1,8 @@
 #include "engine/evaluation/journal.h"
 
 #include <algorithm>
+#include <atomic>
+#include <barrier>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +10,7 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -333,6 +336,30 @@ TEST(Journal, namesBothFolders_whenAResumedRunReadsOthers) {
     EXPECT_NO_THROW(Journal(folder.path(), run, JournalStart::resume));
     other.folders.reset();
     EXPECT_NO_THROW(Journal(folder.path(), other, JournalStart::resume));
+}
+
+TEST(WriteJournal, succeedsOnce_whenTwoWriteToANewFolder) {
+    AnyDouble any;
+    const EvaluationRun run{someRun(), {anyRecord(0, any)}};
+    for (int round = 0; round < 20; ++round) {
+        const TempFolder folder;
+        std::atomic<int> written = 0;
+        std::barrier start(2);
+        const auto write = [&] {
+            start.arrive_and_wait();
+            try {
+                writeJournal(folder.path(), run);
+                ++written;
+            } catch (const InputError&) {  // the other one writes or has written
+            }
+        };
+        {
+            const std::jthread one(write);
+            const std::jthread other(write);
+        }
+        ASSERT_EQ(written, 1) << round;
+        EXPECT_EQ(readJournal(folder.path()).records.size(), 1U);
+    }
 }
 
 TEST(Journal, refusesLinks_whoseTargetsItWouldChange) {

@@ -12,6 +12,8 @@
 #include "engine/evaluation/run_description.h"
 #include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/write_file.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
@@ -137,6 +139,15 @@ TEST_F(Merge, changesNothing_whenAFolderIsNamedTwice) {
     EXPECT_GT(once.description.seconds, 0);
     EXPECT_EQ(twice.run.description.seconds, once.description.seconds);
     EXPECT_EQ(twice.run.description.machines.size(), once.description.machines.size());
+}
+
+TEST_F(Merge, countsDamagedLinesOnce_whenAFolderIsNamedTwice) {
+    const fs::path folder = runShard({});
+    std::string text(asText(readFile(folder / kJournalName)));
+    text[text.rfind("02691156")] = '7';
+    writeFileAtomically(folder / kJournalName, text);
+    EXPECT_EQ(mergeRuns(std::vector{folder}).damagedLines, 1U);
+    EXPECT_EQ(mergeRuns(std::vector{folder, folder / "."}).damagedLines, 1U);
 }
 
 TEST_F(Merge, prefersARecordWithScores_toOneWithoutATruth) {

@@ -128,6 +128,18 @@ TEST(Summary, namesTheBottleneck) {
               "The run took 50.0 % longer than its network's times in total.");
 }
 
+TEST(Summary, countsAFitByItsSamples_whenOnlySomeAreFitted) {
+    EvaluationRun run = test::fakeRun(10, 1, 0);
+    for (SampleRecord& record : run.records) {
+        record.times = {};
+        record.times.network = 200;
+    }
+    run.records[0].times.fit = 1000;
+    run.description.seconds = 0;
+    EXPECT_EQ(summarise(run).time.verdict,
+              "Bottleneck: network, 66.7 % of a sample's time; all else, 33.3 %.");
+}
+
 TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     for (SampleRecord& record : run.records) {

@@ -47,6 +47,15 @@ TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EXPECT_THAT(measuresSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
 }
 
+TEST(MetricsSummary, writesControlCharactersOfNamesAsText) {
+    EvaluationRun run = test::fakeRun(4, 1, 0);
+    run.description.list =
+        "a\xC2\x9B"
+        "2J\x7F\n.txt";
+    EXPECT_THAT(measuresSummary(run, summarise(run)),
+                HasSubstr("evaluation of a\\xc2\\x9b2J\\x7f\\n.txt\n"));
+}
+
 TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
     EvaluationRun run = test::fakeRun(10, 2, 0);
     for (SampleRecord& record : run.records) record.silhouettes = silhouettesWith(0.625, 0.5);

@@ -139,6 +139,15 @@ TEST(LoadGroundTruth, isRestored_whenMovedToAnotherViewAndBack) {
         ASSERT_LT(glm::distance(back.points[i], own.points[i]), 5e-7f);
 }
 
+TEST(LoadGroundTruth, needsACameraOfItsView_onlyInCameraSpace) {
+    Sample sample = findSample(kPlane);
+    sample.truthView = 77;
+    EXPECT_NE(messageOf<InputError>([&] { loadGroundTruth(sample, 0); }).find("view 77"),
+              std::string::npos);
+    sample.truth->space = MeshSpace::world;
+    EXPECT_EQ(loadGroundTruth(sample, 0).points.size(), 6000U);
+}
+
 TEST(LoadGroundTruth, namesTheRemedy_whenUnavailable) {
     Sample sample = findSample(kPlane);
     EXPECT_NE(messageOf<InputError>([&] { loadGroundTruth(sample, 24); }).find("view 24"),

@@ -58,6 +58,17 @@ TEST(Photographs, areNotTheTexturesOfMeshesBesideThem) {
     EXPECT_EQ(listPictures(folder.path()), expected);
 }
 
+TEST(Photographs, areNoTextures_whenTheirNameOnlyEndsThatOfATexture) {
+    const TempFolder folder;
+    const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
+    for (const char* name : {"1.png", "2.png", "a 3.png"}) writePng(folder / name, picture);
+    std::ofstream(folder / "1.mtl") << "map_Kd wood11.png\n";
+    std::ofstream(folder / "2.mtl") << "map_Kd textures\\2.png \r\n";
+    std::ofstream(folder / "a 3.mtl") << "map_Kd -s 1 1 1 a 3.png\n";
+    const std::vector<Path> expected = {folder / "1.png"};
+    EXPECT_EQ(readablePicturesIn(folder.path()), expected);
+}
+
 TEST(Photograph, usesTheNamedMask_unlessANewerOneExists) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "mask");
