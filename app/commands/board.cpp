@@ -129,9 +129,12 @@ ExitCode runBoard(const BoardRequest& request) {
         throw UsageError(
             {"board", "", "neither -o nor photographs are given",
              "threefold board -o board.pdf prints, threefold board FOLDER calibrates."});
-    if (!request.sheet.empty())
+    if (!request.sheet.empty()) {
+        Interrupt interrupt;  // waits for the file
+        const Interrupt::ImmediateExit immediateExit(interrupt);
         board::writeBoard(request.sheet,
                           request.paper == "a4" ? board::Paper::a4 : board::Paper::letter);
+    }
     return request.photographs.empty() ? ExitCode::done : calibratePhotographs(request);
 }
 
