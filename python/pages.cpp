@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "engine/geometry/nearest.h"
 #include "engine/measures/scores.h"
+#include "engine/measures/truth_distances.h"
 #include "engine/web_page/sample_result.h"
 #include "engine/web_page/web_page.h"
 #include "python/interruptible.h"
@@ -41,9 +43,19 @@ std::vector<WebPhotograph> photographsOf(const PythonSample& sample) {
     return photographs;
 }
 
-/// A mesh with its distances to the truth and its measures, if there is a truth.
+/// Distances from the surface of a truth. Throws InputError.
+TruthDistances surfaceDistances(const GivenMesh& given) {
+    GroundTruth truth;
+    truth.surface = meshOf(given);
+    truth.points = truth.surface.vertices;
+    requireValidFaces(truth.surface.vertices.size(), truth.surface.faces);
+    return TruthDistances(truth);
+}
+
+/// A mesh with its distances to the truth and its measures, if there is a truth. `distances`: from
+/// the truth's surface; null if it has points alone. Throws InputError.
 WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& truth,
-                 const Camera& camera) {
+                 const TruthDistances* distances, const Camera& camera) {
     const auto& [name, mesh, isPrimary] = given;
     const ScoredShape shape = scoredShapeOf(mesh);
     WebMesh column{
@@ -51,8 +63,15 @@ WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& tru
         .mesh = {worldPoints(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
         .isPrimary = isPrimary};
     if (!truth) return column;
-    for (const double squared : nearestNeighbours(shape.vertices, truth->vertices).squaredDistances)
-        column.values.push_back(static_cast<float>(std::sqrt(squared)));
+    if (distances != nullptr) {
+        if (!std::ranges::all_of(shape.vertices, isFinite))
+            throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
+        column.values = distances->of(shape.vertices);
+    } else {
+        const Neighbours nearest = nearestNeighbours(shape.vertices, truth->vertices);
+        for (const double squared : nearest.squaredDistances)
+            column.values.push_back(static_cast<float>(std::sqrt(squared)));
+    }
     const Scores scores = score(shape, *truth, {});
     std::optional<Scores> surface;
     if (!shape.faces.empty()) surface = score(shape, *truth, {.protocol = Protocol::surface});
@@ -67,7 +86,7 @@ void definePages(nb::module_& module) {
         "page",
         [](const std::string& title, const PythonSample* sample, const Camera* given,
            const std::vector<GivenColumn>& columns, const std::optional<GivenMesh>& truth,
-           bool showTruth, const std::string& colour) {
+           const std::optional<GivenMesh>& surface, bool showTruth, const std::string& colour) {
             WebPage page{.title = title, .measures = webMeasures()};
             page.colours.initialColouring = colouringOf(colour);
             const Camera camera = given != nullptr ? *given : Camera();  // the world's space
@@ -76,8 +95,11 @@ void definePages(nb::module_& module) {
                 result.name = title;
                 if (sample != nullptr) result.photographs = photographsOf(*sample);
                 const auto shape = truth ? std::optional(scoredShapeOf(*truth)) : std::nullopt;
+                const auto distances =
+                    surface ? std::optional(surfaceDistances(*surface)) : std::nullopt;
                 for (const GivenColumn& each : columns)
-                    result.meshes.push_back(columnOf(each, shape, camera));
+                    result.meshes.push_back(
+                        columnOf(each, shape, distances ? &*distances : nullptr, camera));
                 if (shape && showTruth) {
                     WebMesh points{.name = "truth",
                                    .mesh = {worldPoints(shape->vertices, camera), {}},
@@ -91,7 +113,8 @@ void definePages(nb::module_& module) {
             });
         },
         nb::arg("title"), nb::arg("sample").none(), nb::arg("camera").none(), nb::arg("columns"),
-        nb::arg("truth").none(), nb::arg("show_truth"), nb::arg("colour"));
+        nb::arg("truth").none(), nb::arg("surface").none(), nb::arg("show_truth"),
+        nb::arg("colour"));
 }
 
 }  // namespace threefold::python

@@ -36,8 +36,8 @@ constexpr fmt::format_string<std::string> kCompareExamples =
     R"(A, B, C … are each a folder that `threefold eval` wrote, a folder of another program's meshes
 (NAME_predict.obj or NAME.obj, in the space of the view's camera), a model file, or a choice such as
 cpu:float32, cpu:bfloat16, cuda:float16, cuda:library. Models and back ends first run over
---list: after a warm-up, sample by sample in turns. Each of the others is compared with A. × is the geometric mean of the
-samples' ratios of times; intervals are of 95 %, over resampled samples.
+--list: after a warm-up, sample by sample in turns. Each of the others is compared with A. × is
+the geometric mean of the samples' ratios of times; intervals are of 95 %, over resampled samples.
 
 --require: bounds that must be kept, else the exit code is 1. Keys, with >=, <=, > or <:
 {}

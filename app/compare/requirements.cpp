@@ -1,6 +1,7 @@
 #include "app/compare/requirements.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -149,7 +150,7 @@ Requirement requirementFrom(const std::string& text) {
         throw refuse(std::move(problem));
     const std::optional<double> bound =
         parseNumber<double>(trimmed(whole.substr(sign + (inclusive ? 2 : 1)), " "));
-    if (!bound) throw refuse("does not end with a number");
+    if (!bound || !std::isfinite(*bound)) throw refuse("does not end with a number");
     requirement.bound = *bound;
     return requirement;
 }

@@ -66,7 +66,8 @@ def _array(value: Any, dtype: Any, subject: str, wanted: str, ndim: int, last_si
 def _vertices(value: Any, subject: str) -> NDArray:
     """Returns vertices as float32, or as float64 if they are given so."""
     single = _array(value, numpy.float32, subject, "(N, 3) float32", 2, [3])
-    given = numpy.asarray(value) if hasattr(value, "__array__") else single
+    bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
+    given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
     return given if given.dtype == numpy.float64 else single
 
 
@@ -267,10 +268,10 @@ def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000,
     Args:
         images: A sample, or square images on white or transparent, (height, width, 3 or 4) uint8.
         cameras: As many as images; None with a sample.
-        vertices: Approximate number of vertices.
+        vertices: Approximate number of vertices, 100 to 200 000.
         threads: Number of processor threads; None: all.
 
-    Raises InputError.
+    Raises InputError, UsageError.
     """
     return Hull(*_engine.hull(_sample(images, cameras), vertices, _thread_count(threads)))
 
@@ -453,27 +454,34 @@ def _named_meshes(result: Optional[Result], hull: Optional[Hull]) -> dict[str, t
 
 def _column_names(given: dict[str, tuple], truth: Optional[Truth],
                   columns: Optional[Sequence[str]]) -> list[str]:
-    """Returns the names of the columns that show() shows, in order. Raises UsageError for an unknown name."""
+    """Returns the names of the columns that show() shows, in order. Raises UsageError for an unknown or repeated
+    name."""
     available = [*given, "truth"] if truth is not None else list(given)
     names = available if columns is None else list(columns)
     unknown = [name for name in names if name not in available]
     if unknown:
         remedy = f"Choose from {', '.join(available)}." if available else "Pass a result or meshes by name."
         raise _usage(f"there is no {unknown[0]}", remedy)
+    repeated = [name for i, name in enumerate(names) if name in names[:i]]
+    if repeated:
+        raise _usage(f"columns names {repeated[0]} twice", "Name each once.")
     return names
 
 
 def _page_columns(given: dict[str, tuple], names: Sequence[str], main: set[str],
-                  truth: Optional[Truth]) -> tuple[list[tuple], Optional[tuple]]:
-    """Returns the columns that the page shows, (name, mesh, whether it is among `main`), and the truth's mesh, all
-    relative to one origin."""
+                  truth: Optional[Truth]) -> tuple[list[tuple], Optional[tuple], Optional[tuple]]:
+    """Returns the columns that the page shows, (name, mesh, whether it is among `main`), the truth's points and its
+    surface, if it has faces; all relative to one origin."""
     mesh_names = [name for name in names if name in given]
     meshes = [given[name] for name in mesh_names]
     if truth is not None:
         meshes.append(_mesh(truth, "truth"))
+        if truth.surface:
+            meshes.append(_surface(truth))
     moved = _subtract_common_origin(*meshes) if meshes else ()
     columns = [(name, mesh, name in main) for name, mesh in zip(mesh_names, moved)]
-    return columns, moved[-1] if truth is not None else None
+    points, surface, *_ = (*moved[len(columns):], None, None)
+    return columns, points, surface
 
 
 def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequence[str]] = None,
@@ -496,14 +504,18 @@ def show(*objects: Union[Result, Sample, Truth, Hull], columns: Optional[Sequenc
     shown = _shown(objects)
     if colour not in _COLOURS:
         raise _usage(f"colour: {colour!r} is unknown", f"Use {', '.join(_COLOURS)}.")
-    named = {**_named_meshes(shown.result, shown.hull), **meshes}
+    named = _named_meshes(shown.result, shown.hull)
+    taken = [name for name in meshes if name == "truth" or name in named]
+    if taken:
+        raise _usage(f"the name {taken[0]} is taken", "Use another name.")
+    named.update(meshes)
     given = {name: _mesh(mesh, name) for name, mesh in named.items()}
     main = {"coarse", "refined"} if shown.result is not None else set(given)
     names = _column_names(given, shown.truth, columns)
-    page_columns, truth = _page_columns(given, names, main, shown.truth)
+    page_columns, truth, surface = _page_columns(given, names, main, shown.truth)
     heading = title or (shown.sample.name if shown.sample is not None else "") or "Threefold"
     page = _engine.page(title=heading, sample=shown.sample, camera=shown.camera, columns=page_columns,
-                        truth=truth, show_truth="truth" in names, colour=_COLOURS[colour])
+                        truth=truth, surface=surface, show_truth="truth" in names, colour=_COLOURS[colour])
     return Page(page, height)
 
 

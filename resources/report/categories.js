@@ -55,11 +55,12 @@ function scaleOf(key, shownGroups, hasAuthorsValue) {
 
 function categoryHead(keys, hasAuthorsValue) {
   const over = html('tr', { class: 'over' }, [
-    html('th', { colspan: 3 }),
+    html('th', { colspan: hasTwoMeshes ? 3 : 2 }),
     ...keys.map((key) => html('th', { colspan: (hasTwoMeshes ? 4 : 2) + (hasAuthorsValue(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, groupHeading(key))),
   ]);
   const head = html('tr', {}, [
-    html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'worse'),
+    html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'),
+    hasTwoMeshes ? html('th', { scope: 'col' }, 'worse') : null,
     ...keys.flatMap((key) => [
       ...networkMeshes.map((mesh) => html('th', { class: mesh === firstMesh ? 'gap' : null, scope: 'col' }, mesh)),
       hasTwoMeshes ? html('th', { scope: 'col' }, 'Δ') : null,
@@ -92,7 +93,7 @@ function categoryRow(group, measureCellsOf) {
   return html('tr', { class: group === data.all ? 'all' : null }, [
     html('td', {}, [group.name, code]),
     html('td', {}, whole(byTruth ? byTruth.scored : group.silhouettes.measured)),
-    html('td', { class: worse ? 'bad' : '', title: `worse: ${rule}` }, whole(worse)),
+    hasTwoMeshes ? html('td', { class: worse ? 'bad' : '', title: `worse: ${rule}` }, whole(worse)) : null,
     ...measureCellsOf(group),
   ]);
 }

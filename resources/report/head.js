@@ -56,9 +56,10 @@ function measureTile(key) {
   const details = hasTwoMeshes ? [[`${firstMesh} ${formatted(key, statistics[firstMesh] && statistics[firstMesh].mean)}`]] : [];
   if (statistics.difference) details.push(...changeDetail('refinement', statistics.difference));
   if (statistics.fitted_difference) details.push(...changeDetail('fit', statistics.fitted_difference));
-  return tile(fittedMean ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
-    fittedMean ? `${formatted(key, statistics[resultMesh].mean)} → ${formatted(key, fittedMean)}` : formatted(key, statistics[resultMesh].mean),
-    unit, details, Boolean(fittedMean));
+  const hasFit = fittedMean !== undefined && fittedMean !== null;
+  return tile(hasFit ? `${label}, ${resultMesh} → ${fitted}` : `${label}, ${resultMesh}`,
+    hasFit ? `${formatted(key, statistics[resultMesh].mean)} → ${formatted(key, fittedMean)}` : formatted(key, statistics[resultMesh].mean),
+    unit, details, hasFit);
 }
 
 /** How many of the changes of a measure are for the worse. */
@@ -134,11 +135,11 @@ function truthTiles() {
 function photographTiles() {
   const { regressed: worse, measured } = data.all.silhouettes;
   if (hasScores) return [measureTile('overlap')];
+  const rest = [worseByFit('overlap'), ...outcomeDetails()].filter(Boolean);
   return [
     measureTile('overlap'),
     measureTile('outline_distance'),
-    tile('Worse after refinement', whole(worse), `of ${whole(measured)}`,
-      ['by the overlap', worseByFit('overlap'), ...outcomeDetails()].filter(Boolean)),
+    hasTwoMeshes ? tile('Worse after refinement', whole(worse), `of ${whole(measured)}`, ['by the overlap', ...rest]) : tile('Measured', whole(measured), '', rest),
   ];
 }
 

@@ -73,7 +73,10 @@ const hasTwoMeshes = firstMesh !== resultMesh;
 /** Whether a sample was measured by its truth. */
 const isScored = (sample) => valuesOf(resultMesh, 'chamfer')[sample] !== null;
 /** Whether refinement made a sample worse, by its photographs; false without values. */
-const isWorseByOverlap = (sample) => samples.silhouettes[resultMesh].overlap[sample] < samples.silhouettes[firstMesh].overlap[sample];
+function isWorseByOverlap(sample) {
+  const before = samples.silhouettes[firstMesh].overlap[sample], after = samples.silhouettes[resultMesh].overlap[sample];
+  return before !== null && after !== null && after < before;
+}
 /** Whether refinement made a sample worse, by its truth; without one, by its photographs. */
 const isWorse = (sample) => (isScored(sample) ? scores().regressed[sample] === 1 : isWorseByOverlap(sample));
 

@@ -110,7 +110,8 @@ function drawSamples() {
       `${hasTwoMeshes || data.run.fit ? ' unless a head names another' : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
     (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
       `Outlines: how far those of the ${resultMesh} mesh are off, mean, pixels of the photographs. ` : '') +
-    'A red edge marks a sample that is worse after refinement. Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a column head sorts.';
+    (hasTwoMeshes ? 'A red edge marks a sample that is worse after refinement. ' : '') +
+    'Arrow keys move in the table, Enter or a click opens a row’s meshes (◆); a column head sorts.';
 }
 
 function setCurrent(row) {
@@ -167,7 +168,8 @@ function setUpSamples() {
   const option = (value, title) => html('option', { value }, title);
   byId('category').replaceChildren(option('', 'All categories'), ...data.categories.map((group, i) => option(i, `${group.name} (${group.samples})`)));
   byId('category').hidden = data.categories.length < 2;
-  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'), option('worse', 'Worse after refinement'),
+  byId('status').replaceChildren(option('', 'All outcomes'), option('done', 'Done'),
+    ...(hasTwoMeshes ? [option('worse', 'Worse after refinement')] : []),
     ...(data.all.without_truth ? [option('unscored', 'Without a truth')] : []), option('failed', 'Failed'));
   const listen = (id, event, field) => byId(id).addEventListener(event, () => {
     state[field] = byId(id).value;

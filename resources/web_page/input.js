@@ -3,6 +3,7 @@ const addViewerInput = (() => {
   const kTurn = Math.PI / 36;  // angle of an arrow key's turn, in radians
   const kSeamStep = 0.05;  // distance that a bracket key moves the seam, in widths of a pane
   const kSeamReach = 14;  // distance from the seam that still drags it, in CSS pixels
+  const kUnitsPerStep = [100, 3, 1];  // of a wheel that counts pixels, lines or pages: WheelEvent.deltaMode
 
   /** Adds pointers: one turns or moves, two pinch; one that begins near the seam drags the seam. */
   const addPointers = (panes, view) => {
@@ -53,7 +54,7 @@ const addViewerInput = (() => {
     panes.addEventListener('wheel', (event) => {
       if (!view.isShown() || (document.activeElement !== panes && !event.ctrlKey)) return;
       event.preventDefault();
-      view.zoom(-event.deltaY / (event.deltaMode === 1 ? 3 : 100));
+      view.zoom(-event.deltaY / kUnitsPerStep[event.deltaMode]);
     }, { passive: false });
   };
 

@@ -16,7 +16,7 @@ const makeMeasuresTable = (tables, notes, scales, measures) => {
     const fullest = Math.max(...bins, 1);
     const chart = plots.svg('svg', { viewBox: `0 0 ${kBins} 20`, preserveAspectRatio: 'none' });
     bins.forEach((count, i) => chart.append(plots.svg('rect', { x: i, width: 1, y: 20 - 20 * count / fullest,
-      height: 20 * count / fullest, fill: css(table[Math.round((i + 0.5) / kBins * 255)]) })));
+      height: 20 * count / fullest, fill: css(table[Math.round((i + 0.5) / kBins * (table.length - 1))]) })));
     cell.append(chart);
   };
 

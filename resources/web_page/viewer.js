@@ -38,7 +38,7 @@ const makeViewer = (root, settings) => {
   const showPhotographs = makePhotographs(element(beside, 'div', 'photographs'), (index) => {
     state.photographIndex = index;
     panes.arrange();
-    fly(photographView(state.result.photographs[index]));
+    flyToPhotograph(index);
   });
   const showLegend = makeLegend(element(beside, 'div', 'legend'), scales);
   const tables = element(details, 'div', 'tables');
@@ -70,6 +70,7 @@ const makeViewer = (root, settings) => {
     step(begun);
   };
   const flyToFirst = () => fly(firstView(), true);
+  const flyToPhotograph = (index) => fly(photographView(state.result.photographs[index]), index === 0);
 
   addViewerInput(root, panes.element, {
     isShown: () => state.camera !== undefined,
@@ -84,7 +85,7 @@ const makeViewer = (root, settings) => {
   controls.listen({
     onPanesChanged: panes.arrange,
     // A photograph and a mesh coincide only as seen from the photograph's camera.
-    onPhotographChosen: () => fly(photographView(state.result.photographs[state.photographIndex]), state.photographIndex === 0),
+    onPhotographChosen: () => flyToPhotograph(state.photographIndex),
     onColouringChanged: () => { showLegend(state.meshes, controls.colouring()); panes.draw(); },
     onSeamMoved: panes.draw,
     onReset: flyToFirst,

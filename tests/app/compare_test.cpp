@@ -182,7 +182,7 @@ TEST(Requirements, areBroken_whenTheComparisonIsOutside) {
     EXPECT_THAT(violatedRequirements(made, requirementsFrom("distance<1")),
                 ElementsAre("distance was not measured, distance<1 is required"));
     for (const char* wrong : {"A.speedup>=1", "C.network<=1", "a.network<=1", "A.<=1", "speedup",
-                              "speedup>=", "speedup=>1", "speedup>=x", "no>=1"})
+                              "speedup>=", "speedup=>1", "speedup>=x", "speedup>=nan", "no>=1"})
         EXPECT_THROW(requirementsFrom(wrong), UsageError) << wrong;
 }
 

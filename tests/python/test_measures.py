@@ -62,6 +62,11 @@ class Measures(unittest.TestCase):
         self.assertGreater(scores["chamfer"], 0)  # from samples, as published
         self.assertIsNone(threefold.score(points, triangle[0])["surface_mean"])
 
+    def test_distances_keep_the_precision_of_lists(self):
+        triangle = [[4.5e6, 0, 0], [4.5e6 + 1, 0, 0], [4.5e6, 1, 0]]
+        points = [[4.5e6 + 0.25, 0.25, 0.125]]
+        self.assertEqual(threefold.distances(points, (triangle, [[0, 1, 2]])).tolist(), [0.125])
+
     def test_surface_of_a_truth_is_that_of_its_file(self):
         figure = pathlib.Path(threefold.bundled_samples()[0]).parents[2] / "photographs"
         file = figure / "gt" / "wood_toy_00.ply"

@@ -58,6 +58,19 @@ class Pages(unittest.TestCase):
             with self.assertRaises(threefold.UsageError):
                 threefold.show(self.result, **wrong)
 
+    def test_refuses_names_that_are_taken(self):
+        mine = self.result.refined
+        for things, wrong in ([[self.result], {"coarse": mine}], [[self.result, self.sample], {"truth": mine}],
+                              [[self.result], {"columns": ["coarse", "coarse"]}]):
+            with self.assertRaises(threefold.UsageError):
+                threefold.show(*things, **wrong)
+
+    def test_colours_by_the_distance_from_the_truths_surface(self):
+        photographs = pathlib.Path(threefold.bundled_samples()[0]).parents[2] / "photographs"
+        truth = threefold.load_sample(photographs / "wood_toy").truth
+        (shown,) = self.results(threefold.show(truth, mine=truth.surface))
+        self.assertEqual(shown["meshes"][0]["values"], [0, 0])
+
     def test_names_the_columns_to_choose_from(self):
         with self.assertRaises(threefold.UsageError) as caught:
             threefold.show(self.result, columns=["truth"])

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
@@ -200,7 +201,7 @@ TEST_F(MeshExport, namesEveryFileThatItWrites) {
         EXPECT_EQ(file.texture.size(), format == MeshFormat::obj ? 2U : 0U);
         std::vector<std::filesystem::path> named = file.texture;
         named.push_back(file.path);
-        EXPECT_EQ(exportMeshes(source(true), choice), named);
+        EXPECT_EQ(exportMeshes(source(true), choice).files, named);
         for (const auto& each : named) EXPECT_TRUE(std::filesystem::exists(each)) << each;
     }
 }
@@ -221,6 +222,19 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whenTheyAreShown) {
             EXPECT_EQ(read.coordinates.size(), carries ? 3 * meshes().faces().size() : 0U);
         }
     }
+}
+
+TEST_F(MeshExport, namesPhotographsThatTheTextureLacks_whenTheyCannotBeRead) {
+    const auto sample =
+        std::make_shared<const Sample>(findSample(test::sampleWithBrokenView(folder_, 6)));
+    document_.result.set(makeResult(sample, {0, 6, 7}, test::fakeReconstruction()));
+    document_.look.set({.quantity = Quantity::photographs});
+    ExportChoice choice{MeshFormat::glb, {stage("refined")}, folder_.path()};
+    choice.coloured = true;
+    const ExportedFiles written = exportMeshes(source(true), choice);
+    EXPECT_EQ(written.files.size(), 1U);
+    ASSERT_EQ(written.notes.size(), 1U);
+    EXPECT_THAT(written.notes[0], testing::HasSubstr("without view 6"));
 }
 
 TEST_F(MeshExport, writesTheScreensColours_whenTheFormatHasColours) {

@@ -128,6 +128,9 @@ TEST(NumberFormat, isShort_atAnyMagnitude) {
     EXPECT_EQ(shortNumber(0.02), "0.02");
     EXPECT_EQ(shortNumber(5e-5), "5e-5");
     EXPECT_EQ(shortNumber(120), "120");
+    EXPECT_EQ(shortNumber(1e5), "1e5");
+    EXPECT_EQ(shortNumber(1e10), "1e10");
+    EXPECT_EQ(shortNumber(1e-10), "1e-10");
     EXPECT_EQ(shortNumber(-12.345), QString(QChar(0x2212)) + "12.3");
     EXPECT_EQ(shortNumber(-0.0), "0");
 }

@@ -190,6 +190,18 @@ TEST_F(WindowFiles, useATruthForTheShownSample_notForItsOwnDataSet) {
     EXPECT_EQ(drop(judged->sample->truthFile()), "Drop as truth");
 }
 
+TEST_F(WindowFiles, measureTheComingResult_whenTheTruthIsChosenDuringItsRun) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    network().stageMilliseconds = 100;
+    window().opener().openSample(test::bundledSampleFolder("03001627"), kPublishedViews);
+    ASSERT_TRUE(waitUntil([&] { return document().run.state().sample() != nullptr; }));
+    feature<OpenedFiles>().truthChoice().choose(writeTetrahedron("truth.stl", 0));
+    EXPECT_TRUE(waitUntil([&] {
+        const Sample& sample = *document().result.current()->sample;
+        return sample.category == "03001627" && sample.truthFile().filename() == "truth.stl";
+    }));
+}
+
 TEST_F(WindowFiles, areReported_whenAPictureIsDamaged) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     const fs::path sampleFolder = test::sampleWithBrokenView(folder(), 11);
@@ -433,6 +445,23 @@ TEST_F(WindowFiles, areRestoredWithTheirSession) {
     EXPECT_EQ(document().result.current()->sample->cameraRows[6].azimuth, 12.0);
     EXPECT_EQ(document().opened.first()->path, folder() / "beside.ply");
     EXPECT_LT(glm::distance(viewport().cameras().camera(0).centre(), camera.centre()), 1e-5F);
+}
+
+TEST_F(WindowFiles, keepTheCamera_whenOpenedAfterASessionWithAMissingMesh) {
+    const fs::path missing = writeTetrahedron("missing.ply", 0);
+    ASSERT_TRUE(compare(writeTetrahedron("first.ply", 0)));
+    ASSERT_TRUE(compare(missing));
+    drag({100, 150}, {180, 190});
+    const glm::vec3 saved = viewport().cameras().camera(0).centre();
+    writeSession(folder() / "kept.threefold", feature<SessionFiles>().current());
+    fs::remove(missing);
+    newWindow();
+    drop(folder() / "kept.threefold");
+    ASSERT_TRUE(
+        waitUntil([&] { return !bannerText().empty() && document().opened.first() != nullptr; }));
+    viewport().lookAlong(StandardView::top);
+    ASSERT_TRUE(compare(writeTetrahedron("third.ply", 0)));
+    EXPECT_GT(glm::distance(viewport().cameras().camera(0).centre(), saved), 0.01F);
 }
 
 TEST_F(WindowFiles, keepTheWindow_whenASessionNamesNothing) {

@@ -85,6 +85,16 @@ TEST_F(WindowContinuous, dropsOutdatedRequests_whenTheNetworkIsSlow) {
     EXPECT_LE(network().runs - runs, 12);
 }
 
+TEST_F(WindowContinuous, reconstructsTheNewestView_whenTheOneBeforeIsBroken) {
+    ASSERT_TRUE(open(test::sampleWithBrokenView(folder(), 11)));
+    trigger(Qt::Key_C);
+    tile(10)->setFocus();
+    QTest::keyClick(tile(10), Qt::Key_Right);
+    QTest::keyClick(tile(11), Qt::Key_Right);
+    EXPECT_TRUE(rests({12, 6, 7}));
+    EXPECT_EQ(input().model().selection().views(), shownViews());
+}
+
 TEST_F(WindowContinuous, showsResultsFromTimeToTime_duringEndlessScrubbing) {
     begin();
     network().stageMilliseconds = 5;

@@ -1,7 +1,9 @@
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -358,14 +360,16 @@ class OtherBackend : public test::FakeBackend {
 class WindowModels : public WindowMenus {
   protected:
     WindowModels() {
-        useSetup([behaviour = behaviour_](WindowSetup& setup) {
+        useSetup([behaviour = behaviour_, refusals = refusals_](WindowSetup& setup) {
             setup.networks.openChosen =
-                [behaviour](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
+                [behaviour, refusals](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
                 if (!choice.model.empty() && !fs::exists(choice.model))
                     throw IoError(
                         {choice.model.string(), "", "cannot be read", "Give another file."});
-                if (choice.device == "cuda:float16")
+                if (choice.device == "cuda:float16") {
+                    ++*refusals;
                     throw DeviceError({"GPU 0", "", "is not there", "Plug one in."});
+                }
                 return std::make_unique<OtherBackend>(behaviour, choice);
             };
             setup.networks.deviceNames = [] {
@@ -399,6 +403,8 @@ class WindowModels : public WindowMenus {
     }
 
     std::shared_ptr<test::FakeBehaviour> behaviour_ = std::make_shared<test::FakeBehaviour>();
+    /// How often the device that is not there was refused.
+    std::shared_ptr<std::atomic<int>> refusals_ = std::make_shared<std::atomic<int>>(0);
 };
 
 TEST_F(WindowModels, areLoadedAndReconstruct_whenChosen) {
@@ -529,6 +535,18 @@ TEST_F(WindowModels, areNotCompared_whenTheSecondCannotBeOpened) {
     // The next one takes the same way.
     entry(second.menu(), "Processor · bfloat16")->trigger();
     EXPECT_TRUE(waitUntil([&] { return besideIt(); }));
+}
+
+TEST_F(WindowModels, areCompared_whenAnEarlierChoiceIsRefusedLate) {
+    ASSERT_TRUE(open(test::bundledSampleFolder()));
+    auto& second = feature<SecondNetwork>();
+    entry(second.menu(), "Processor · bfloat16")->trigger();
+    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
+    entry(second.menu(), "GPU · float16")->trigger();
+    while (*refusals_ == 0) std::this_thread::yield();
+    entry(second.menu(), "Processor · bfloat16")->trigger();
+    EXPECT_TRUE(waitUntil([&] { return besideIt(); }));
+    EXPECT_TRUE(second.choice());
 }
 
 }  // namespace

@@ -201,6 +201,14 @@ TEST_F(WindowOpenedMeshes, areAlignedByIcp_whenTheirScaleDiffers) {
     EXPECT_NEAR(row(1)[MeshId::opened(1)].toDouble(), row(1)[MeshId::result].toDouble(), 8);
     EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1)[MeshId::opened(1)].toStdString()));
     EXPECT_EQ(bring->text(), "Put it back");
+    // The alignment replaces the space.
+    int spaceCommands = 0;
+    for (const QAction* each : window().findChildren<QAction*>()) {
+        if (!each->text().contains("Switch opened mesh to")) continue;
+        ++spaceCommands;
+        EXPECT_FALSE(each->isEnabled());
+    }
+    EXPECT_GE(spaceCommands, 1);
     QTest::mouseClick(bring, Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] {
         return glm::distance(document().opened.first()->mesh->vertices[7], other.vertices[7]) <

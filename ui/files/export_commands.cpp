@@ -91,10 +91,13 @@ void ExportCommands::exportTo(const ExportChoice& choice) {
         toWrite.insert(toWrite.end(), each.texture.begin(), each.texture.end());
     }
     if (!mayReplace(toWrite)) return;
-    const auto written = std::make_shared<std::vector<std::filesystem::path>>();
     inBackground(
-        this, [source, choice, written] { *written = exportMeshes(source, choice); },
-        [this, written] { reportSaved(*written); },
+        this, [source, choice] { return exportMeshes(source, choice); },
+        [this](const ExportedFiles& written) {
+            QStringList notes;
+            for (const std::string& note : written.notes) notes << QString::fromStdString(note);
+            reportSaved(written.files, notes.join(QStringLiteral(" · ")));
+        },
         [this](const ErrorReport& report) { reportFailed(report); }, files.back().path.string());
 }
 
@@ -163,8 +166,9 @@ void ExportCommands::writeImage(const std::filesystem::path& file, const QImage&
         [this](const ErrorReport& report) { reportFailed(report); }, file.string());
 }
 
-void ExportCommands::reportSaved(const std::vector<std::filesystem::path>& files) {
-    context_.status.showSavedFiles(files);
+void ExportCommands::reportSaved(const std::vector<std::filesystem::path>& files,
+                                 const QString& remark) {
+    context_.status.showSavedFiles(files, remark);
     Q_EMIT saved(pathText(files.back()));
 }
 

@@ -56,7 +56,8 @@ class ExportCommands : public QObject {
     /// Whether none of the files is one that the window shows; else reports the failure.
     bool mayReplace(const std::vector<std::filesystem::path>& files);
     void writeImage(const std::filesystem::path& file, const QImage& image);
-    void reportSaved(const std::vector<std::filesystem::path>& files);
+    /// `remark`: for the status line; may be empty.
+    void reportSaved(const std::vector<std::filesystem::path>& files, const QString& remark = {});
     void reportFailed(const ErrorReport& report);
     void reportNoPicture();
 

@@ -161,15 +161,13 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
     return files;
 }
 
-std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
-                                                const ExportChoice& choice) {
+ExportedFiles exportMeshes(const ExportSource& source, const ExportChoice& choice) {
     const std::vector<ExportFile> files = exportFiles(source, choice);
     std::vector<TextureView> photographs;
-    std::vector<std::string> unread;
+    ExportedFiles written;
     if (std::ranges::any_of(
             files, [&](const ExportFile& file) { return isTextured(source, choice, file.mesh); }))
-        photographs = textureViews(*source.result->sample, source.photographs, unread);
-    std::vector<std::filesystem::path> written;
+        photographs = textureViews(*source.result->sample, source.photographs, written.notes);
     for (const ExportFile& file : files) {
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
         MeshWriteOptions extras;
@@ -196,7 +194,7 @@ std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
             extras.texture = &texture;
         }
         std::ranges::copy(writeMesh(file.path, choice.format, mesh, extras),
-                          std::back_inserter(written));
+                          std::back_inserter(written.files));
     }
     return written;
 }

@@ -19,7 +19,7 @@ inline constexpr std::string_view kOpenedMeshName = "opened";
 
 /// A mesh to export: a stage of the result, or an opened mesh.
 struct ExportedMesh {
-    MeshId id;  ///< `first`, `result` (all stages after the first), `fitted`, or opened
+    MeshId id;               ///< `firstPublished`, `result` (all later stages), `fitted`, or opened
     std::string stage = {};  ///< MorphStage::name; empty for opened meshes
 
     /// Name in files and settings: `stage`, or kOpenedMeshName.
@@ -71,9 +71,13 @@ struct ExportFile {
 };
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice);
 
-/// Writes exportFiles() and returns all written files; takes seconds with a texture. Throws like
-/// writeMesh() and bakeTexture(); files already written stay, each complete.
-std::vector<std::filesystem::path> exportMeshes(const ExportSource& source,
-                                                const ExportChoice& choice);
+/// Files that exportMeshes() has written.
+struct ExportedFiles {
+    std::vector<std::filesystem::path> files;
+    std::vector<std::string> notes;  ///< a line for each photograph that the texture lacks
+};
+/// Writes exportFiles(); takes seconds with a texture. Skips photographs that cannot be read.
+/// Throws like writeMesh() and bakeTexture(); files already written stay, each complete.
+ExportedFiles exportMeshes(const ExportSource& source, const ExportChoice& choice);
 
 }  // namespace threefold::ui

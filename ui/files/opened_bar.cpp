@@ -190,7 +190,8 @@ void addOpenedBars(const FeatureContext& context, OpenedFiles& files,
     };
     const auto refresh = [=] {
         const OpenedMeshSource* file = lastFile();
-        space->setEnabled(file != nullptr && context.document.result.current() != nullptr);
+        space->setEnabled(file != nullptr && !file->alignment() &&
+                          context.document.result.current() != nullptr);
         space->setText(file != nullptr && file->space() == MeshSpace::world
                            ? OpenedBar::tr("Switch opened mesh to camera space")
                            : OpenedBar::tr("Switch opened mesh to world space"));

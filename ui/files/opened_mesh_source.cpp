@@ -156,7 +156,7 @@ void OpenedMeshSource::align() {
 }
 
 void OpenedMeshSource::undoAlignment() {
-    if (fileContent() == nullptr) return;
+    if (!space()) return;
     fileContent()->alignment.reset();
     transformMesh();
 }

@@ -76,10 +76,13 @@ void SecondNetwork::start(const NetworkChoice& choice) {
     endRun();
     NetworkOpener open = [open = networks_.sources().openChosen, choice] { return open(choice); };
     if (client_) {
-        client_->useNetwork(std::move(open));
+        opened_ = client_->useNetwork(std::move(open));
     } else {
         client_ = std::make_unique<NetworkClient>(std::move(open));
-        connect(client_.get(), &NetworkClient::networkRejected, this, &SecondNetwork::onFailed);
+        connect(client_.get(), &NetworkClient::networkRejected, this,
+                [this](const ErrorReport& report, quint64 number) {
+                    if (number == opened_) onFailed(report);
+                });
         connect(client_.get(), &NetworkClient::finished, this,
                 [this](quint64 id, const ResultRef& result) {
                     if (id == running_) onFinished(result);

@@ -52,6 +52,7 @@ class SecondNetwork : public QObject {
     std::optional<NetworkChoice> choice_;
     std::unique_ptr<NetworkClient> client_;  // null before the first choice
     NetworkClient::Id running_ = 0;          // 0: no run
+    NetworkClient::Id opened_ = 0;           // newest call of useNetwork(); 0: none
     bool isWarmedUp_ = false;
     ResultRef shown_;  // the second network's result beside the shown one
 };

@@ -49,6 +49,10 @@ SessionFiles::SessionFiles(const FeatureContext& context, InputModel& input, Vie
         if (restoring_ && !restoring_->sample && openedCount == restoring_->opened.size())
             applyCameras();
     });
+    // A mesh that cannot be read never arrives: later meshes are not the session's.
+    connect(&context_.opener, &SampleOpener::requestFailed, this, [this] {
+        if (restoring_ && !restoring_->sample) restoring_.reset();
+    });
     context_.window.installEventFilter(this);
 }
 
@@ -132,7 +136,7 @@ QString SessionFiles::omittedText() const {
 
 void SessionFiles::restore(const std::filesystem::path& file) {
     inBackground(
-        this, [file] { return readSession(file); },
+        this, restoreTask_.restart(), [file] { return readSession(file); },
         [this, file](const Session& session) {
             if (!session.sample && session.opened.empty()) {
                 files_.tasks().reportFailure({file.string(), "",

@@ -4,6 +4,7 @@
 #include <optional>
 #include <thread>
 
+#include "ui/document/newest_task.h"
 #include "ui/document/session.h"
 #include "ui/files/opened_files.h"
 
@@ -47,6 +48,7 @@ class SessionFiles : public QObject {
     OpenedFiles& files_;
     NetworkMenu& networks_;
     std::optional<Session> restoring_;  ///< restored, but for its cameras: they wait for its meshes
+    NewestTask restoreTask_;            ///< reads the session to restore
     std::jthread lastWriter_;           ///< writes the last state
 };
 

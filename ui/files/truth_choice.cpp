@@ -19,6 +19,12 @@ TruthChoice::TruthChoice(const FeatureContext& context, InputModel& input, FileT
         if (!context_.document.opened.reference()) watch_.watch({});
     });
     connect(context.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
+    // A cancelled request must not leave its truth to the next result.
+    const auto forgetPending = [this] {
+        if (context_.document.run.state().isReconstructing()) pending_.reset();
+    };
+    connect(context.actions.cancel, &QAction::triggered, this, forgetPending);
+    connect(&context.status, &StatusLine::cancelClicked, this, forgetPending);
     connect(&context.document.result, &ResultModel::changed, this, [this] {
         if (context_.document.result.current() && pending_) measurePending();
     });
@@ -33,8 +39,9 @@ void TruthChoice::chooseForNext(const std::filesystem::path& file) {
 
 void TruthChoice::choose(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     pending_ = Truth{file, space};
+    if (context_.document.run.state().isReconstructing()) return;
     if (context_.document.result.current()) return measurePending();
-    if (input_.sample() || context_.document.run.state().isReconstructing()) return;
+    if (input_.sample()) return;
     pending_.reset();
     if (!context_.document.opened.ids().empty() || tasks_.isBusy()) return setReference(file);
     tasks_.reportFailure({file.string(), "", "cannot be the truth: no sample is open",

@@ -21,7 +21,7 @@ class InputPanel;
 
 /// Meshes that can be outlined in the slots, in the order of the menu. MeshId::result stands
 /// for the mesh at the stage slider (Look::morphPosition), and is drawn in place of a missing
-/// MeshId::fitted.
+/// MeshId::fitted. MeshId::opened(1) stands for the first opened mesh, whatever its number.
 inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::firstPublished,
                                             MeshId::opened(1), MeshId::fitted};
 

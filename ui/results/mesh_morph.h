@@ -42,8 +42,8 @@ struct MeshMorph {
     std::size_t firstPublishedIndex() const;
     /// Whether the result is the only published stage, as for a model without refinement.
     bool hasOnePublished() const { return firstPublishedIndex() == resultIndex(); }
-    /// Index of the stage that is `first`, `result` or `fitted`; for `textured` that of the last of
-    /// these that has a mesh, or else of `first`. None for any other id.
+    /// Index of the stage that is `firstPublished`, `result` or `fitted`; for `textured` that of
+    /// the last of these that has a mesh, or else of `firstPublished`. None for any other id.
     std::optional<std::size_t> stageIndex(MeshId id) const;
 };
 

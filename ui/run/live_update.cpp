@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ui/document/connections.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -36,8 +35,8 @@ LiveUpdate::LiveUpdate(const FeatureContext& context, InputPanel& input, Network
     });
     connect(&client, &NetworkClient::partialReady, this, &LiveUpdate::onPartial);
     connect(&client, &NetworkClient::finished, this, &LiveUpdate::onFinished);
-    connectAll(&client, this, &LiveUpdate::onEndedWithoutResult, &NetworkClient::failed,
-               &NetworkClient::cancelled);
+    connect(&client, &NetworkClient::failed, this, &LiveUpdate::onFailed);
+    connect(&client, &NetworkClient::cancelled, this, &LiveUpdate::onCancelled);
     connect(&context.document.result, &ResultModel::changed, this, &LiveUpdate::updateSummary);
 }
 
@@ -99,7 +98,13 @@ void LiveUpdate::onFinished(quint64 id) {
     end(id, true);
 }
 
-void LiveUpdate::onEndedWithoutResult(quint64 id) {
+// The waiting input may be whole where the failed one was not. It yields to another sample's run.
+void LiveUpdate::onFailed(quint64 id) {
+    if (id == running_ && context_.document.run.state().isReconstructing()) waiting_ = false;
+    end(id, false);
+}
+
+void LiveUpdate::onCancelled(quint64 id) {
     if (id == running_) waiting_ = false;  // the user or another sample has stopped the run
     end(id, false);
 }

@@ -40,7 +40,8 @@ class LiveUpdate : public QObject {
     void postNow();
     void onPartial(quint64 id);
     void onFinished(quint64 id);
-    void onEndedWithoutResult(quint64 id);
+    void onFailed(quint64 id);
+    void onCancelled(quint64 id);
     /// Forgets an ended request, posts the waiting one. `hasResult`: whether the request brought a
     /// result.
     void end(quint64 id, bool hasResult);

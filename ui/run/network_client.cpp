@@ -83,14 +83,16 @@ NetworkClient::~NetworkClient() {
     service_->close();
 }
 
-void NetworkClient::useNetwork(NetworkOpener open) {
-    service_->replaceDevices(std::move(open), [this](const std::exception_ptr& failure) {
+NetworkClient::Id NetworkClient::useNetwork(NetworkOpener open) {
+    const Id number = ++lastNetwork_;
+    service_->replaceDevices(std::move(open), [this, number](const std::exception_ptr& failure) {
         if (!failure) {
             Q_EMIT networkReplaced();
         } else if (const auto problem = problemOf(failure, "model")) {
-            Q_EMIT networkRejected(*problem);
+            Q_EMIT networkRejected(*problem, number);
         }
     });
+    return number;
 }
 
 NetworkClient::Id NetworkClient::post(Request request) {

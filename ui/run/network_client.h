@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <variant>
@@ -88,8 +89,9 @@ class NetworkClient : public QObject {
     ~NetworkClient() override;
 
     /// Opens another network before the next request begins; keeps the current one if opening
-    /// throws. networkReplaced() or networkRejected() follows. Returns at once.
-    void useNetwork(NetworkOpener open);
+    /// throws. networkReplaced() or networkRejected() follows, unless a newer call supersedes this
+    /// one. Returns at once, with the number of the call, from 1.
+    Id useNetwork(NetworkOpener open);
     /// Posts a request and returns at once. Ids rise from 1.
     Id post(Request request);
     /// Cancels running and waiting requests, not background tasks.
@@ -113,7 +115,8 @@ class NetworkClient : public QObject {
     void networkReady(const threefold::ui::NetworkDescription& info);
     /// Follows the networkReady() of useNetwork().
     void networkReplaced();
-    void networkRejected(const threefold::ErrorReport& report);
+    /// `number`: of the call of useNetwork().
+    void networkRejected(const threefold::ErrorReport& report, quint64 number);
     /// The device was lost and another back end took over. Follows its networkReady().
     void deviceReplaced(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
@@ -143,6 +146,7 @@ class NetworkClient : public QObject {
     void reportFailure(Id id, const std::exception_ptr& failure);
 
     const std::shared_ptr<ViewCache> viewCache_ = std::make_shared<ViewCache>();
+    std::atomic<Id> lastNetwork_ = 0;  // number of the newest call of useNetwork()
     std::mutex mutex_;
     Id lastId_ = 0;
     std::stop_source newest_;  // older ones are stopped

@@ -83,9 +83,9 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     pending_ = choice;
     context_.banner.hide();
     context_.status.showMessage(tr("Loading %1…").arg(name));
-    client_.useNetwork(choice == NetworkChoice()
-                           ? sources_.openInitial
-                           : [open = sources_.openChosen, choice] { return open(choice); });
+    opened_ = client_.useNetwork(
+        choice == NetworkChoice() ? sources_.openInitial
+                                  : [open = sources_.openChosen, choice] { return open(choice); });
 }
 
 void NetworkMenu::onOpened() {
@@ -109,7 +109,8 @@ void NetworkMenu::onOpened() {
         context_.opener.reconstruct();
 }
 
-void NetworkMenu::onRejected(const ErrorReport& report) {
+void NetworkMenu::onRejected(const ErrorReport& report, quint64 number) {
+    if (number != opened_) return;  // a newer choice is being opened
     pending_.reset();
     fillMenus();
     context_.banner.show(report);

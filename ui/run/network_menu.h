@@ -43,7 +43,7 @@ class NetworkMenu : public QObject {
 
   private:
     void onOpened();
-    void onRejected(const ErrorReport& report);
+    void onRejected(const ErrorReport& report, quint64 number);
     void fillMenus();
 
     FeatureContext context_;
@@ -55,6 +55,7 @@ class NetworkMenu : public QObject {
     QMenu* devices_;
     NetworkChoice choice_;
     std::optional<NetworkChoice> pending_;  ///< being opened
+    NetworkClient::Id opened_ = 0;          ///< newest call of useNetwork(); 0: none
     QString initialModel_;
     QString initialDevice_;
     std::vector<std::filesystem::path> recent_;  ///< newest first

@@ -75,8 +75,11 @@ void Reconstructor::onCancelled(quint64 id) {
 
 void Reconstructor::onFailed(quint64 id, const ErrorReport& report) {
     if (id != newestId_) return;
+    const ReconstructionRun* run = context_.document.run.state().reconstruction();
+    const bool isEdited = newestLocation_.empty() && run != nullptr &&
+                          !isSameInput(input_.state(), {run->sample, ViewSelection(run->views)});
     end();
-    restoreShownInput();
+    if (!isEdited) restoreShownInput();  // a newer input of the user stays
     context_.banner.show(report);
     const QString failure =
         newestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");

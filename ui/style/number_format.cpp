@@ -142,6 +142,7 @@ QString shortNumber(double value) {
     QString text = QString::fromStdString(fmt::format("{:.3g}", value));
     text.replace(QLatin1String("e-0"), QLatin1String("e-"));
     text.replace(QLatin1String("e+0"), QLatin1String("e"));
+    text.replace(QLatin1String("e+"), QLatin1String("e"));
     if (text == QLatin1String("-0")) return QStringLiteral("0");
     if (text.startsWith('-')) text[0] = kMinus;
     return text;

@@ -42,3 +42,36 @@ test('SamplesTable.opensAResult_whenItsNameIsClicked', () => {
   second.all('button')[0].listeners.click();
   assert.deepEqual(opened, [['sample-1', ['sample-0', 'sample-1', 'sample-2']]]);
 });
+
+/** Data of samples that were measured by their photographs alone. `changes`: of its top level. */
+const dataWithoutTruths = (changes = {}) => {
+  const data = reportData(changes);
+  const unscored = (group) => ({ ...group, protocols: { published: { scored: 0, regressed: 0, measures: {} } } });
+  const none = () => ({ chamfer: [null, null, null], f_tau: [null, null, null] });
+  data.samples.scores.published = { coarse: none(), refined: none(), regressed: [0, 0, 0] };
+  return { ...data, all: unscored(data.all), categories: data.categories.map(unscored) };
+};
+
+test('SamplesTable.marksNoSample_whoseRefinedSilhouettesWereNotMeasured', () => {
+  const data = dataWithoutTruths();
+  data.samples.silhouettes.refined.overlap = [0.9, null, null];
+  const { document } = drawnReport(data);
+  const rows = document.getElementById('samples').all('tbody')[0].all('tr');
+  assert.deepEqual(rows.map((row) => row.attributes.class), [undefined, undefined, 'failed']);
+});
+
+test('Report.saysNothingOfRefinement_whenTheNetworkHasOneMesh', () => {
+  for (const data of [reportData({ network_meshes: ['refined'] }), dataWithoutTruths({ network_meshes: ['refined'] })]) {
+    const { document } = drawnReport(data);
+    for (const id of ['headline', 'categories', 'samples-note', 'status'])
+      assert.doesNotMatch(document.getElementById(id).textContent, /worse/i, id);
+  }
+});
+
+test('Report.showsAFit_whoseMeanIsZero', () => {
+  const data = reportData();
+  const statistics = (mean) => ({ mean, low: mean, high: mean, count: 2 });
+  data.all.protocols.published.measures.f_tau = { coarse: statistics(60), refined: statistics(63), fitted: statistics(0) };
+  const { document } = drawnReport(data);
+  assert.match(document.getElementById('headline').textContent, /F\(τ\), refined → fitted63\.00 → 0\.00/);
+});

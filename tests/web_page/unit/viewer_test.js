@@ -55,3 +55,12 @@ test('Viewer.showsItsResultAgain_whenTouchedAfterItsContextWasLost', () => {
   assert.equal(contexts.length, 2);
   assert.deepEqual(removed, []);
 });
+
+test('Wheel.zoomsByOneStepANotch_inPixelsLinesAndPages', () => {
+  const panes = fakeElement(), steps = [];
+  panes.addEventListener = (name, listener) => { if (name === 'wheel') panes.turn = listener; };
+  run(['web_page/input.js'], { document: { activeElement: panes } })('addViewerInput')(fakeElement(), panes,
+    { isShown: () => true, zoom: (by) => steps.push(by) });
+  [100, 3, 1].forEach((deltaY, deltaMode) => panes.turn({ deltaY, deltaMode, preventDefault() {} }));
+  assert.deepEqual(steps, [-1, -1, -1]);
+});
