@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "app/configuration/setting.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 
@@ -11,6 +12,9 @@ namespace threefold {
 
 std::string textureWarning(const WrittenFiles& written) {
     if (written.texture == 0) return {};
+    // The default's list of points is no choice of the user's: the default must not warn.
+    if (fmt::format("{}", fmt::join(written.formats, ",")) == setting::formats.defaultValue)
+        return {};
     std::vector<std::string> unsupported = written.formats;
     std::erase_if(unsupported, [](const std::string& format) {
         return infoOf(meshFormatFromExtension(format).value()).carriesTextures;

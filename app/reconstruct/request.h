@@ -59,7 +59,8 @@ struct ReconstructRequest {
 };
 
 /// Warning with the formats that are written without the requested texture: "xyz: written without
-/// the texture, …"; empty: none. Throws UsageError if no format carries textures.
+/// the texture, …"; empty: none, or the default formats. Throws UsageError if no format carries
+/// textures.
 std::string textureWarning(const WrittenFiles& written);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.

@@ -91,6 +91,16 @@ TEST(Reconstruct, keepsTheExposure_whenAsked) {
     EXPECT_NE(evened, asTaken);
 }
 
+TEST(Reconstruct, warnsOfNoFormat_whenATextureIsWrittenInTheDefaultFormats) {
+    const TempFolder folder;
+    const ProcessResult result = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                               "--texture", "1024", "-o", folder.path().string()});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(filesIn(folder.path()), testing::IsSupersetOf({"02691156_p0001_00_predict.png",
+                                                               "02691156_p0001_00_predict.xyz"}));
+    EXPECT_THAT(result.errors, Not(HasSubstr("written without the texture")));
+}
+
 TEST(Reconstruct, refusesATexture_whenNoFormatHoldsItOrItHasNoSize) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
