@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <QDoubleSpinBox>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
@@ -15,16 +13,12 @@
 #include <QWheelEvent>
 
 #include "engine/formats/pictures/image.h"
-#include "tests/engine/board/scene.h"
-#include "tests/engine/structure_from_motion/colmap_model.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/data_set_browser.h"
-#include "ui/input/find_cameras_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline_picture.h"
-#include "ui/input/photograph_opener.h"
 #include "ui/input/projected_mesh.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo_history.h"
@@ -47,8 +41,6 @@ class WindowInputs : public test::WindowTest {
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
     QDoubleSpinBox& field(const char* name) { return child<QDoubleSpinBox>(editor(), name); }
-    FindCamerasRow& findCamerasRow() { return *window().findChild<FindCamerasRow*>(); }
-    PhotographOpener& photographOpener() { return *window().findChild<PhotographOpener*>(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
 
     bool shows(const Views& wanted) {
@@ -56,11 +48,6 @@ class WindowInputs : public test::WindowTest {
             const ResultRef& result = window().document().result.current();
             return result && result->views == wanted;
         });
-    }
-    bool invitesToReconstruct() {
-        return std::ranges::any_of(
-            window().findChildren<QToolButton*>(),
-            [](const QToolButton* button) { return button->property("role") == "primary"; });
     }
     QPoint inWindow(const QWidget& widget) {
         return widget.mapTo(&window(), widget.rect().center());
@@ -84,31 +71,6 @@ class WindowInputs : public test::WindowTest {
     void dragTo(const QWidget& from, QPoint to) {
         pressAndMove(from, to);
         QTest::mouseRelease(window().windowHandle(), Qt::LeftButton, {}, to);
-    }
-    std::vector<std::filesystem::path> photographs() {
-        std::vector<std::filesystem::path> files;
-        std::filesystem::create_directories(folder() / "chair");
-        for (const char* name : {"00.png", "06.png", "07.png"}) {
-            files.push_back(folder() / "chair" / (std::string("photo") + name));
-            std::filesystem::copy_file(test::bundledSampleFolder() / "rendering" / name,
-                                       files.back());
-        }
-        return files;
-    }
-    bool openPhotographs() {
-        photographOpener().open(photographs());
-        return waitUntil([&] { return input().model().sample()->id == "chair"; });
-    }
-    /// Opens photographs beside a shown result, and waits for the editor of their cameras.
-    bool openPhotographsToEdit() {
-        return open(test::bundledSampleFolder()) && openPhotographs() &&
-               waitUntil([&] { return editor().isVisible(); });
-    }
-    std::filesystem::path cameraFile() { return folder() / "chair" / "rendering_metadata.txt"; }
-    bool saveCameras() {
-        const QSignalSpy saved(&editor(), &CameraEditor::saved);
-        editor().save(false);
-        return waitUntil([&] { return !saved.isEmpty(); });
     }
 };
 
@@ -379,123 +341,6 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_byTheEditor) {
     EXPECT_EQ(input().model().sample()->cameraRows[0].fieldOfView, kShapeNetFieldOfView);
 }
 
-TEST_F(WindowInputs, opensOwnImages) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    const int runs = network().runs;
-    ASSERT_TRUE(openPhotographs());
-    EXPECT_EQ(slotTiles().size(), 3U);
-    EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
-    EXPECT_EQ(network().runs, runs);
-    EXPECT_EQ(window().document().result.current()->sample->id, "p0001");  // still shown
-    EXPECT_FALSE(window().findChild<DataSetTree*>()->selectionModel()->hasSelection());
-    ASSERT_TRUE(
-        waitUntil([&] { return outlines().isUpToDate() && !slotTiles()[2]->overlay().isNull(); }));
-    EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing
-    trigger(Qt::CTRL | Qt::Key_R);
-    EXPECT_TRUE(
-        waitUntil([&] { return window().document().result.current()->sample->id == "chair"; }));
-}
-
-TEST_F(WindowInputs, savesTheCamerasOfOwnImages) {
-    ASSERT_TRUE(openPhotographsToEdit());
-    field("distance").setFocus();
-    field("distance").setValue(1.25);
-    EXPECT_EQ(input().model().sample()->cameraRows[0].distance, 1.25);
-    ASSERT_TRUE(saveCameras());
-    EXPECT_EQ(readRenderingMetadata(cameraFile())[0].distance, 1.25);
-}
-
-TEST_F(WindowInputs, asksBeforeItReplacesAFileOfCameras) {
-    ASSERT_TRUE(openPhotographsToEdit());
-    field("distance").setFocus();
-    field("distance").setValue(1.25);
-    ASSERT_TRUE(saveCameras());
-    field("distance").setValue(1.5);
-    editor().save(false);
-    QToolButton* replace = nullptr;
-    for (QToolButton* button : editor().findChildren<QToolButton*>()) {
-        if (button->text() == "Replace") replace = button;
-    }
-    ASSERT_NE(replace, nullptr);
-    ASSERT_TRUE(waitUntil([&] { return replace->isVisible(); }));
-    EXPECT_EQ(readRenderingMetadata(cameraFile())[0].distance, 1.25);
-    const QSignalSpy saved(&editor(), &CameraEditor::saved);
-    QTest::mouseClick(replace, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return !saved.isEmpty(); }));
-    EXPECT_EQ(readRenderingMetadata(cameraFile())[0].distance, 1.5);
-}
-
-// The chosen views and another one before a blue wall; the others stay cut out.
-std::filesystem::path itemWithBackground(const threefold::test::TempFolder& folder) {
-    const std::filesystem::path item = folder / "ShapeNetRendering/02958343/whole";
-    std::filesystem::create_directories(item);
-    std::filesystem::copy(test::bundledSampleFolder("02958343"), item,
-                          std::filesystem::copy_options::recursive);
-    for (const char* name : {"00.png", "06.png", "07.png", "11.png"}) {
-        Image image = readImage(item / "rendering" / name);
-        for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
-            if (image.rgba[i + 3] < 128)
-                for (const std::size_t c : {0, 1, 2}) image.rgba[i + c] = c == 2 ? 200 : 60;
-            image.rgba[i + 3] = 255;
-        }
-        writePng(item / "rendering" / name, image);
-    }
-    return item;
-}
-
-TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAgain) {
-    const std::filesystem::path item = itemWithBackground(folder());
-    ASSERT_TRUE(open(item));
-    auto* row = window().findChild<QWidget*>(QStringLiteral("cutOut"));
-    ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
-    EXPECT_TRUE(waitUntil([&] {
-        return row->findChild<QLabel*>()->text() == "4 photographs still have their background";
-    }));
-    const ResultRef before = document().result.current();
-    QTest::mouseClick(row->findChild<QPushButton*>(), Qt::LeftButton);
-    EXPECT_TRUE(
-        waitUntil([&] { return !row->isVisible() && document().result.current() != before; }));
-    EXPECT_TRUE(std::filesystem::exists(item / "rendering/masks/06.png"));
-    EXPECT_EQ(views(), (Views{0, 6, 7}));
-}
-
-TEST_F(WindowInputs, offersNoCutout_whenAllPhotographsHaveMasks) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("cutOut"))->isVisible());
-}
-
-std::vector<std::filesystem::path> boardPhotographs(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
-    std::filesystem::create_directories(folder);
-    for (const Pose& pose : threefold::test::BoardScene::cameras(4)) {
-        files.push_back(folder / ("photo" + std::to_string(files.size()) + ".png"));
-        writePng(files.back(), threefold::test::BoardScene::photograph(pose));
-    }
-    return files;
-}
-
-TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
-    const std::filesystem::path ball = folder() / "ball";
-    boardPhotographs(ball);
-    window().opener().openSample(ball);  // no camera is there yet
-    auto* row = window().findChild<QWidget*>(QStringLiteral("findCamerasRow"));
-    auto* button = row->findChild<QPushButton*>();
-    ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
-    EXPECT_EQ(row->findChild<QLabel*>()->text(), "Board in 4 of 4");
-    EXPECT_FALSE(window().banner().isVisible());
-    EXPECT_FALSE(editor().isVisible());
-    EXPECT_FALSE(std::filesystem::exists(ball / "cameras.json"));  // nothing unasked
-    EXPECT_FALSE(invitesToReconstruct());                          // with cameras that are guessed
-    QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return document().result.current() && !row->isVisible(); }));
-    EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
-    ASSERT_TRUE(input().model().sample()->photos);
-    EXPECT_EQ(input().model().sample()->viewCount(), 4U);
-    // The thumbnails are those of the new cameras, cut out.
-    auto* cutOut = window().findChild<QWidget*>(QStringLiteral("cutOut"));
-    EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
-}
-
 TEST_F(WindowInputs, opensTheSample_whenACameraWasJustEdited) {
     ASSERT_TRUE(open(test::bundledSampleFolder()));
     network().stageMilliseconds = 100;  // longer in all than the pause that ends the edit
@@ -503,113 +348,6 @@ TEST_F(WindowInputs, opensTheSample_whenACameraWasJustEdited) {
     window().opener().openSample(test::bundledSampleFolder("03001627"));
     ASSERT_TRUE(waitUntil([&] { return !document().run.state().isActive(); }));
     EXPECT_EQ(document().result.current()->sample->category, "03001627");
-}
-
-TEST_F(WindowInputs, findsCamerasOfATurntable_whenNoBoardIsVisible) {
-    photographOpener().open(photographs());
-    auto* row = window().findChild<QWidget*>(QStringLiteral("findCamerasRow"));
-    auto* button = row->findChild<QPushButton*>();
-    ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
-    EXPECT_EQ(row->findChild<QLabel*>()->text(), "No board seen");
-    EXPECT_FALSE(invitesToReconstruct());
-    input().model().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
-    EXPECT_TRUE(invitesToReconstruct());  // they are the user's now
-    QTest::mouseClick(button, Qt::LeftButton);
-    ASSERT_TRUE(waitUntil([&] { return input().model().sample()->photos && !row->isVisible(); }));
-    EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
-    EXPECT_EQ(input().model().sample()->viewCount(), 3U);
-}
-
-/// Puts a stand-in for COLMAP before all other programs.
-class WindowWithColmap : public WindowInputs {
-  protected:
-    WindowWithColmap() {
-        threefold::test::writeFakeColmap(folder() / "bin/colmap", folder() / "models");
-        qputenv("PATH", QByteArray((folder() / "bin").string().c_str()) + ":" + path_);
-        qputenv("FAKE_COLMAP_CHILD", child_.string().c_str());
-    }
-    ~WindowWithColmap() override {
-        qputenv("PATH", path_);
-        qunsetenv("FAKE_COLMAP");
-        qunsetenv("FAKE_COLMAP_CHILD");
-    }
-
-    QPushButton* colmapButton() {
-        auto* button = window().findChild<QPushButton*>(QStringLiteral("colmap"));
-        photographOpener().open(photographs());
-        EXPECT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
-        return button;
-    }
-
-    const QByteArray path_ = qgetenv("PATH");
-    const std::filesystem::path child_ = folder() / "child";
-};
-
-TEST_F(WindowWithColmap, findsCameras_whenNoBoardIsVisible) {
-    // Three photographs of nothing that points could be on: the cameras look at the origin.
-    std::vector<threefold::test::ModelPicture> pictures;
-    for (const double azimuth : {0, 40, 80})
-        pictures.push_back(
-            {QStringLiteral("%1.png").arg(pictures.size(), 6, 10, QLatin1Char('0')).toStdString(),
-             Camera::fromRow({.azimuth = azimuth, .elevation = 30, .distance = 0.8})});
-    Lens lens;
-    lens.width = lens.height = 137;  // of the bundled pictures
-    lens.focalX = lens.focalY = kFocalLength * lens.width / kImageSize;
-    lens.principalX = lens.principalY = lens.width / 2.0;
-    const std::vector<glm::dvec3> points = {{0, 0, 0}};
-    threefold::test::writeColmapModel(folder() / "models/0", lens, pictures, points, 0.5);
-    QTest::mouseClick(colmapButton(), Qt::LeftButton);
-    ASSERT_TRUE(waitUntil(
-        [&] { return input().model().sample()->photos && !findCamerasRow().isVisible(); }));
-    EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
-    EXPECT_EQ(input().model().sample()->viewCount(), 3U);
-}
-
-TEST_F(WindowWithColmap, staysUnchanged_whenCancelled) {
-    qputenv("FAKE_COLMAP", "hang");
-    QPushButton* const button = colmapButton();
-    QTest::mouseClick(button, Qt::LeftButton);
-    EXPECT_EQ(button->text(), "Cancel");
-    ASSERT_TRUE(waitUntil([&] { return std::filesystem::exists(child_); }));
-    QTest::mouseClick(button, Qt::LeftButton);
-    EXPECT_TRUE(waitUntil([&] { return button->isVisible() && button->text() == "By COLMAP"; }));
-    EXPECT_EQ(findCamerasRow().findChild<QLabel*>()->text(), "No board seen");
-    EXPECT_FALSE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
-    EXPECT_FALSE(window().banner().isVisible());
-}
-
-TEST_F(WindowInputs, forgetsTheBoard_whenAnotherSampleIsOpened) {
-    photographOpener().open(boardPhotographs(folder() / "ball"));
-    auto* row = window().findChild<QWidget*>(QStringLiteral("findCamerasRow"));
-    ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_FALSE(row->isVisible());
-}
-
-TEST_F(WindowInputs, keepsTheNewerSample_whenOlderPhotographsAreReadLater) {
-    photographOpener().open(photographs());
-    ASSERT_TRUE(open(test::bundledSampleFolder()));  // before the photographs have been read
-    settle();
-    EXPECT_EQ(input().model().sample()->id, "p0001");
-    EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("findCamerasRow"))->isVisible());
-}
-
-TEST_F(WindowInputs, dimsTheOldResult_whilePhotographsHaveNoCameras) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_FALSE(document().isStale(MeshId::result));
-    photographOpener().open(boardPhotographs(folder() / "ball"));
-    EXPECT_TRUE(waitUntil([&] { return document().isStale(MeshId::result); }));
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    EXPECT_FALSE(document().isStale(MeshId::result));
-}
-
-TEST_F(WindowInputs, keepsTheShownSample_whenOwnImagesMakeNone) {
-    ASSERT_TRUE(open(test::bundledSampleFolder()));
-    auto files = photographs();
-    files.resize(1);
-    photographOpener().open(files);
-    EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
-    EXPECT_EQ(input().model().sample()->id, "p0001");
 }
 
 }  // namespace
