@@ -55,8 +55,8 @@ THREEFOLD_SETTING(plans, .key = "network.plans", .option = "--plans", .placehold
                   .type = Setting::Type::path,
                   .noValueText = "threefold in the user's cache folder", .example = "plans",
                   .meaning = "Folder of the GPU's plans: chosen algorithms and 8-bit ranges")
-THREEFOLD_SETTING(maxListWait, .key = "network.patience", .type = Setting::Type::number, .max = 3600,
-                  .defaultValue = "2",
+THREEFOLD_SETTING(maxListWait, .key = "network.patience", .type = Setting::Type::number,
+                  .max = 3600, .defaultValue = "2",
                   .meaning =
                       "Seconds for which clicks in the window may delay a running list; then a "
                       "batch of the list goes first")

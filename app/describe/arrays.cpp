@@ -34,10 +34,10 @@ std::string unsupportedTypeText(const std::string& descr) {
 }
 
 ArrayDescription describeHeader(std::string name, const NpyHeader& header) {
-    return {
-        std::move(name),
-        header.type ? std::string(dtypeName(header.type->dtype)) : unsupportedTypeText(header.descr),
-        header.shape};
+    return {std::move(name),
+            header.type ? std::string(dtypeName(header.type->dtype))
+                        : unsupportedTypeText(header.descr),
+            header.shape};
 }
 
 std::size_t arrayBytes(const NpyHeader& header) {

@@ -21,7 +21,7 @@ StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<cons
 
 /// Chains poses from marker to photograph and from photograph to marker, largest observations
 /// first. Marker 0 is the world. Each observation is one of those that removeDegenerate() keeps.
-/// What is not connected with marker 0 gets no pose.
+/// Markers and photographs without a chain to marker 0 get no pose.
 StartPoses posesFromChain(const BundleAdjustmentProblem& problem, std::size_t markerCount);
 
 /// Removes the observations of markers seen edge-on, whose own four corners give no pose.

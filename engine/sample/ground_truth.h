@@ -53,7 +53,7 @@ void randomDownsample(GroundTruth& truth, std::size_t count);
 bool isTruthExtension(const std::filesystem::path& extension);
 
 /// Default coordinate space of a truth file: camera space for a pickle, as published; nullopt for
-/// other files, of which detectSpace() decides.
+/// other formats, whose points decide (detectSpace()).
 std::optional<MeshSpace> truthSpaceOf(const std::filesystem::path& file);
 
 /// Truth file that was found, and the view whose camera space it may be in.

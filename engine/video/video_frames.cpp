@@ -79,7 +79,7 @@ class FrameCutter {
           cancel_(cancel),
           log_(options.scratchFolder / "log.txt") {}
 
-    /// Frames of the video; sets `duration` to what the file states.
+    /// Measures the sharpness of all frames. Sets `duration` to the seconds that the file states.
     std::vector<FrameSharpness> measure(double& duration) {
         std::vector<FrameSharpness> frames;
         report("looking for sharp frames", 0);

@@ -4,8 +4,9 @@
 
 namespace threefold::ui {
 
-/// The newest of a series of background tasks, each of which stops the task before it: restart(),
-/// cancel() and the destructor stop the running one. Not thread-safe; the tokens are.
+/// The newest of a series of background tasks. A new task stops the task before it: restart(),
+/// cancel() and the destructor request the stop of the running task. Not thread-safe; the tokens
+/// are.
 class NewestTask {
   public:
     NewestTask() = default;

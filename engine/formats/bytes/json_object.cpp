@@ -68,7 +68,8 @@ class ParseLimits {
     static constexpr int kMaxDepth = 8;
     static constexpr std::size_t kMaxValues = kMaxJsonBytes / 3;
 
-    /// Whether the event belongs to a skipped value, of which the parser keeps nothing anyway.
+    /// Whether the event belongs to the value of a skipped key; the parser keeps no part of such a
+    /// value.
     bool isSkipping(int depth, json::parse_event_t event) {
         if (skippedDepth_ < 0) return false;
         const bool hasEnded =

@@ -124,7 +124,8 @@ struct Reservations {
     std::map<fs::path, std::string> uses;  ///< by canonical path
 };
 
-/// Shared by those who reserve: they may outlive it at the process's end.
+/// The reservations of the process. Shared ownership: a reservation may be released after the
+/// process has destroyed its static objects.
 const std::shared_ptr<Reservations>& reservations() {
     static const auto all = std::make_shared<Reservations>();
     return all;
@@ -137,7 +138,7 @@ fs::path canonicalPath(const fs::path& file) {
     return path.empty() ? file : path;
 }
 
-/// Throws IoError if the file is reserved. The caller holds the lock of `all`.
+/// Throws UsageError if the file is reserved. The caller holds the lock of `all`.
 void requireUnreserved(const Reservations& all, const fs::path& file) {
     if (all.uses.empty()) return;
     const fs::path path = canonicalPath(file);
@@ -150,7 +151,7 @@ void requireUnreserved(const Reservations& all, const fs::path& file) {
 }
 
 /// Path that the rename replaces: the target of a link, so that the link stays. Throws IoError for
-/// a path that must not be replaced.
+/// a path that must not be replaced, UsageError for a reserved file.
 fs::path finalTarget(const fs::path& file) {
     std::error_code error;
     fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;

@@ -62,8 +62,8 @@ class FileReplacement {
 /// of one run cannot replace each other. Thread-safe.
 class ReservedFile {
   public:
-    /// `use`: what the file is kept for, "the log". Nothing is reserved if `file` is empty. Throws
-    /// UsageError if the file is reserved already.
+    /// Reserves `file`; an empty path reserves none. `use` names the purpose in messages: "the
+    /// log". Throws UsageError if the file is reserved already.
     ReservedFile(const std::filesystem::path& file, std::string use);
     ~ReservedFile();
     ReservedFile(const ReservedFile&) = delete;

@@ -54,8 +54,8 @@ struct GltfAccessor {
 
 /// JSON and buffers of a GLB or glTF: the binary chunk, "data:" URIs, files beside it. Everything
 /// is checked before use. Throws FormatError; IoError if a buffer's file cannot be read; InputError
-/// if the version is not 2.0, a required extension changes the shape and is not read, or a buffer lies outside the folder;
-/// Json::exception for a value of an unexpected type.
+/// if the version is not 2.0, a required extension changes the shape and is not read, or a buffer
+/// lies outside the folder; Json::exception for a value of an unexpected type.
 class GltfDocument {
   public:
     using Json = nlohmann::json;

@@ -75,10 +75,12 @@ inline constexpr double kFarFromMost = 1024;
 /// LoadedMesh::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
 /// digits, or 0 if floats hold the shape.
 glm::dvec3 originFor(const Box3d& box);
-/// LoadedMesh::origin of `count` finite points, at least one, whose box is `box`: as for the box, or
-/// near most of the points if they lie together farther from there than kFarFromMost says. A
-/// scanner's invalid points at 0 enlarge the box, and must not cost the others their precision.
-/// `point` gives a point by its index, in any precision; it is called for some thousands at most.
+
+/// LoadedMesh::origin of `count` finite points, at least one, in `box`: that of the box, or a point
+/// near most points if these lie together farther from the box's origin than kFarFromMost allows. A
+/// scanner's invalid points at 0 enlarge the box, and must not cost the other points their
+/// precision. `point` gives a point by its index, in any precision, and is called for some
+/// thousands of points at most.
 glm::dvec3 originFor(const Box3d& box, std::size_t count,
                      const std::function<glm::dvec3(std::size_t)>& point);
 

@@ -37,8 +37,7 @@ struct MeshSource {
     MeshAppearance* appearance = nullptr;
 };
 
-/// Input of a format's reader: a source of the format, of which texts are UTF-8, their lines ending
-/// with '\n'.
+/// Input of a format's reader. Text is UTF-8, and its lines end with '\n'.
 struct MeshInput : MeshSource {
     bool isText = false;     ///< as in FormatProbe
     glm::dvec3 origin{0.0};  ///< LoadedMesh::origin, subtracted by readers

@@ -86,7 +86,8 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     view.showsObject = true;
 }
 
-/// A note for each photograph that two views name with different cameras, of which one is wrong.
+/// Adds a note for each photograph that two views name with different cameras: at least one of the
+/// cameras is wrong.
 void noteSharedPhotographs(const std::vector<Photo>& photos, std::vector<std::string>& notes) {
     std::map<std::filesystem::path, std::size_t> known;
     for (std::size_t i = 0; i < photos.size(); ++i) {
