@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/compute/processor.h"
 #include "engine/network/precision.h"
+#include "engine/system/processor.h"
 
 namespace threefold {
 

@@ -13,7 +13,7 @@
 #include "app/options/add_option.h"
 #include "app/options/fit_options.h"
 #include "app/options/model_options.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/masked_views.h"
 #include "engine/order_statistics.h"

@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "engine/compute/process_memory.h"
 #include "engine/error.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 #include "engine/pipeline/finish_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/system/process_memory.h"
 
 namespace threefold {
 namespace {

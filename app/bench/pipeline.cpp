@@ -28,9 +28,9 @@
 #include "app/options/output_folder.h"
 #include "app/options/sample_options.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/temporary_folder.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/temporary_folder.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
 

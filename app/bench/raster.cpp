@@ -16,13 +16,13 @@
 #include "app/configuration/setting.h"
 #include "app/options/add_option.h"
 #include "app/options/model_options.h"
-#include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
+#include "engine/system/processor.h"
 
 namespace threefold {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/options/add_option.h"
 #include "app/options/photo_reports.h"
 #include "app/options/sample_arguments.h"
-#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/formats/files/temporary_folder.h"
 #include "engine/json_text.h"
 #include "engine/photo_cameras/colmap_photos.h"
 

@@ -34,7 +34,7 @@
 #include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/run_description.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/profile/span.h"
 
 namespace threefold {

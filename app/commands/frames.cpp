@@ -17,7 +17,7 @@
 #include "app/options/add_option.h"
 #include "app/options/output_folder.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/formats/files/temporary_folder.h"
 #include "engine/json_text.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"

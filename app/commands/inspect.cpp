@@ -14,7 +14,7 @@
 #include "app/describe/describers.h"
 #include "app/options/add_option.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/posed_photos/camera_formats.h"

@@ -26,7 +26,7 @@
 #include "app/render/render_report.h"
 #include "app/render/render_request.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/raster/rasterize.h"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/text.h"
 
 namespace threefold {

@@ -8,7 +8,7 @@
 
 #include "app/console/nearest_name.h"
 #include "app/console/output.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/resources.h"
 #include "engine/text.h"
 #include "engine/utf8.h"

@@ -15,8 +15,8 @@
 #include "app/console/exit_code.h"
 #include "app/console/output.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/write_file.h"
 
 namespace threefold {
 namespace {

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "app/console/option_names.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/json_text.h"
 #include "engine/text.h"
 

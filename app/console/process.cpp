@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "engine/compute/process_memory.h"
+#include "engine/system/process_memory.h"
 
 namespace threefold {
 

@@ -2,8 +2,8 @@
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/bytes/unsupported_kinds.h"
+#include "engine/formats/files/mapped_file.h"
+#include "engine/formats/files/unsupported_kinds.h"
 
 namespace threefold {
 

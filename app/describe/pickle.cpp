@@ -1,5 +1,5 @@
 #include "engine/formats/pickle/pickle.h"
-#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/files/mapped_file.h"
 
 #include <algorithm>
 #include <string_view>

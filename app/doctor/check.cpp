@@ -12,13 +12,13 @@
 #include <link.h>
 #include <sched.h>
 
-#include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/model/model.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/onednn.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
+#include "engine/system/processor.h"
 
 namespace threefold {
 namespace {

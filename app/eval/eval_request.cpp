@@ -7,7 +7,7 @@
 
 #include "app/options/fit_options.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 
 namespace threefold {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/eval/paper_table.h"
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/text.h"
 
 namespace threefold {

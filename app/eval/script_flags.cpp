@@ -11,7 +11,7 @@
 #include "app/options/model_options.h"
 #include "app/options/open_network.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
 #include "engine/resources.h"

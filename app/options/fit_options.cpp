@@ -12,7 +12,7 @@
 #include "app/configuration/setting.h"
 #include "app/options/add_option.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
 namespace threefold {

@@ -1,7 +1,7 @@
 #include "app/options/lists.h"
 
 #include "app/console/standard_input.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 
 namespace threefold {
 namespace {

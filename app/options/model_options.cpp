@@ -11,7 +11,7 @@
 #include "app/options/lists.h"
 #include "app/options/sample_arguments.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/unsupported_kinds.h"
+#include "engine/formats/files/unsupported_kinds.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/network/service/open_devices.h"
 #include "engine/resources.h"

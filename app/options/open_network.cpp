@@ -8,7 +8,7 @@
 #include "app/console/output.h"
 #include "app/options/model_options.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 
 namespace threefold {
 namespace {

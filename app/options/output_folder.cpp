@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 
 namespace threefold {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 
 namespace threefold {
 namespace {

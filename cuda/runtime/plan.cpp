@@ -9,11 +9,11 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/shallow_json.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/write_file.h"
+#include "engine/formats/text/shallow_json.h"
 #include "engine/resources.h"
 
 namespace threefold::cuda {

@@ -10,7 +10,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/board/board_layout.h"
-#include "engine/compute/least_squares.h"
+#include "engine/numerics/least_squares.h"
 #include "engine/order_statistics.h"
 
 namespace threefold::board {

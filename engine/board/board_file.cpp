@@ -7,8 +7,8 @@
 #include "engine/board/board_layout.h"
 #include "engine/board/markers.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
+#include "engine/formats/text/text_encoding.h"
 
 namespace threefold::board {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "engine/board/board_layout.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/json_object.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/text/json_object.h"
 #include "engine/order_statistics.h"
 
 namespace threefold::board {

@@ -7,7 +7,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {

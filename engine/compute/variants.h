@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/compute/processor.h"
+#include "engine/system/processor.h"
 
 namespace threefold::simd {
 

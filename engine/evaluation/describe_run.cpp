@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #include "engine/compute/parallel.h"
-#include "engine/compute/processor.h"
 #include "engine/evaluation/journal_json.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
 #include "engine/network/onednn.h"
 #include "engine/network/precision.h"
 #include "engine/sample/data_set.h"
+#include "engine/system/processor.h"
 #include "engine/units.h"
 
 namespace threefold {

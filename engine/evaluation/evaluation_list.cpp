@@ -8,9 +8,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/sha256.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/test_list.h"

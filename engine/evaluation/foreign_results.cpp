@@ -11,7 +11,7 @@
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/run_description.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {

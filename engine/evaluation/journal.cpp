@@ -19,9 +19,9 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/write_file.h"
 
 namespace threefold {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/evaluation/journal_text.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 
 namespace threefold {
 

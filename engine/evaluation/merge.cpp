@@ -18,9 +18,9 @@
 #include "engine/evaluation/run_differences.h"
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/sample/test_list.h"
 
 namespace threefold {

@@ -19,8 +19,8 @@
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/text_reports.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {

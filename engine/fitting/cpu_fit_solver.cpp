@@ -4,10 +4,10 @@
 
 #include <glm/geometric.hpp>
 
-#include "engine/compute/conjugate_gradients.h"
 #include "engine/compute/parallel.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/geometry/vertex_normals.h"
+#include "engine/numerics/conjugate_gradients.h"
 
 namespace threefold::fitting {
 namespace {

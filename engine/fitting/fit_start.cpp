@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
-#include "engine/compute/conjugate_gradients.h"
 #include "engine/error.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/geometry/surface_samples.h"
+#include "engine/numerics/conjugate_gradients.h"
 
 namespace threefold::fitting {
 namespace {

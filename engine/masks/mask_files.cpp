@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/contradicting_masks.h"

@@ -9,8 +9,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/sha256.h"
+#include "engine/formats/files/mapped_file.h"
 #include "engine/formats/pickle/torch_archive.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/sorted_table.h"

@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/mapped_file.h"
 #include "engine/formats/bytes/sha256.h"
+#include "engine/formats/files/mapped_file.h"
 #include "engine/formats/tensors/safetensors.h"
 
 namespace threefold {

@@ -14,7 +14,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/model/architecture.h"
 

@@ -9,7 +9,7 @@
 #include "engine/board/sheet_layout.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"

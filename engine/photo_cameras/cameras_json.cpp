@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/json_object.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/formats/text/json_object.h"
 #include "engine/utf8.h"
 #include "engine/views/pose.h"
 #include <fmt/format.h>

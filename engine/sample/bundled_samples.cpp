@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
 #include "engine/resources.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/view_files.h"

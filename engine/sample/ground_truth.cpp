@@ -13,10 +13,10 @@
 
 #include "engine/bounding_box.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pickle/pickle.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/geometry/surface_samples.h"
 #include "engine/sample/posed_photos/object_frame.h"
 

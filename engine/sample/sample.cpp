@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/folders.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"

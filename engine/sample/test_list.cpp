@@ -6,9 +6,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/view_files.h"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/posed_photos/camera_file.h"

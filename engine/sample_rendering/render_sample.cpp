@@ -15,8 +15,8 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/sample/view_files.h"

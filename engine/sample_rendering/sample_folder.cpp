@@ -8,9 +8,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/folders.h"
 
 namespace threefold {
 namespace {

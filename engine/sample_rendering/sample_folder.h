@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 
 namespace threefold {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 #include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {

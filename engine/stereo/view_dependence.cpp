@@ -9,7 +9,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "engine/compute/least_squares.h"
+#include "engine/numerics/least_squares.h"
 #include "engine/order_statistics.h"
 
 namespace threefold::stereo {

@@ -16,13 +16,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "engine/compute/child_process.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/write_file.h"
+#include "engine/system/child_process.h"
 #include "engine/text.h"
 
 namespace threefold::structure_from_motion {

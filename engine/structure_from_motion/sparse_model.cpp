@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/files/mapped_file.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/text.h"

@@ -12,9 +12,9 @@
 #include <glm/common.hpp>
 #include <glm/exponential.hpp>
 
-#include "engine/compute/least_squares.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/numerics/least_squares.h"
 #include "engine/order_statistics.h"
 #include "engine/texturing/texture_view.h"
 

@@ -7,8 +7,8 @@
 
 #include <glm/common.hpp>
 
-#include "engine/compute/conjugate_gradients.h"
 #include "engine/error.h"
+#include "engine/numerics/conjugate_gradients.h"
 #include "engine/texturing/atlas.h"
 
 namespace threefold::texturing {

@@ -9,8 +9,8 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/compute/least_squares.h"
 #include "engine/error.h"
+#include "engine/numerics/least_squares.h"
 #include "engine/order_statistics.h"
 
 namespace threefold::turntable {

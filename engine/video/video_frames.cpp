@@ -12,15 +12,15 @@
 
 #include <fmt/format.h>
 
-#include "engine/compute/child_process.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/bytes/unsupported_kinds.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/mapped_file.h"
+#include "engine/formats/files/unsupported_kinds.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/sample/view_files.h"
+#include "engine/system/child_process.h"
 
 namespace threefold::video {
 namespace {

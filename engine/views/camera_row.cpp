@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/text/text_encoding.h"
+#include "engine/formats/text/text_scanner.h"
 
 namespace threefold {
 namespace {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/app/refusal.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/measures/silhouette.h"
 #include "engine/views/mask.h"

@@ -19,7 +19,7 @@
 
 #include "app/options/photo_reports.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/views/camera.h"

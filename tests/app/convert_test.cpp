@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "app/convert/self_test.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/model.h"
 #include "tests/app/bundled.h"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/sha256.h"
+#include "engine/formats/files/file_bytes.h"
 #include "tests/app/process.h"
 #include "tests/support/models.h"
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "tests/app/bundled.h"

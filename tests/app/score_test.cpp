@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/measures/measures.h"
 #include "engine/measures/truth_distances.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"

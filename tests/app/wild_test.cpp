@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/text.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"

@@ -7,8 +7,8 @@
 
 #include "engine/evaluation/journal_text.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/zip_archive.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image_writers.h"

@@ -5,11 +5,11 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/referenced_files.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/files/referenced_files.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/text/text_encoding.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

@@ -4,7 +4,7 @@
 #include <exception>
 #include <filesystem>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/targets.h"
 

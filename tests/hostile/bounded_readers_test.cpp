@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/app/bundled.h"
 #include "tests/hostile/watched.h"
 #include "tests/support/heic_bytes.h"

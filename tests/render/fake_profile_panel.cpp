@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 
 namespace threefold::render {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/files/mapped_file.h"
 #include "engine/formats/pickle/torch_archive.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/tensor_bundle.h"

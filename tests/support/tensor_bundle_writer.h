@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/crc32c.h"
 #include "tests/support/sorted_table_writer.h"

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/ui/window_measures.h"
 #include "ui/document/shown_document.h"
 #include "ui/files/opened_bar.h"

@@ -13,7 +13,7 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "ui/batch/batch_column_text.h"
 #include "ui/document/background.h"
 #include "ui/document/connections.h"

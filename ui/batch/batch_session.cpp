@@ -10,7 +10,7 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

@@ -4,7 +4,7 @@
 
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
-#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/formats/files/temporary_folder.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"
 

@@ -16,8 +16,8 @@
 #include <glm/gtc/constants.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "ui/figure/figure_page.h"
 

@@ -2,7 +2,7 @@
 
 #include <QAction>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
 #include "ui/figure/web_document.h"

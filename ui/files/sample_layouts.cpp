@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 #include "engine/resources.h"
 #include "ui/document/document.h"
 #include "ui/document/input_model.h"

@@ -10,7 +10,7 @@
 #include <QImage>
 #include <QPainter>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"

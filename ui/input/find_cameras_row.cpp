@@ -11,7 +11,7 @@
 #include <QToolButton>
 
 #include "engine/board/board_file.h"
-#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/formats/files/temporary_folder.h"
 #include "engine/photo_cameras/board_photos.h"
 #include "engine/photo_cameras/colmap_photos.h"
 #include "engine/photo_cameras/turntable_photos.h"

@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/picture_formats.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"

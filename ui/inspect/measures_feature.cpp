@@ -5,7 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "ui/inspect/inspector.h"
 #include "ui/shell/feature_context.h"
 #include "ui/shell/file_dialogs.h"

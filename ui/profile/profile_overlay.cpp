@@ -10,11 +10,11 @@
 #include <QRawFont>
 #include <QScreen>
 
-#include "engine/compute/process_memory.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/system/process_memory.h"
 #include "render/profile_panel_layout.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_client.h"

@@ -5,7 +5,7 @@
 #include <QScreen>
 #include <QSplitter>
 
-#include "engine/compute/process_age.h"
+#include "engine/system/process_age.h"
 #include "ui/document/connections.h"
 #include "ui/document/opened_mesh_values.h"
 #include "ui/document/photograph_textures.h"

@@ -12,7 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/data_uri.h"
-#include "engine/formats/bytes/shallow_json.h"
+#include "engine/formats/text/shallow_json.h"
 #include "engine/utf8.h"
 
 namespace threefold {

@@ -14,7 +14,7 @@
 #include <glm/vec3.hpp>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/referenced_files.h"
+#include "engine/formats/files/referenced_files.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {

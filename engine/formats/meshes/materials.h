@@ -9,7 +9,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/formats/bytes/referenced_files.h"
+#include "engine/formats/files/referenced_files.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 
 namespace threefold {

@@ -13,16 +13,16 @@
 #include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/referenced_files.h"
-#include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/bytes/unsupported_kinds.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/referenced_files.h"
+#include "engine/formats/files/unsupported_kinds.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/formats/pictures/srgb.h"
+#include "engine/formats/text/text_encoding.h"
 
 namespace threefold {
 namespace {

@@ -1,6 +1,6 @@
 #include "engine/formats/meshes/mesh_formats.h"
 
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/text/text_encoding.h"
 
 namespace threefold {
 namespace {

@@ -11,10 +11,10 @@
 #include <glm/vec3.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/referenced_files.h"
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/files/referenced_files.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/text/text_scanner.h"
 
 namespace threefold {
 

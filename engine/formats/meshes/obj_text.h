@@ -8,9 +8,9 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/obj_statements.h"
+#include "engine/formats/text/text_scanner.h"
 
 namespace threefold {
 

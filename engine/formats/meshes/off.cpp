@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/text/text_encoding.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"
 
 namespace threefold {

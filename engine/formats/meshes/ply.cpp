@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -18,6 +17,7 @@
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/meshes/ply_body.h"
 #include "engine/formats/meshes/ply_header.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"
 
 namespace threefold {

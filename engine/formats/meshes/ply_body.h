@@ -13,9 +13,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/ply_header.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"
 
 /// Body of a PLY file: its values, one by one, in either encoding.

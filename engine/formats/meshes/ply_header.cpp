@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/text/text_encoding.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"
 
 namespace threefold::ply {

@@ -16,10 +16,10 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/little_endian_bytes.h"
-#include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/text/text_encoding.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"
 
 namespace threefold {

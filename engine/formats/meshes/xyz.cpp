@@ -16,11 +16,11 @@
 #include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/text/text_encoding.h"
+#include "engine/formats/text/text_scanner.h"
 
 namespace threefold {
 namespace {

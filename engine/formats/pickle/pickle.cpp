@@ -6,9 +6,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pickle/pickle_graph.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/utf8.h"
 
 namespace threefold {

@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 #include "engine/formats/pictures/heic_boxes.h"
 #include "engine/formats/pictures/image_readers.h"
 

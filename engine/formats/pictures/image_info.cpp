@@ -9,8 +9,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/bytes/unsupported_kinds.h"
+#include "engine/formats/files/mapped_file.h"
+#include "engine/formats/files/unsupported_kinds.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/picture_formats.h"
 

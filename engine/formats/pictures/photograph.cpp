@@ -15,11 +15,11 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
 #include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/picture_formats.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/text.h"
 
 namespace threefold {

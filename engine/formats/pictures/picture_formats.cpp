@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/text/text_encoding.h"
 
 namespace threefold {
 

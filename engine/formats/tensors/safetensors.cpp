@@ -11,9 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/bytes/shallow_json.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/mapped_file.h"
+#include "engine/formats/files/write_file.h"
+#include "engine/formats/text/shallow_json.h"
 
 namespace threefold {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/mapped_file.h"
 #include "engine/formats/tensors/crc32c.h"
 #include "engine/formats/tensors/protobuf.h"
 #include "engine/formats/tensors/sorted_table.h"

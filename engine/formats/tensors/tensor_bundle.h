@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/files/mapped_file.h"
 #include "engine/formats/tensors/array.h"
 
 namespace threefold {

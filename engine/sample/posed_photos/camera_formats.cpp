@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/text.h"
 #include "engine/views/network_input.h"

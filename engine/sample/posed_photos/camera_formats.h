@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/formats/bytes/json_object.h"
+#include "engine/formats/text/json_object.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
 /// Every format of camera files, in the order in which a folder is searched for them. A new one is

@@ -9,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 
 namespace threefold {

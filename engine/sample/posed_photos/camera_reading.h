@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/formats/bytes/json_object.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/text/json_object.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 

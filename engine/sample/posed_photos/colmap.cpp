@@ -18,9 +18,9 @@
 #include <fmt/core.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/files/mapped_file.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_reading.h"

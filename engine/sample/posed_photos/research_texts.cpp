@@ -13,8 +13,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/text/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"

@@ -13,7 +13,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
 #include "engine/sample/posed_photos/camera_reading.h"

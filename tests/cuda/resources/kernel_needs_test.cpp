@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "tests/cuda/resources/elf_file.h"
 #include "tests/cuda/resources/gpu_images.h"
 #include "tests/support/message_of.h"

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/cuda/runtime/plan_fixture.h"
 
 namespace threefold::cuda {

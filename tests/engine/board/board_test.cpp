@@ -14,7 +14,7 @@
 #include "engine/board/calibration.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/silhouettes/object_box.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/message_of.h"

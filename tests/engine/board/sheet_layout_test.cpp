@@ -11,7 +11,7 @@
 
 #include "engine/board/board_layout.h"
 #include "engine/board/calibration.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/temp_folder.h"
 

@@ -15,7 +15,7 @@
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/evaluation/report_json.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/measures/truth_distances.h"

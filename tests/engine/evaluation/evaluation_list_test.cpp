@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

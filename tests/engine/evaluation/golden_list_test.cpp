@@ -9,7 +9,7 @@
 
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/geometry/nearest.h"
 #include "engine/measures/measures.h"

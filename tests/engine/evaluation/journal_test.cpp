@@ -20,7 +20,7 @@
 #include "engine/evaluation/journal_json.h"
 #include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/run_description.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/compute/processor.h"
 #include "engine/devices/gpu_description.h"
 #include "engine/network/onednn.h"
+#include "engine/system/processor.h"
 
 namespace threefold {
 namespace {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/compute/conjugate_gradients.h"
 #include "engine/error.h"
+#include "engine/numerics/conjugate_gradients.h"
 #include "tests/engine/fitting/sphere.h"
 #include "tests/engine/raster/shapes.h"
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
 #include "engine/formats/pictures/image_writers.h"

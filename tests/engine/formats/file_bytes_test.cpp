@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 
 #include <array>
 #include <csignal>
@@ -19,8 +19,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/mapped_file.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/mapped_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

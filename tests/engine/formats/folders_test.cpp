@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

@@ -5,7 +5,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
 #include "tests/engine/formats/readers.h"

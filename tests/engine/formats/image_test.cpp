@@ -14,7 +14,7 @@
 #include <glm/vec3.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pictures/image_info.h"
 #include "tests/engine/formats/readers.h"
 #include "tests/support/decode_all.h"

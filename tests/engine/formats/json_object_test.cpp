@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/json_object.h"
+#include "engine/formats/text/json_object.h"
 
 #include <filesystem>
 #include <functional>

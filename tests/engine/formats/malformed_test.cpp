@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/engine/formats/readers.h"
 #include "tests/support/message_of.h"

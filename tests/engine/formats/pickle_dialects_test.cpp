@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/pickle/pickle.h"
 #include "tests/engine/formats/readers.h"
 

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/formats/files/temporary_folder.h"
 
 #include <cstdlib>
 

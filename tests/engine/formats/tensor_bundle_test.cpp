@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/tensors/crc32c.h"
 #include "tests/support/decode_all.h"
 #include "tests/support/message_of.h"

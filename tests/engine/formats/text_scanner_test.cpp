@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/text/text_scanner.h"
 
 #include <string>
 #include <string_view>

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/tensors/npz.h"
 #include "tests/support/decode_all.h"
 #include "tests/support/message_of.h"

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/unsupported_kinds.h"
+#include "engine/formats/files/unsupported_kinds.h"
 
 #include <string>
 #include <string_view>
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
 #include "tests/engine/sample/posed_photos/scene.h"

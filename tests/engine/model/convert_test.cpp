@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/sha256.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/template_mesh.h"
 #include "tests/support/message_of.h"

@@ -10,7 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/model/template_pickle.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"

@@ -6,11 +6,11 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/compute/processor.h"
 #include "engine/measures/measures.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/system/processor.h"
 #include "tests/engine/network/golden_case.h"
 
 namespace threefold::test {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/compute/processor.h"
 #include "engine/error.h"
+#include "engine/system/processor.h"
 #include "tests/support/models.h"
 
 namespace threefold::test {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/compute/processor.h"
 #include "engine/network/onednn.h"
+#include "engine/system/processor.h"
 
 namespace threefold::onednn {
 namespace {

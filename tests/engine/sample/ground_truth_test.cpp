@@ -10,7 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/temp_folder.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 #include "tests/engine/structure_from_motion/colmap_model.h"
 #include "tests/support/temp_folder.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 
 namespace threefold::test {
 

@@ -19,8 +19,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/tensors/npz.h"
 #include "tests/support/message_of.h"
 #include "tests/support/npz_writer.h"

@@ -17,8 +17,8 @@
 #include <glm/trigonometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/network/cpu_backend.h"

@@ -11,7 +11,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/sample/sample.h"

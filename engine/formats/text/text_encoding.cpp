@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/text/text_encoding.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/temporary_folder.h"
+#include "engine/formats/files/temporary_folder.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/folders.h"
 
 namespace threefold {
 namespace {

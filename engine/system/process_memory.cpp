@@ -1,4 +1,4 @@
-#include "engine/compute/process_memory.h"
+#include "engine/system/process_memory.h"
 
 #include <fstream>
 

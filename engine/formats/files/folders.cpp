@@ -1,10 +1,10 @@
-#include "engine/formats/bytes/folders.h"
+#include "engine/formats/files/folders.h"
 
 #include <cstdlib>
 #include <system_error>
 #include <utility>
 
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 
 namespace threefold {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/compute/processor.h"
+#include "engine/system/processor.h"
 
 #include <fstream>
 

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 
 #include <cerrno>
 #include <system_error>

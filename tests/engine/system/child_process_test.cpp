@@ -1,4 +1,4 @@
-#include "engine/compute/child_process.h"
+#include "engine/system/child_process.h"
 
 #include <csignal>
 #include <string>
@@ -12,9 +12,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
+#include "engine/formats/files/write_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

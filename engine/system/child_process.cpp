@@ -1,4 +1,4 @@
-#include "engine/compute/child_process.h"
+#include "engine/system/child_process.h"
 
 #include <array>
 #include <cerrno>
@@ -18,8 +18,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
 #include "engine/text.h"
 
 namespace threefold {

@@ -1,4 +1,4 @@
-#include "engine/compute/process_age.h"
+#include "engine/system/process_age.h"
 
 #include <ctime>
 #include <fstream>

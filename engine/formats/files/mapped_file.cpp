@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/files/mapped_file.h"
 
 #include <cerrno>
 #include <utility>
@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 
 namespace threefold {
 

@@ -1,11 +1,11 @@
-#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/text/text_scanner.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/utf8.h"
 
 namespace threefold {

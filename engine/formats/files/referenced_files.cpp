@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/referenced_files.h"
+#include "engine/formats/files/referenced_files.h"
 
 #include <algorithm>
 #include <string_view>
@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/folders.h"
-#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/folders.h"
+#include "engine/formats/text/text_encoding.h"
 #include "engine/utf8.h"
 
 namespace threefold {

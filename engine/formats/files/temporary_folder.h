@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 
 namespace threefold {
 

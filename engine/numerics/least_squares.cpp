@@ -1,4 +1,4 @@
-#include "engine/compute/least_squares.h"
+#include "engine/numerics/least_squares.h"
 
 #include <Eigen/SparseCholesky>
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/repeated_keys.h"
+#include "engine/formats/text/repeated_keys.h"
 
 namespace threefold {
 

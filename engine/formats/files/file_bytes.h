@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_descriptor.h"
 
 namespace threefold {
 

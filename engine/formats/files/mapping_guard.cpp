@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/mapping_guard.h"
+#include "engine/formats/files/mapping_guard.h"
 
 #include <atomic>
 #include <cerrno>

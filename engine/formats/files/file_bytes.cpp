@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/files/file_bytes.h"
 
 #include <memory>
 #include <string_view>

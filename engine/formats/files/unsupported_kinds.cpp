@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/unsupported_kinds.h"
+#include "engine/formats/files/unsupported_kinds.h"
 
 #include <algorithm>
 #include <fstream>

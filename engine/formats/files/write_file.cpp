@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/write_file.h"
+#include "engine/formats/files/write_file.h"
 
 #include <cerrno>
 #include <functional>
@@ -18,8 +18,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/formats/files/file_descriptor.h"
 
 namespace threefold {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/json_object.h"
+#include "engine/formats/text/json_object.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/repeated_keys.h"
+#include "engine/formats/text/repeated_keys.h"
 #include "engine/text.h"
 
 namespace threefold {

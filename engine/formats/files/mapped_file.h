@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <span>
 
-#include "engine/formats/bytes/mapping_guard.h"
+#include "engine/formats/files/mapping_guard.h"
 
 namespace threefold {
 
