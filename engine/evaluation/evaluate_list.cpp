@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -21,7 +20,6 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/folders.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
@@ -174,7 +172,8 @@ class ListRun {
             finishSample(std::move(computed), fit_, measure_, record, clock);
         if (options_.onMeasured) options_.onMeasured(measured, record);
         const auto step = clock.step(PipelineStep::write);
-        if (options_.writeMeshes) writeMeshes(folder_, record.name, measured.reconstruction);
+        if (options_.writeMeshes)
+            record.meshes = writeMeshes(folder_, record.name, measured.reconstruction);
         if (shown_.add(record) && options_.writeThumbnails)
             writePng(thumbnailFile(folder_, record.name),
                      makeThumbnail(measured.loaded.input, measured.reconstruction,
@@ -240,11 +239,7 @@ class ListRun {
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
-    if (!options.writeMeshes) return true;
-    return std::ranges::all_of(meshFilesOf(folder, record), [](const fs::path& file) {
-        std::error_code error;
-        return isFile(file) && fs::file_size(file, error) > 0 && !error;
-    });
+    return !options.writeMeshes || hasItsMeshes(folder, record);
 }
 
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,14 @@ struct RecordFitSource {
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };
 
+/// Content of a file that a run wrote, by which a later session recognises the file.
+struct WrittenFile {
+    std::uintmax_t bytes = 0;
+    std::string hash;  ///< SHA-256
+
+    bool operator==(const WrittenFile&) const = default;
+};
+
 /// The result of one sample of a list.
 struct SampleRecord {
     std::size_t position = 0;          ///< in the whole list, from 0; the sort key of records
@@ -48,6 +57,8 @@ struct SampleRecord {
     /// remarks.
     std::optional<std::string> fitNote = {};
     std::optional<RecordFitSource> fitSource = {};  ///< set if there is a fit
+    /// The sample's mesh files, in the order of meshFilesOf(); nullopt: the run wrote none.
+    std::optional<std::vector<WrittenFile>> meshes = {};
     RecordTimes times;
 
     bool succeeded() const { return error.empty(); }
