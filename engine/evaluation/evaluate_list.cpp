@@ -21,6 +21,8 @@
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/folders.h"
+#include "engine/formats/bytes/mapped_file.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/pipeline/finish_sample.h"
@@ -147,7 +149,7 @@ class ListRun {
   private:
     LoadedSample load(const ListEntry& entry, SampleRecord& record) {
         std::optional<SampleNames::Turn> turn(std::in_place, names_, entry.position);
-        return loadEntry(
+        LoadedSample loaded = loadEntry(
             entry, sources_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
                 std::string name = afterRoundTrip(sample.name());
                 if (const auto other = turn->claim(name))
@@ -157,6 +159,9 @@ class ListRun {
                 sampleRecord.name = std::move(name);
                 turn.reset();
             });
+        if (!loaded.truth.points.empty())
+            record.truthHash = MappedFile(loaded.sample->truthFile()).decoded(sha256);
+        return loaded;
     }
 
     /// The views of a sample. ShapeNet's renderings always use the published views: if an image is

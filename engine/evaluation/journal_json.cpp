@@ -74,6 +74,7 @@ void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
     visit("distances", record.distances);
     visit("fitNote", record.fitNote)("surface", record.fitSource)("meshes", record.meshes);
+    visit("truthHash", record.truthHash);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
     visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);
