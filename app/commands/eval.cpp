@@ -1,5 +1,6 @@
 #include <atomic>
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -33,12 +34,15 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/foreign_results.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/run_description.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/profile/span.h"
 
 namespace threefold {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* kEvalExamples =
     R"(LIST is a test list (a .txt file with names such as 02691156_p0001_00.dat, one a line; - reads it
@@ -59,13 +63,32 @@ Examples:
 
 constexpr const char* kResume = "run the same command with --resume to continue";
 
-/// Samples with a kept record; all others are run now.
-std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
-                                         const ListRunOptions& options) {
-    std::vector<SampleRecord> records;
-    for (const auto& [position, record] : journal.contents().records)
-        if (isFinished(record, request.output.folder, options)) records.push_back(record);
-    return records;
+/// Samples of an earlier session.
+struct EarlierSamples {
+    std::vector<SampleRecord> finished;  ///< all others are run now
+    std::vector<fs::path> otherMeshes;   ///< under names of samples, but not as the run wrote them
+};
+
+EarlierSamples earlierSamples(const Journal& journal, const EvalRequest& request,
+                              const ListRunOptions& options) {
+    EarlierSamples samples;
+    for (const auto& [position, record] : journal.contents().records) {
+        if (isFinished(record, request.output.folder, options)) {
+            samples.finished.push_back(record);
+        } else if (record.succeeded() && options.writeMeshes) {
+            const std::vector<fs::path> others = otherMeshesOf(request.output.folder, record);
+            samples.otherMeshes.insert(samples.otherMeshes.end(), others.begin(), others.end());
+        }
+    }
+    return samples;
+}
+
+void warnOfOtherMeshes(const std::vector<fs::path>& meshes) {
+    if (meshes.empty()) return;
+    const std::size_t further = meshes.size() - 1;
+    spdlog::warn("{} is not as this run wrote it{}: computed again, and replaced",
+                 meshes.front().string(),
+                 further == 0 ? "" : fmt::format(", nor are {} more", further));
 }
 
 /// Logs the slowest part, and warns if the GPU was idle.
@@ -92,8 +115,10 @@ PipelineReport evaluateWithProgress(const EvalRequest& request, const Evaluation
     ListRunOptions options = runOptions(request, opened.gpu.has_value());
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.output.trace.empty();
+    const EarlierSamples earlier = earlierSamples(journal, request, options);
+    warnOfOtherMeshes(earlier.otherMeshes);
     EvalProgress progress(entriesOf(list, journal.contents().description.shard).size(),
-                          finishedBefore(journal, request, options), gauges);
+                          earlier.finished, gauges);
     options.onStored = [&](const SampleRecord& record) { progress.add(record); };
     std::atomic<std::size_t> noted = 0;
     options.onMeasured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {

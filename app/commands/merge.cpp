@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
@@ -72,6 +73,11 @@ ExitCode merge(const MergeRequest& request) {
     const MergedRun merged = mergeRuns(request.folders);
     if (merged.damagedLines > 0)
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);
+    if (merged.truthFolders.size() > 1)
+        spdlog::warn(
+            "the truths were in different folders, {}: the parts are comparable only if these hold "
+            "the same",
+            fmt::join(merged.truthFolders, " and "));
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
     writeJournal(request.output, merged.run,

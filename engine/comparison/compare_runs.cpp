@@ -279,18 +279,26 @@ class Comparer {
         if (const std::set<std::string> gpus = gpusOf(a), others = gpusOf(b);
             !result_.times.empty() && !gpus.empty() && !others.empty() && gpus != others)
             addRemark(Remark::Kind::machines, "Times were measured on different GPUs.");
-        for (const SamplePair& each : result_.pairs) {
-            const auto [before, after] = scoresOf(each);
-            if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
-                continue;
-            addRemark(
-                Remark::Kind::truth,
-                fmt::format(
-                    "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
-                    before->truthPoints, first_.name, after->truthPoints, second_.name,
-                    firstRecord(each).name));
-            return;
-        }
+        for (const SamplePair& each : result_.pairs)
+            if (std::string difference = truthDifference(each); !difference.empty()) {
+                addRemark(Remark::Kind::truth, fmt::format("{} ({}): measures are not comparable",
+                                                           difference, firstRecord(each).name));
+                return;
+            }
+    }
+
+    /// How a sample's truths differ; empty if they are not known to.
+    std::string truthDifference(const SamplePair& each) const {
+        const auto [before, after] = scoresOf(each);
+        if (before == nullptr || after == nullptr) return {};
+        if (before->truthPoints != after->truthPoints)
+            return fmt::format("The truth has {} points in {}, {} in {}", before->truthPoints,
+                               first_.name, after->truthPoints, second_.name);
+        const SampleRecord& a = firstRecord(each);
+        const SampleRecord& b = secondRecord(each);
+        if (!a.truthHash || !b.truthHash || a.truthHash == b.truthHash) return {};
+        return fmt::format("The truth of {} is {}, that of {} is {}, with other content",
+                           first_.name, a.truth, second_.name, b.truth);
     }
 
     const ComparedRun& first_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 #include <opencv2/imgproc.hpp>
@@ -280,7 +281,7 @@ cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
     return mask;
 }
 
-Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet,
+Cutout cutOutOf(Image photograph, const board::SheetLayout& sheet,
                 const std::filesystem::path& subject) {
     constexpr double kDeepShade = 0.45, kLightShade = 0.75;  // brightness relative to paper's
     requireLargeEnough(photograph, subject);
@@ -314,15 +315,17 @@ Cutout cutOutOf(const Image& photograph, const board::SheetLayout& sheet,
     const cv::Mat outlined = snapOutline(fine, toLab(photograph, kOutlineSide));
     requireObject(outlined);
     result.fraction = objectFraction(outlined);
-    result.mask = maskImage(outlined, {photograph.width, photograph.height});
+    const cv::Size size(photograph.width, photograph.height);
+    photograph = {};  // the mask takes as much memory
+    result.mask = maskImage(outlined, size);
     return result;
 }
 
 }  // namespace
 
-Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet,
+Cutout cutOut(Image photograph, const board::SheetLayout& sheet,
               const std::filesystem::path& subject) try {
-    return cutOutOf(photograph, sheet, subject);
+    return cutOutOf(std::move(photograph), sheet, subject);
 } catch (const cv::Exception& failure) {
     if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
     throw InputError({subject.string(), "", "cannot be cut out: OpenCV says " + failure.err,

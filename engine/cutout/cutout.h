@@ -25,10 +25,11 @@ struct Cutout {
 /// starting from pixels that differ in colour from the border; then at up to 700, in a band along
 /// the outline. The outermost 4 % never belong to the object. What `sheet` prints, where two of its
 /// markers are seen, is background. Ignores alpha. Deterministic,
-/// thread-safe. Takes half a second on one core, a second for 12 megapixels. Throws InputError:
-/// fewer than 32 pixels a side, a strip, no object was found, or a build without OpenCV. `subject`
-/// names the photograph in errors.
-Cutout cutOut(const Image& photograph, const board::SheetLayout& sheet = board::printedBoard(),
+/// thread-safe. Takes half a second on one core, a second for 12 megapixels; 5 bytes of memory for
+/// each pixel, as a photograph that is moved in is released before the mask is made. Throws
+/// InputError: fewer than 32 pixels a side, a strip, no object was found, or a build without
+/// OpenCV. `subject` names the photograph in errors.
+Cutout cutOut(Image photograph, const board::SheetLayout& sheet = board::printedBoard(),
               const std::filesystem::path& subject = "photograph");
 
 /// Result of cutOutFiles() for one photograph.
@@ -65,8 +66,8 @@ struct CutoutOptions {
 /// Writes a mask for each photograph that has none by maskFileOf(), in CutoutOptions::named, or by
 /// transparency or a white background. Never writes the photograph itself. An existing mask is an
 /// error if it cannot be read, has another size, shows no object, or may belong to another
-/// photograph. Errors end only their photograph, in CutoutFile::error. Runs on all threads. Throws
-/// Cancelled.
+/// photograph. Errors end only their photograph, in CutoutFile::error. Runs on all threads, but has
+/// at most 32 megapixels for each of them in work, or one photograph. Throws Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs,
                                     const CutoutOptions& options = {},
                                     const std::stop_token& cancel = {});

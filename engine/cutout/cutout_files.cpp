@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <new>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "engine/compute/parallel.h"
+#include "engine/compute/shared_budget.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/image_info.h"
@@ -73,12 +76,12 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
         file.hadMask = true;
         return;
     }
-    const Image photograph = readImage(file.photograph);
+    Image photograph = readImage(file.photograph);
     if (!overwrite && foregroundOf(photograph)) {
         file.hadMask = true;
         return;
     }
-    const Cutout cutout = cutOut(photograph, sheet, file.photograph);
+    const Cutout cutout = cutOut(std::move(photograph), sheet, file.photograph);
     file.mask = writeOwnMask(file.photograph, cutout.mask);
     file.fraction = cutout.fraction;
     if (!cutout.warning.empty())
@@ -91,6 +94,16 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
 } catch (const std::bad_alloc&) {
     file.error = fmt::format("{}: not enough memory to cut it out", file.photograph.string());
     file.mask.clear();
+}
+
+/// Pixels of a photograph, by its first bytes; 0 if they cannot be read, as reading it then fails.
+std::uint64_t pixelsOf(const fs::path& photograph) {
+    try {
+        const ImageSize size = readImageInfo(photograph).size();
+        return static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height);
+    } catch (const Error&) {
+        return 0;
+    }
 }
 
 }  // namespace
@@ -129,8 +142,13 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
             const auto beside = board::readSheetBeside(folder);
             sheets.emplace(folder, beside ? *beside : board::printedBoard());
         }
+    constexpr std::uint64_t kPixelsPerThread = 32'000'000;
+    const int threads = usableThreads(0);
+    SharedBudget pixels(kPixelsPerThread * static_cast<std::uint64_t>(threads));
     std::mutex calls;
-    parallelFor(usableThreads(0), files.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(threads, files.size(), cancel, [&](std::size_t i, std::size_t) {
+        const SharedBudget::Part part = pixels.take(pixelsOf(photographs[i]), cancel);
+        if (!part) return;
         files[i].photograph = photographs[i];
         const auto mask = options.named.find(canonicalPath(photographs[i]));
         cutOutFile(

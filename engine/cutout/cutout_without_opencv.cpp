@@ -14,7 +14,7 @@ namespace {
 
 }  // namespace
 
-Cutout cutOut(const Image&, const board::SheetLayout&, const std::filesystem::path& subject) {
+Cutout cutOut(Image, const board::SheetLayout&, const std::filesystem::path& subject) {
     refuse(subject);
 }
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -21,8 +20,10 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
+#include "engine/formats/files/mapped_file.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/pipeline/finish_sample.h"
@@ -149,7 +150,7 @@ class ListRun {
   private:
     LoadedSample load(const ListEntry& entry, SampleRecord& record) {
         std::optional<SampleNames::Turn> turn(std::in_place, names_, entry.position);
-        return loadEntry(
+        LoadedSample loaded = loadEntry(
             entry, sources_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
                 std::string name = afterRoundTrip(sample.name());
                 if (const auto other = turn->claim(name))
@@ -159,6 +160,9 @@ class ListRun {
                 sampleRecord.name = std::move(name);
                 turn.reset();
             });
+        if (!loaded.truth.points.empty())
+            record.truthHash = MappedFile(loaded.sample->truthFile()).decoded(sha256);
+        return loaded;
     }
 
     /// The views of a sample. ShapeNet's renderings always use the published views: if an image is
@@ -174,7 +178,8 @@ class ListRun {
             finishSample(std::move(computed), fit_, measure_, record, clock);
         if (options_.onMeasured) options_.onMeasured(measured, record);
         const auto step = clock.step(PipelineStep::write);
-        if (options_.writeMeshes) writeMeshes(folder_, record.name, measured.reconstruction);
+        if (options_.writeMeshes)
+            record.meshes = writeMeshes(folder_, record.name, measured.reconstruction);
         if (shown_.add(record) && options_.writeThumbnails)
             writePng(thumbnailFile(folder_, record.name),
                      makeThumbnail(measured.loaded.input, measured.reconstruction,
@@ -240,11 +245,7 @@ class ListRun {
 
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.succeeded() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
-    if (!options.writeMeshes) return true;
-    return std::ranges::all_of(meshFilesOf(folder, record), [](const fs::path& file) {
-        std::error_code error;
-        return isFile(file) && fs::file_size(file, error) > 0 && !error;
-    });
+    return !options.writeMeshes || hasItsMeshes(folder, record);
 }
 
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,

@@ -27,9 +27,9 @@ struct ListRunOptions {
     std::function<void(const MeasuredSample&, const SampleRecord&)> onMeasured;
 };
 
-/// Whether a sample needs no more work: it is done, and its mesh files, if requested, exist and are
-/// not empty. False
-/// for a failed sample, and for a sample without a truth if a `truthRoot` is given.
+/// Whether a sample needs no more work: it is done, and its mesh files, if requested, are as the
+/// run wrote them (hasItsMeshes()). False for a failed sample, and for a sample without a truth if
+/// a `truthRoot` is given.
 bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);
 

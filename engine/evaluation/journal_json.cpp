@@ -65,12 +65,16 @@ void describe(Is<RecordTimes> auto& times, auto visit) {
 void describe(Is<RecordFitSource> auto& surface, auto visit) {
     visit("from", surface.from)("sure", surface.sureFraction)("depth", surface.depthMilliseconds);
 }
+void describe(Is<WrittenFile> auto& file, auto visit) {
+    visit(file.bytes)(file.hash);
+}
 void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("position", record.position)("given", record.given)("name", record.name);
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
     visit("distances", record.distances);
-    visit("fitNote", record.fitNote)("surface", record.fitSource);
+    visit("fitNote", record.fitNote)("surface", record.fitSource)("meshes", record.meshes);
+    visit("truthHash", record.truthHash);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
     visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);

@@ -20,8 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Increase when records gain or lose a field: a resumed run must give the same files as an
-/// uninterrupted run of this release.
+/// Increase when records lose a field, or gain one that a report needs: a resumed run must give the
+/// same files as an uninterrupted run of this release.
 constexpr int kFormat = 3;
 constexpr std::size_t kCheckDigits = 16;
 constexpr std::string_view kPrefix = R"({"check":")";

@@ -38,6 +38,23 @@ void requireMixable(const fs::path& first, const RunDescription& firstRun, const
          "Merge parts of one run: the same list, model and options."});
 }
 
+/// File of a record's truth, with the first digits of its hash.
+std::string truthText(const SampleRecord& record) {
+    constexpr std::size_t kShown = 12;
+    return fmt::format("{} (SHA-256 {}…)", record.truth, record.truthHash->substr(0, kShown));
+}
+
+/// Throws InputError if two runs measured a sample against different truths.
+void requireSameTruth(const fs::path& first, const SampleRecord& known, const fs::path& folder,
+                      const SampleRecord& record) {
+    if (!known.truthHash || !record.truthHash || known.truthHash == record.truthHash) return;
+    throw InputError(
+        {folder.string(), fmt::format("sample {}", record.position + 1),
+         fmt::format("was measured against another truth than in {}: {} there, {} here",
+                     first.string(), truthText(known), truthText(record)),
+         "Merge runs of the same truths, or evaluate the sample again."});
+}
+
 void addSession(RunDescription& description, const RunDescription& part) {
     description.startedAt = std::min(description.startedAt, part.startedAt);
     description.warmUpRuns = std::max(description.warmUpRuns, part.warmUpRuns);
@@ -82,6 +99,8 @@ class Merger {
         const fs::path canonical = fs::canonical(folder, error);
         if (!error && !known_.insert(canonical).second) return;
         merged_.damagedLines += part.damagedLines;
+        if (const auto& folders = part.description.folders; folders && !folders->truths.empty())
+            merged_.truthFolders.insert(folders->truths);
         if (!first_) {
             first_ = folder;
             description() = part.description;
@@ -91,6 +110,8 @@ class Merger {
         }
         for (auto& [position, record] : part.records) {
             const auto known = sources_.find(position);
+            if (known != sources_.end())
+                requireSameTruth(known->second.folder, known->second.record, folder, record);
             if (known != sources_.end() && !ranksAbove(record, known->second.record)) continue;
             sources_[position] = {std::move(record), folder};
         }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/evaluation/result_files.h"
@@ -14,13 +16,15 @@ struct MergedRun {
     std::vector<std::size_t> missing;         ///< positions without a record in any folder
     std::vector<std::filesystem::path> from;  ///< source folder of each record
     std::size_t damagedLines = 0;             ///< in all journals
+    std::set<std::string> truthFolders;       ///< RunFolders::truths of all runs that know theirs
 };
 
 /// Merges the runs of several folders. Machines are combined and seconds added. A position in
 /// several folders is taken from the first folder with its scores; a folder's seconds count in
 /// proportion to its used records, so a folder that is given twice counts once. Of two samples with
 /// one name the later one fails, as in one process. Throws as readJournal() does; InputError
-/// if the runs cannot be mixed (with the differences), UsageError without folders.
+/// if the runs cannot be mixed (with the differences) or measured one sample against two truths,
+/// UsageError without folders.
 MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
 
 /// Copies the existing thumbnails that the merged report shows. Throws IoError.

@@ -8,6 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/run_texts.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
@@ -167,8 +168,13 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
         run.description.identity.protocols.empty()
             ? nullptr
             : record.scoresUnder(run.description.identity.protocols.front());
+    // The record's numbers are those of the mesh that the run wrote.
+    const std::vector<fs::path> others =
+        record.meshes ? otherMeshesOf(folder, record) : std::vector<fs::path>();
     const auto add = [&](std::string name, const char* ending, const Scores* own) {
-        std::optional<Mesh> mesh = readWritten(folder / (record.name + ending));
+        const fs::path file = folder / (record.name + ending);
+        if (std::ranges::find(others, file) != others.end()) return;
+        std::optional<Mesh> mesh = readWritten(file);
         if (!mesh) return;
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});

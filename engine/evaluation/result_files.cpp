@@ -19,6 +19,8 @@
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/text_reports.h"
 #include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -36,6 +38,22 @@ void removeFile(const fs::path& file) {
 /// Whether a name, from a file that may have been edited, is safe as a file name.
 bool isPlainName(std::string_view name) {
     return !name.empty() && name.find('/') == std::string_view::npos;
+}
+
+/// Whether a file is there with the content that a run wrote.
+bool isAsWritten(const fs::path& file, const WrittenFile& written) {
+    std::error_code error;
+    if (!isFile(file) || fs::file_size(file, error) != written.bytes || error) return false;
+    try {
+        return sha256(readFile(file)) == written.hash;
+    } catch (const IoError&) {
+        return false;
+    }
+}
+
+/// Content of a record's mesh file by its index in meshFilesOf(); null if the run did not write it.
+const WrittenFile* writtenMesh(const SampleRecord& record, std::size_t index) {
+    return record.meshes && index < record.meshes->size() ? &(*record.meshes)[index] : nullptr;
 }
 
 /// Reads a thumbnail; empty if the file is missing or too large.
@@ -86,15 +104,39 @@ std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& re
     return files;
 }
 
-void writeMeshes(const fs::path& folder, const std::string& name,
-                 const Reconstruction& reconstruction) {
+bool hasItsMeshes(const fs::path& folder, const SampleRecord& record) {
+    const std::vector<fs::path> files = meshFilesOf(folder, record);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const WrittenFile* const written = writtenMesh(record, i);
+        if (written == nullptr || !isAsWritten(files[i], *written)) return false;
+    }
+    return true;
+}
+
+std::vector<fs::path> otherMeshesOf(const fs::path& folder, const SampleRecord& record) {
+    std::vector<fs::path> others;
+    const std::vector<fs::path> files = meshFilesOf(folder, record);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (!pathExists(files[i])) continue;
+        const WrittenFile* const written = writtenMesh(record, i);
+        if (written == nullptr || !isAsWritten(files[i], *written)) others.push_back(files[i]);
+    }
+    return others;
+}
+
+std::vector<WrittenFile> writeMeshes(const fs::path& folder, const std::string& name,
+                                     const Reconstruction& reconstruction) {
+    std::vector<WrittenFile> files;
     const auto write = [&](const char* ending, MeshFormat format, const Mesh& mesh) {
-        writeMesh(folder / (name + ending), format, mesh);
+        const std::string text = encodeMesh(format, mesh);
+        writeFileAtomically(folder / (name + ending), text);
+        files.push_back({text.size(), sha256(asBytes(text))});
     };
     const Mesh result{reconstruction.result().vertices, reconstruction.faces()};
     write("_predict.obj", MeshFormat::obj, result);
     write("_predict.xyz", MeshFormat::xyz, result);
     if (reconstruction.fitted) write("_fitted.obj", MeshFormat::obj, *reconstruction.fitted);
+    return files;
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,

@@ -69,9 +69,19 @@ void writeReports(const EvaluationRun& run, const std::filesystem::path& folder,
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
                                                const SampleRecord& record);
 
-/// Writes a sample's result, and its fitted mesh, if any. Throws as writeMesh() does.
-void writeMeshes(const std::filesystem::path& folder, const std::string& name,
-                 const Reconstruction& reconstruction);
+/// Whether each of meshFilesOf() is there, with the content that the record holds of it. Reads the
+/// files. False for a record of a run that wrote no meshes, and for a file that cannot be read.
+bool hasItsMeshes(const std::filesystem::path& folder, const SampleRecord& record);
+
+/// Those of meshFilesOf() that are there, but with other content than the record holds of them:
+/// files of another program, or changed since. Reads the files.
+std::vector<std::filesystem::path> otherMeshesOf(const std::filesystem::path& folder,
+                                                 const SampleRecord& record);
+
+/// Writes a sample's result, and its fitted mesh, if any. Returns the content of the files, for
+/// SampleRecord::meshes. Throws as writeMesh() does.
+std::vector<WrittenFile> writeMeshes(const std::filesystem::path& folder, const std::string& name,
+                                     const Reconstruction& reconstruction);
 
 /// Files of a run in its folder: all, or all but meshes, which only an evaluation writes.
 enum class RunFiles { all, withoutMeshes };

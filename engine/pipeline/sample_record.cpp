@@ -11,6 +11,7 @@ void SampleRecord::fail(std::string why) {
     silhouettes.clear();
     fitNote.reset();
     fitSource.reset();
+    meshes.reset();
 }
 
 }  // namespace threefold

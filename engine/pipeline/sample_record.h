@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,21 +34,33 @@ struct RecordFitSource {
     std::optional<double> depthMilliseconds = {};  ///< time of computing depths
 };
 
+/// Content of a file that a run wrote, by which a later session recognises the file.
+struct WrittenFile {
+    std::uintmax_t bytes = 0;
+    std::string hash;  ///< SHA-256
+
+    bool operator==(const WrittenFile&) const = default;
+};
+
 /// The result of one sample of a list.
 struct SampleRecord {
-    std::size_t position = 0;          ///< in the whole list, from 0; the sort key of records
-    std::string given;                 ///< the line of the list
-    std::string name;                  ///< "02691156_p0001_00"; empty if the sample was not found
-    std::string category;              ///< "02691156"; empty outside ShapeNet's layout
-    std::string truth;                 ///< the truth's file; empty if not found
-    std::string error;                 ///< why it failed; empty: done
-    std::vector<SampleScores> scores;  ///< one per protocol of the run, in order; or empty
-    SurfaceDistances distances;        ///< empty unless the truth has faces
+    std::size_t position = 0;  ///< in the whole list, from 0; the sort key of records
+    std::string given;         ///< the line of the list
+    std::string name;          ///< "02691156_p0001_00"; empty if the sample was not found
+    std::string category;      ///< "02691156"; empty outside ShapeNet's layout
+    std::string truth;         ///< the truth's file; empty if not found
+    /// SHA-256 of the truth's file; nullopt: no truth was read, or an earlier release's record.
+    std::optional<std::string> truthHash = {};
+    std::string error;                         ///< why it failed; empty: done
+    std::vector<SampleScores> scores;          ///< one per protocol of the run, in order; or empty
+    SurfaceDistances distances;                ///< empty unless the truth has faces
     std::vector<ViewSilhouettes> silhouettes;  ///< one per view of the reconstruction
     /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
     /// remarks.
     std::optional<std::string> fitNote = {};
     std::optional<RecordFitSource> fitSource = {};  ///< set if there is a fit
+    /// The sample's mesh files, in the order of meshFilesOf(); nullopt: the run wrote none.
+    std::optional<std::vector<WrittenFile>> meshes = {};
     RecordTimes times;
 
     bool succeeded() const { return error.empty(); }

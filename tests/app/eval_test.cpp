@@ -292,6 +292,26 @@ TEST(Eval, keepsMeshesOfOtherPrograms_whenARunFailsAgainOrIsReplaced) {
     EXPECT_EQ(fileText(fs::path(merged) / mesh.filename()), "mine");
 }
 
+TEST(Eval, saysThatItComputesASampleAgain_whenItsMeshIsOfAnotherProgram) {
+    const TempFolder folder;
+    const fs::path mesh = folder / "out/02691156_p0001_00_predict.obj";
+    const std::vector<std::string> arguments = {"eval",     bundledSample("02691156").string(),
+                                                "-o",       mesh.parent_path().string(),
+                                                "--warmup", "0",
+                                                "--resume"};
+    ASSERT_EQ(runThreefold(arguments).exitCode, 0);
+    const std::string written = fileText(mesh);
+    const std::string message = mesh.string() + " is not as this run wrote it";
+    const ProcessResult unchanged = runThreefold(arguments);
+    EXPECT_EQ(unchanged.exitCode, 0);
+    EXPECT_THAT(unchanged.errors, Not(HasSubstr(message)));
+    overwrite(mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const ProcessResult resumed = runThreefold(arguments);
+    EXPECT_EQ(resumed.exitCode, 0);
+    EXPECT_THAT(resumed.errors, HasSubstr(message));
+    EXPECT_EQ(fileText(mesh), written);
+}
+
 TEST(Eval, replacesAMeshOfNoRun_onlyWhenAsked) {
     const TempFolder folder;
     const fs::path mesh = folder / "out/02691156_p0001_00_predict.obj";

@@ -140,12 +140,7 @@ struct NumberRows {
     std::size_t width = 0;  ///< numbers of a row
     ColumnTriple position = adjacentColumns(0, ColumnMeaning::position);
     std::vector<ColumnTriple> triples;  ///< further columns that are read
-    std::vector<float> extras;          ///< numbers of `triples`, row by row
-
-    glm::vec3 extra(std::size_t row, std::size_t triple) const {
-        const float* values = extras.data() + 3 * (row * triples.size() + triple);
-        return {values[0], values[1], values[2]};
-    }
+    std::vector<Points> extras;         ///< numbers of each of `triples`, of as many rows
 };
 
 /// Chooses the columns to read. Columns that no name covers count by their values: the first two
@@ -174,18 +169,26 @@ void chooseColumns(NumberRows& table, std::span<const std::string> header, const
         table.triples.push_back(adjacentColumns(first, ColumnMeaning::unknown));
 }
 
+/// Reserves room for all rows in `text`, which begins with the first, so that no vector grows: two
+/// copies would be held while it does. A number takes two bytes at least.
+void reserveRows(NumberRows& table, std::string_view text) {
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+    const std::size_t rows = std::min(lines, (text.size() + 1) / (2 * table.width));
+    table.cloud.vertices.reserve(rows);
+    table.extras.resize(table.triples.size());
+    for (Points& values : table.extras) values.reserve(rows);
+}
+
 /// Guesses the meaning by the values: numbers that are sometimes negative, or of length 1, are
 /// normals; whole ones up to 255 and others from 0 to 1 are colours.
-ColumnMeaning meaningByValues(const NumberRows& table, std::size_t triple) {
+ColumnMeaning meaningByValues(const Points& values) {
     constexpr float kWhite = 255;
     constexpr float kTolerance = 0.05F;
     std::size_t unitCount = 0;
     bool isWhole = true;
     bool isNegative = false;
     float largest = 0;
-    const std::size_t rows = table.cloud.vertices.size();
-    for (std::size_t row = 0; row < rows; ++row) {
-        const glm::vec3 value = table.extra(row, triple);
+    for (const glm::vec3& value : values) {
         if (!isFinite(value)) continue;
         isWhole = isWhole && glm::floor(value) == value;
         isNegative = isNegative || value.x < 0 || value.y < 0 || value.z < 0;
@@ -194,7 +197,7 @@ ColumnMeaning meaningByValues(const NumberRows& table, std::size_t triple) {
     }
     constexpr double kMinUnitFraction = 0.95;
     const bool isUnit =
-        static_cast<double>(unitCount) >= kMinUnitFraction * static_cast<double>(rows);
+        static_cast<double>(unitCount) >= kMinUnitFraction * static_cast<double>(values.size());
     if (isNegative || isUnit) return ColumnMeaning::normal;
     if (isWhole && largest > 1)
         return largest <= kWhite ? ColumnMeaning::colour : ColumnMeaning::unknown;
@@ -204,16 +207,14 @@ ColumnMeaning meaningByValues(const NumberRows& table, std::size_t triple) {
 /// Makes normals and colours of the numbers after the positions.
 LoadedMesh withMeanings(NumberRows table) {
     LoadedMesh& cloud = table.cloud;
-    const std::size_t rows = cloud.vertices.size();
     std::size_t usedColumns = 0;
     for (std::size_t triple = 0; triple < table.triples.size(); ++triple) {
         ColumnMeaning meaning = table.triples[triple].meaning;
-        if (meaning == ColumnMeaning::unknown) meaning = meaningByValues(table, triple);
+        if (meaning == ColumnMeaning::unknown) meaning = meaningByValues(table.extras[triple]);
         if (meaning == ColumnMeaning::unknown) continue;
         Points& values = meaning == ColumnMeaning::normal ? cloud.normals : cloud.colours;
         if (!values.empty()) continue;
-        makeRoom(values, rows);
-        for (std::size_t row = 0; row < rows; ++row) values.push_back(table.extra(row, triple));
+        values = std::move(table.extras[triple]);
         usedColumns += 3;
     }
     dropPartial(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
@@ -295,11 +296,11 @@ void addRow(NumberRows& table, const std::vector<std::string_view>& row, const T
                              ? values[column]
                              : coordinateOf(scanner, row[column], kCoordinate, origin[axis]);
     }
-    makeRoom(table.cloud.vertices, 1);
     table.cloud.vertices.push_back(position);
-    makeRoom(table.extras, 3 * table.triples.size());
-    for (const ColumnTriple& triple : table.triples)
-        for (const std::size_t column : triple.columns) table.extras.push_back(values[column]);
+    for (std::size_t i = 0; i < table.triples.size(); ++i) {
+        const auto& columns = table.triples[i].columns;
+        table.extras[i].emplace_back(values[columns[0]], values[columns[1]], values[columns[2]]);
+    }
 }
 
 LoadedMesh readXyz(const MeshInput& input) {
@@ -316,8 +317,8 @@ LoadedMesh readXyz(const MeshInput& input) {
         progress.update(scanner.offset());
         if (!scanner.hasWord()) continue;
         const bool isFirst = table.width == 0;
+        const std::string_view rest = text.substr(scanner.offset());
         if (isFirst) {
-            const std::string_view rest = text.substr(scanner.offset());
             if (hasDecimalCommas(rest))
                 scanner.fail(
                     "commas inside of words between blanks: decimal commas are not read, only "
@@ -327,9 +328,11 @@ LoadedMesh readXyz(const MeshInput& input) {
         readRow(scanner, row);
         if (isFirst) {
             table.width = row.size();
-            if (table.width >= 3)
+            if (table.width >= 3) {
                 chooseColumns(table, header.names(),
                               [&](const std::string& problem) { scanner.fail(problem); });
+                reserveRows(table, rest);
+            }
         }
         addRow(table, row, scanner, input.origin, values);
     }

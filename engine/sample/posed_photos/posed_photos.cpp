@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
+#include <string>
+#include <vector>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
@@ -121,6 +124,26 @@ void noteFoldedLenses(const std::vector<Photo>& photos, std::vector<std::string>
             folded, photos.size()));
 }
 
+/// A note that names the cameras within the sphere around the object's bounding box: these stand in
+/// the box, or beside an object that is much longer than wide.
+void noteCamerasInObject(const std::vector<Photo>& photos, ObjectFrame& frame) {
+    constexpr std::size_t kNamed = 5;
+    const double radius = *frame.placement.size / 2;
+    std::vector<std::string> inside;
+    for (std::size_t i = 0; i < photos.size(); ++i)
+        if (glm::length(photos[i].pose.centre - *frame.placement.centre) < radius)
+            inside.push_back(fmt::format("view {} ({})", i, photos[i].name));
+    if (inside.empty()) return;
+    const std::size_t further = inside.size() - std::min(inside.size(), kNamed);
+    inside.resize(inside.size() - further);
+    frame.notes.push_back(fmt::format(
+        "The cameras of these views stand in the object, nearer to its centre than half its size "
+        "{:.4g}: {}{}. Check them, and the object's centre and size (`object_centre`, "
+        "`object_size`).",
+        2 * radius, fmt::join(inside, ", "),
+        further == 0 ? "" : fmt::format(" and {} more", further)));
+}
+
 }  // namespace
 
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given) {
@@ -142,6 +165,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
             cameras.rotatedCameras, cameras.photos.size()));
     noteSharedPhotographs(cameras.photos, posed.frame.notes);
     noteFoldedLenses(cameras.photos, posed.frame.notes);
+    noteCamerasInObject(cameras.photos, posed.frame);
     std::vector<std::filesystem::path> images;
     for (const Photo& photo : cameras.photos)
         if (photo.mask.empty()) images.push_back(photo.image);

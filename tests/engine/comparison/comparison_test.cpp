@@ -146,6 +146,21 @@ TEST(CompareRuns, notesThatTruthsDiffer) {
                 ElementsAre(remark(Remark::Kind::truth, HasSubstr("measures are not comparable"))));
 }
 
+TEST(CompareRuns, notesThatTruthsDiffer_whenTheirPointsAreAsMany) {
+    ComparedRun before = runOf("before");
+    ComparedRun after = before;
+    after.run.records[3].truthHash = "ab";
+    EXPECT_THAT(compareRuns(before, after).remarks, testing::IsEmpty());
+    before.run.records[3].truthHash = "cd";
+    before.run.records[3].truth = "/gt/one.dat";
+    after.run.records[3].truth = "/gt/two.dat";
+    EXPECT_THAT(
+        compareRuns(before, after).remarks,
+        ElementsAre(remark(Remark::Kind::truth,
+                           testing::AllOf(HasSubstr("/gt/one.dat"), HasSubstr("/gt/two.dat"),
+                                          HasSubstr("measures are not comparable")))));
+}
+
 TEST(CompareRuns, remarksOnGpus_whenBothRunsNameOthers) {
     ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");

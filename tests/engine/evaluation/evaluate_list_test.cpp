@@ -15,6 +15,7 @@
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/evaluation/report_json.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
@@ -25,6 +26,7 @@
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/borrowed_device.h"
+#include "tests/support/file_text.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -330,6 +332,42 @@ TEST_F(EvaluateList, makesAMeshAgain_whenItsFileIsEmptyOrGone) {
     run(JournalStart::resume);
     EXPECT_EQ(backend_.runs, 2);
     EXPECT_GT(fs::file_size(empty), 0U);
+}
+
+TEST_F(EvaluateList, makesAMeshAgain_whenItsFileIsOfAnotherProgram) {
+    fit_ = "chosen";
+    const EvaluationRun done = run();
+    const fs::path shorter = out_ / (done.records[1].name + "_predict.obj");
+    const fs::path asLong = out_ / (done.records[2].name + "_predict.xyz");
+    const fs::path fitted = out_ / (done.records[3].name + "_fitted.obj");
+    ASSERT_TRUE(fs::exists(fitted)) << done.records[3].fitNote.value_or("");
+    const std::vector<std::string> before = {fileText(shorter), fileText(asLong), fileText(fitted)};
+    std::string text = before[1];
+    text[text.find_first_of("012345678")] = '9';
+    writeFileAtomically(shorter, std::string_view("v 0 0 0\n"));
+    writeFileAtomically(asLong, text);
+    writeFileAtomically(fitted, std::string_view("v 0 0 0\n"));
+    EXPECT_EQ(otherMeshesOf(out_, done.records[1]), std::vector{shorter});
+    EXPECT_EQ(otherMeshesOf(out_, done.records[2]), std::vector{asLong});
+    EXPECT_EQ(otherMeshesOf(out_, done.records[3]), std::vector{fitted});
+    EXPECT_THAT(otherMeshesOf(out_, done.records[4]), testing::IsEmpty());
+    backend_.runs = 0;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 3);
+    EXPECT_EQ((std::vector{fileText(shorter), fileText(asLong), fileText(fitted)}), before);
+}
+
+TEST_F(EvaluateList, makesAllMeshes_whenItsEarlierSessionWroteNone) {
+    options_.writeMeshes = false;
+    const EvaluationRun done = run();
+    const fs::path other = out_ / (done.records[1].name + "_predict.obj");
+    for (const char* ending : {"_predict.obj", "_predict.xyz"})
+        writeFileAtomically(out_ / (done.records[1].name + ending), std::string_view("v 0 0 0\n"));
+    options_.writeMeshes = true;
+    backend_.runs = 0;
+    run(JournalStart::resume);
+    EXPECT_EQ(backend_.runs, 12);
+    EXPECT_NE(fileText(other), "v 0 0 0\n");
 }
 
 TEST_F(EvaluateList, measuresSilhouettes_whenThereIsNoTruth) {

@@ -81,6 +81,10 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
         for (const std::string_view mesh : {kPublishedMeshes.back(), kFittedMesh})
             record.distances.add(mesh, {any(), any(), any(), any()});
     record.times = {any(), any(), any(), any(), any(), {{RunStep::cnn1, any()}}};
+    // An earlier release did not note what it wrote.
+    if (position % 2 == 0) record.truthHash = "ef56";
+    if (position % 2 == 0)
+        record.meshes = std::vector<WrittenFile>{{std::uintmax_t{1} << 40, "ab12"}, {7, "cd34"}};
     return record;
 }
 
@@ -134,6 +138,8 @@ TEST(Journal, restoresRecords_toTheBit) {
         EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->outlineDistance ||
                      back.silhouettes[1].meshes.find("coarse"));
         EXPECT_EQ(back.times.steps[0].milliseconds, record.times.steps[0].milliseconds);
+        EXPECT_EQ(back.meshes, record.meshes);
+        EXPECT_EQ(back.truthHash, record.truthHash);
         ASSERT_EQ(back.distances.empty(), record.position % 2 == 1);
         if (back.distances.empty()) continue;
         EXPECT_EQ(back.distances.entries().size(), 2U);

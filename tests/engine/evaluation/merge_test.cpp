@@ -200,6 +200,55 @@ TEST_F(Merge, refusesShardsOfDifferentRuns_namingTheDifference) {
     EXPECT_THROW(mergeRuns({}), UsageError);
 }
 
+TEST_F(Merge, refusesRuns_whenASamplesTruthsDiffer_namingBoth) {
+    const fs::path one = runInto(folder_ / "one");
+    const fs::path same = runInto(folder_ / "same");
+    EXPECT_NO_THROW(mergeRuns(std::vector{one, same}));
+    fs::copy_file(data_.truth(7), data_.truth(4), fs::copy_options::overwrite_existing);
+    const fs::path other = runInto(folder_ / "other");
+    EXPECT_THAT(messageOf<InputError>([&] {
+                    mergeRuns(std::vector{one, other});
+                }),
+                testing::AllOf(HasSubstr("sample 5"), HasSubstr(other.string()),
+                               HasSubstr("measured against another truth than in " + one.string()),
+                               HasSubstr(data_.truth(4).string() + " (SHA-256 ")));
+}
+
+TEST_F(Merge, mergesRecordsWithoutATruthsHash) {
+    const fs::path one = runInto(folder_ / "one");
+    EvaluationRun earlier = mergeRuns(std::vector{one}).run;
+    for (SampleRecord& record : earlier.records) {
+        EXPECT_TRUE(record.truthHash);
+        record.truthHash.reset();
+    }
+    fs::create_directories(folder_ / "earlier");
+    writeJournal(folder_ / "earlier", earlier);
+    EXPECT_EQ(mergeRuns(std::vector{folder_ / "earlier", one}).run.records.size(), 13U);
+}
+
+TEST_F(Merge, namesTheFoldersOfTruths_whenTheyDiffer) {
+    std::vector<fs::path> parts;
+    for (const char* truths : {"/gt", "/gt", "/other", ""}) {
+        parts.push_back(folder_ / std::to_string(parts.size()));
+        fs::create_directories(parts.back());
+        RunDescription description = smallRun(data_.list(), {parts.size() - 1, 4});
+        description.folders = RunFolders{"", truths};
+        const Journal journal(parts.back(), description, JournalStart::fresh);
+    }
+    EXPECT_THAT(mergeRuns(std::span(parts).first(2)).truthFolders, ElementsAre("/gt"));
+    EXPECT_THAT(mergeRuns(parts).truthFolders, ElementsAre("/gt", "/other"));
+}
+
+TEST_F(Merge, refusesShards_whenTheSpaceOfTheTruthDiffers) {
+    const RunDescription byFormat = smallRun(data_.list(), {});
+    RunDescription inWorld = byFormat;
+    inWorld.identity.truthSpace = TruthSpace::world;
+    inWorld.identity.protocols = {Protocol::surface};
+    EXPECT_EQ(differencesText(differencesToMerge(byFormat, inWorld)),
+              "protocol: published there, surface here; space of the truth: not given there, "
+              "world here");
+}
+
 TEST_F(Merge, refusesShards_whenMeasuredOnDifferentDevices) {
     const RunDescription onProcessor = smallRun(data_.list(), {});
     RunDescription onDevice = onProcessor;

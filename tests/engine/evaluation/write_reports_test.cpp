@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@
 #include "engine/evaluation/shown_lists.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/sha256.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "tests/engine/evaluation/fake_run.h"
@@ -136,6 +138,21 @@ TEST_F(WriteReports, embedPictures_andLeaveMissingOnesEmpty) {
 
 TEST_F(WriteReports, throw_whenTheFolderIsMissing) {
     EXPECT_THROW(writeReports(test::fakeRun(1), folder("a") / "missing"), IoError);
+}
+
+TEST_F(WriteReports, leaveAMeshOut_whenTheRunHasWrittenAnother) {
+    EvaluationRun run = test::fakeRun(6, 2, 0);
+    const std::vector<std::size_t> worst = worstRecords(run.records);
+    for (const std::size_t rank : {0U, 1U}) {
+        SampleRecord& record = run.records[worst[rank]];
+        const std::string_view written = rank == 0 ? kTriangle : "v 0 0 0\n";
+        record.meshes = std::vector<WrittenFile>{{written.size(), sha256(asBytes(written))}, {}};
+        writeFileAtomically(folder("a") / (record.name + "_predict.obj"), kTriangle);
+    }
+    writeReports(run, folder("a"));
+    const std::string page = contentsOf(folder("a") / kReportHtmlName);
+    EXPECT_THAT(page, HasSubstr(fmt::format("id=\"sample-{}\"", worst[0])));
+    EXPECT_THAT(page, ::testing::Not(HasSubstr(fmt::format("id=\"sample-{}\"", worst[1]))));
 }
 
 TEST_F(WriteReports, embedTheMeshesOfShownSamples) {

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -89,6 +90,18 @@ TEST(ObjFile, triangulatesConcavePolygons_insideTheirOutline) {
     const LoadedMesh mesh = decoded(text);
     EXPECT_THAT(mesh.faces, SizeIs(8));
     EXPECT_NEAR(areaOf(mesh), 6, 1e-6);
+}
+
+TEST(XyzFile, takesNoMoreMemoryThanItsRows) {
+    constexpr std::size_t kRows = 1000;
+    std::string text;
+    for (std::size_t i = 0; i < kRows; ++i) text += fmt::format("{} 0.25 0.5 0 0 1 9 8 7\n", i);
+    const LoadedMesh cloud = decoded(text, "a.xyz");
+    ASSERT_EQ(cloud.vertices.size(), kRows);
+    for (const auto* values : {&cloud.vertices, &cloud.normals, &cloud.colours}) {
+        EXPECT_EQ(values->size(), kRows);
+        EXPECT_LE(values->capacity(), kRows + 1) << "it grew, and two copies were held meanwhile";
+    }
 }
 
 TEST(XyzFile, readsPointsWithAndWithoutNormals) {

@@ -221,6 +221,26 @@ TEST(ObjectFrame, notesAPhotograph_thatTwoCamerasClaim) {
         << "named twice alike";
 }
 
+TEST(ObjectFrame, notesCameras_thatStandInTheObject) {
+    const auto notesOf = [](double size, const std::vector<std::size_t>& near) {
+        const auto moveNear = [&](json& scene) {
+            for (const std::size_t frame : near)
+                for (std::size_t row = 0; row < 3; ++row) {
+                    json& value = scene["frames"][frame]["transform_matrix"][row][3];
+                    value = 0.1 * value.get<double>();
+                }
+        };
+        return testing::PrintToString(
+            readScene(moveNear, {glm::dvec3(0.0), size, {}}, 8).frame.notes);
+    };
+    EXPECT_THAT(notesOf(0.7, {1}), testing::AllOf(HasSubstr("stand in the object"),
+                                                  HasSubstr("half its size 0.7: view 1 (")));
+    EXPECT_THAT(notesOf(0.7, {0, 1, 2, 4, 5, 6}),
+                testing::AllOf(HasSubstr("view 4 ("), HasSubstr(" and 1 more. Check")));
+    EXPECT_THAT(notesOf(0.39, {1}), testing::Not(HasSubstr("stand in the object")));
+    EXPECT_THAT(notesOf(3.9, {}), testing::Not(HasSubstr("stand in the object")));
+}
+
 TEST(ObjectFrame, notesALens_whoseDistortionFoldsThePicture) {
     const auto notesOf = [](double k1) {
         return testing::PrintToString(
