@@ -16,6 +16,7 @@ import torch
 
 import collect
 import data
+import extremes
 import families
 import losses
 import network
@@ -413,6 +414,16 @@ class Judged(unittest.TestCase):
             self.assertEqual(np.array_equal(cameras[0, 0, :12], reference[0]), usual[name])
         for own, other in zip(unseen.items[:26:2], unseen.items[1:26:2]):  # the same objects by another lens
             self.assertFalse(np.array_equal(own[2], other[2]))
+
+
+class Extremes(unittest.TestCase):
+    def test_best_median_and_worst_are_of_each_category(self):
+        values = {"lamp": (50, 90, 10), "car": (30, 20), "sofa": (5,)}
+        samples = [{"name": f"{kind}{v}", "category": kind, "scores": {"published": {"refined": {"f_tau": v}}}}
+                   for kind, found in values.items() for v in found]
+        names = {kind: [s["name"] for s in row] for kind, row in extremes.chosen(samples).items()}
+        self.assertEqual(names, {"car": ["car30", "car30", "car20"], "lamp": ["lamp90", "lamp50", "lamp10"],
+                                 "sofa": ["sofa5"] * 3})
 
 
 class Kept(unittest.TestCase):
