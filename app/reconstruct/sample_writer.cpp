@@ -24,7 +24,8 @@ void refuseInput(const Sample& sample, const fs::path& file) {
 
 /// Moves a mesh from camera space into the world of the photographs; returns options for writing it
 /// there.
-MeshWriteOptions moveToPhotoWorld(Mesh& mesh, const Camera& camera, const PhotoWorld& world) {
+MeshWriteOptions moveToPhotoWorld(Mesh& mesh, const Camera& camera,
+                                  const PhotoWorldTransform& world) {
     MeshWriteOptions options;
     options.origin = world.origin();
     options.zUp = world.isZUp();

@@ -102,8 +102,8 @@ class MaskPropagation {
         try {
             Image photograph = readImage(sample_.images[index]);
             sizes_[index] = {photograph.width, photograph.height};
-            pictures_[index] = resampleForNetwork(sample_, view.view, std::move(photograph),
-                                                  ViewResolution::photograph);
+            pictures_[index] =
+                networkImage(sample_, view.view, std::move(photograph), ViewResolution::photograph);
         } catch (const Error& error) {
             view.problem = error.report().problem;
         }
@@ -152,7 +152,7 @@ class MaskPropagation {
     }
 
     PictureMapping mappingOf(std::size_t index) const {
-        return toPhotograph(sample_, static_cast<int>(index), sizes_[index]);
+        return toPhoto(sample_, static_cast<int>(index), sizes_[index]);
     }
 
     /// Pixel of the 224×224 picture that shows the hint: the nearest.
@@ -267,7 +267,7 @@ class MaskPropagation {
         const MaskedView& view = views_[index];
         PropagatedMask result{view.view, sample_.images[index]};
         if (view.mask)
-            result.mask = photographMask(sample_, view.view, sizes_[index], *view.mask);
+            result.mask = photoMask(sample_, view.view, sizes_[index], *view.mask);
         else
             result.problem = view.problem;
         return result;

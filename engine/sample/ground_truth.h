@@ -47,7 +47,7 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
 /// Keeps a random choice of `count` points, or all if there are fewer, in their order (selection
 /// sampling, Knuth 3.4.2 S). Deterministic. `count` must be at least 1.
-void randomDownsample(GroundTruth& truth, std::size_t count);
+void downsampleRandomly(GroundTruth& truth, std::size_t count);
 
 /// True for the extension of a pickle or of a mesh format accepted as truth (mesh_formats.h).
 bool isTruthExtension(const std::filesystem::path& extension);

@@ -28,7 +28,7 @@ enum class TruthSpace {
     byFormat,  ///< the default: truthSpaceOf(), or detected where a format allows both
     camera,    ///< camera space of the view that ends the file name
     world,     ///< as MeshSpace::world
-    detect,    ///< detected from the points of every file
+    detected,  ///< detected from the points of every file
 };
 
 /// Name of a choice in options and journals: "", "view", "world" or "auto", in the enum's order.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/sample/mesh_space.h"
-#include "engine/sample/photo_world.h"
+#include "engine/sample/photo_world_transform.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/views/camera.h"
 #include "engine/views/network_input.h"
@@ -52,8 +52,8 @@ struct Sample {
     std::filesystem::path truthFile() const { return truth ? truth->file : ""; }
     std::size_t viewCount() const { return images.size(); }
     /// World that the photographs' cameras are in.
-    PhotoWorld photoWorld() const {
-        return photos ? PhotoWorld(photos->frame.photoToObject) : PhotoWorld();
+    PhotoWorldTransform photoWorld() const {
+        return photos ? PhotoWorldTransform(photos->frame.photoToObject) : PhotoWorldTransform();
     }
 };
 

@@ -99,8 +99,8 @@ std::optional<glm::dvec2> MeshVisibility::projectFromView(glm::dvec3 inView) con
     if (-inView.z < kNearPlane) return std::nullopt;
     const glm::dvec2 size(view_.photograph->width, view_.photograph->height);
     const glm::dvec2 pixel = inPicture(inView);
-    if (!view_.toPhotograph) return pixel / double{kImageSize} * size;
-    auto position = view_.toPhotograph(pixel);
+    if (!view_.toPhoto) return pixel / double{kImageSize} * size;
+    auto position = view_.toPhoto(pixel);
     if (position) *position *= size;
     return position;
 }
@@ -178,8 +178,8 @@ std::vector<std::uint32_t> MeshVisibility::countVisiblePixels(
         const std::size_t row = pixel / kSide;
         const glm::dvec2 picture((static_cast<double>(pixel % kSide) + 0.5) / kSide,
                                  (static_cast<double>(row) + 0.5) / kSide);
-        auto position = view_.toPhotograph ? view_.toPhotograph(picture * double{kImageSize})
-                                           : std::optional<glm::dvec2>(picture);
+        auto position = view_.toPhoto ? view_.toPhoto(picture * double{kImageSize})
+                                      : std::optional<glm::dvec2>(picture);
         if (!position ||
             !(position->x >= 0 && position->y >= 0 && position->x < 1 && position->y < 1))
             continue;
@@ -236,8 +236,7 @@ TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Im
     result.camera = Camera::fromRow(sample.cameraRows[index]);
     result.mask = foregroundOf(*photograph);
     result.photograph = std::move(photograph);
-    result.toPhotograph =
-        toPhotograph(sample, view, {result.photograph->width, result.photograph->height});
+    result.toPhoto = toPhoto(sample, view, {result.photograph->width, result.photograph->height});
     return result;
 }
 
@@ -249,7 +248,7 @@ std::vector<TextureView> textureViews(const Sample& sample, std::span<const int>
         if (cancel.stop_requested()) throw Cancelled();
         try {
             result.push_back(textureView(
-                sample, view, std::make_shared<const Image>(readViewPhotograph(sample, view))));
+                sample, view, std::make_shared<const Image>(readViewPhoto(sample, view))));
         } catch (const Error& error) {
             notes.push_back(fmt::format("texture: without view {}: {}", view, error.what()));
         }

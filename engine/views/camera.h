@@ -22,7 +22,7 @@ struct Camera : Pose {
 
     /// Camera of a row. The zoom is 1 from kMinTrainedDistance to kMaxTrainedDistance; else it
     /// shows an object at the origin as if from kDefaultDistance. Looks at the origin, y up; the
-    /// row's in-plane rotation and field of view are left to virtualCamera().
+    /// row's in-plane rotation and field of view are left to virtualCameraOfRow().
     static Camera fromRow(const CameraRow& row);
 
     /// Whether all values are finite and the zoom is above 0.

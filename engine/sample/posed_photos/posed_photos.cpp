@@ -167,7 +167,8 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     return posed;
 }
 
-VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToObject) {
+VirtualCamera virtualCameraOfPhoto(const PosedPhoto& view,
+                                   const SimilarityTransform& photoToObject) {
     const Camera camera = Camera::fromRow(view.row);
     const glm::dmat3 rotation = view.photo.pose.rotation * glm::transpose(photoToObject.rotation) *
                                 glm::transpose(camera.rotation);

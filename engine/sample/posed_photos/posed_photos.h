@@ -41,7 +41,8 @@ struct PosedPhotos {
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Virtual camera that resamples a posed photograph for the network.
-VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToObject);
+VirtualCamera virtualCameraOfPhoto(const PosedPhoto& view,
+                                   const SimilarityTransform& photoToObject);
 
 /// Throws InputError unless the decoded photograph has the size of its lens.
 void requireLensSize(const PosedPhoto& view, ImageSize photograph);

@@ -205,7 +205,7 @@ ObjectView VirtualCamera::objectView(Image photograph) const {
     return view;
 }
 
-PictureMapping VirtualCamera::toPhotograph() const {
+PictureMapping VirtualCamera::toPhoto() const {
     return [camera = *this](glm::dvec2 pixel) -> std::optional<PicturePoint> {
         auto point = camera.pixelOf(pixel.x, pixel.y);
         if (point) *point /= glm::dvec2(camera.lens_.width, camera.lens_.height);
@@ -213,7 +213,7 @@ PictureMapping VirtualCamera::toPhotograph() const {
     };
 }
 
-Image VirtualCamera::photographMask(const Mask& mask) const {
+Image VirtualCamera::photoMask(const Mask& mask) const {
     const double scale = double(mask.width) / kImageSize;
     return maskOfPhotograph({lens_.width, lens_.height}, mask, [&](glm::dvec2 pixel) {
         auto at = pictureOf(pixel);
@@ -226,7 +226,7 @@ bool isAsTrained(const CameraRow& row) {
     return !row.hasOwnLens() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
 }
 
-std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize picture) {
+std::optional<VirtualCamera> virtualCameraOfRow(const CameraRow& row, ImageSize picture) {
     const bool square = picture.width == picture.height;
     if (isAsTrained(row) || !(square || row.hasOwnLens())) return {};
     const double longer = std::max(picture.width, picture.height);
@@ -241,7 +241,7 @@ std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize pictu
     return VirtualCamera(lens, rotation, Camera::fromRow(row).zoom);
 }
 
-Image photographMask(ImageSize size, const Mask& mask) {
+Image scaledMaskImage(ImageSize size, const Mask& mask) {
     const glm::dvec2 scale(double(mask.width) / size.width, double(mask.height) / size.height);
     return maskOfPhotograph(size, mask,
                             [&](glm::dvec2 pixel) { return std::optional(pixel * scale); });

@@ -59,11 +59,11 @@ class VirtualCamera {
     ObjectView objectView(Image photograph) const;
 
     /// Mapping from the 224×224 picture to the photograph.
-    PictureMapping toPhotograph() const;
+    PictureMapping toPhoto() const;
 
     /// Inverse of resample(): the mask of the whole photograph, white on the object, from the mask
     /// of its view at any size. Black beyond the view's picture.
-    Image photographMask(const Mask& mask) const;
+    Image photoMask(const Mask& mask) const;
 
   private:
     /// Projects a pixel of the 224×224 picture into the photograph.
@@ -88,10 +88,10 @@ bool isAsTrained(const CameraRow& row);
 /// training distance. A row without its own lens has the method's. nullopt, and the picture stays
 /// as it is, if isAsTrained(row), or if a picture of the method's lens is not square, which
 /// loadViews() refuses.
-std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize picture);
+std::optional<VirtualCamera> virtualCameraOfRow(const CameraRow& row, ImageSize picture);
 
 /// Scales `mask`, of any size, to `size`, that of the photograph: the counterpart of
-/// VirtualCamera::photographMask() where the view is the unchanged photograph.
-Image photographMask(ImageSize size, const Mask& mask);
+/// VirtualCamera::photoMask() where the view is the unchanged photograph.
+Image scaledMaskImage(ImageSize size, const Mask& mask);
 
 }  // namespace threefold

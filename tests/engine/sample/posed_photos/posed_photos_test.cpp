@@ -290,7 +290,7 @@ TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotograph) {
     const CutOutDisc disc;
     for (const ViewResolution resolution : {ViewResolution::network, ViewResolution::photograph}) {
         const auto mask =
-            foregroundOf(virtualCamera(disc.view, {}).resample(disc.photograph, resolution));
+            foregroundOf(virtualCameraOfPhoto(disc.view, {}).resample(disc.photograph, resolution));
         ASSERT_TRUE(mask);
         const double area = CutOutDisc::area(mask->width);
         EXPECT_NEAR(std::ranges::count(mask->inside, 1), area, 0.005 * area) << mask->width;
@@ -299,7 +299,7 @@ TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotograph) {
 
 TEST(ObjectView, hasThePhotographsResolution_andItsBorder) {
     const CutOutDisc disc;
-    const ObjectView seen = virtualCamera(disc.view, {}).objectView(disc.photograph);
+    const ObjectView seen = virtualCameraOfPhoto(disc.view, {}).objectView(disc.photograph);
     EXPECT_EQ(seen.picture.width, std::lround(224 * 1200 / (2 * 248.0)));
     ASSERT_TRUE(seen.mask);
     const double area = CutOutDisc::area(seen.mask->width);
@@ -332,7 +332,7 @@ TEST(PhotographMask, coversTheObjectInThePhotograph) {
     const Image photograph = readImage(sample.images[0]);
     const ObjectView seen = objectView(sample, 0, photograph);
     ASSERT_TRUE(seen.mask);
-    const Image mask = photographMask(sample, 0, {photograph.width, photograph.height}, *seen.mask);
+    const Image mask = photoMask(sample, 0, {photograph.width, photograph.height}, *seen.mask);
     ASSERT_EQ(mask.rgba.size(), photograph.rgba.size());
     int differ = 0;
     for (std::size_t i = 0; i < mask.rgba.size(); i += 4)
@@ -343,7 +343,7 @@ TEST(PhotographMask, coversTheObjectInThePhotograph) {
 TEST(ObjectView, hasNoMask_whenTheBackgroundWasNotCutOut) {
     CutOutDisc disc;
     for (std::size_t i = 3; i < disc.photograph.rgba.size(); i += 4) disc.photograph.rgba[i] = 255;
-    EXPECT_FALSE(virtualCamera(disc.view, {}).objectView(disc.photograph).mask);
+    EXPECT_FALSE(virtualCameraOfPhoto(disc.view, {}).objectView(disc.photograph).mask);
 }
 
 TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
@@ -365,7 +365,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     view.row = {0, 0, 0, 1, 25};
     view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = bent;
-    const Image image = virtualCamera(view, {}).resample(photograph);
+    const Image image = virtualCameraOfPhoto(view, {}).resample(photograph);
     // 248 · 0.1 + 112 = 136.8 to 146.7, in every row.
     for (int y = 4; y < 220; ++y) {
         const std::uint8_t* row = image.rgba.data() + 4 * static_cast<std::size_t>(kImageSize * y);
@@ -402,7 +402,7 @@ glm::dvec2 middleOfDark(const Image& image) {
 TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
     const auto place = [](const CameraRow& row, int width, int height) {
         const Image image =
-            virtualCamera(row, {width, height}).value().resample(markedAside(width, height));
+            virtualCameraOfRow(row, {width, height}).value().resample(markedAside(width, height));
         EXPECT_EQ(image.width, 224);
         EXPECT_EQ(image.height, 224);
         return middleOfDark(image) - glm::dvec2(kPrincipalPoint);
@@ -426,21 +426,21 @@ TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
     const ImageSize picture{448, 300};
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
     const auto at = [&](const CameraRow& row, glm::dvec2 offset) {
-        return virtualCamera(row, picture).value().toPhotograph()(kPrincipalPoint + offset).value();
+        return virtualCameraOfRow(row, picture).value().toPhoto()(kPrincipalPoint + offset).value();
     };
     for (const glm::dvec2 place :
          {at({0, 20, 0, 0.8, 60}, {aside, 0}), at({0, 20, 90, 0.8, 60}, {0, -aside})}) {
         EXPECT_NEAR(place.x, 0.75, 1e-12);
         EXPECT_NEAR(place.y, 0.5, 1e-12);
     }
-    EXPECT_FALSE(virtualCamera({0, 20, 0, 0.8, 25}, picture));
+    EXPECT_FALSE(virtualCameraOfRow({0, 20, 0, 0.8, 25}, picture));
 }
 
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     for (const double field : {kShapeNetFieldOfView, 0.0, -4.0, 170.0})
-        EXPECT_FALSE(virtualCamera({0, 20, 0, 0.8, field}, {300, 300})) << field;
+        EXPECT_FALSE(virtualCameraOfRow({0, 20, 0, 0.8, field}, {300, 300})) << field;
     // And where it cannot be told what the lens sees: loadViews() says so.
-    EXPECT_FALSE(virtualCamera({0, 20, 5, 0.8, 25}, {300, 200}));
+    EXPECT_FALSE(virtualCameraOfRow({0, 20, 5, 0.8, 25}, {300, 200}));
 }
 
 TEST(ToPhotograph, findsThePixel_throughTheLens) {
@@ -450,7 +450,7 @@ TEST(ToPhotograph, findsThePixel_throughTheLens) {
     view.photo.pose.rotation = test::turnAbout({0.3, 0.1, 1}, 0.4) * view.photo.pose.rotation;
     view.photo.lens = {640, 480, 700, 710, 300, 250, -0.2, 0.05, 0.001, 0, 0};
     const Camera camera = Camera::fromRow(view.row);
-    const auto toPhoto = virtualCamera(view, {}).toPhotograph();
+    const auto toPhoto = virtualCameraOfPhoto(view, {}).toPhoto();
     for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
         const glm::dvec3 seen = camera.toCamera(point);
         const auto place = toPhoto(camera.pixelOf(seen));
@@ -474,7 +474,7 @@ TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
     view.row = {0, 0, 0, 1, 25};
     view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = {kSide, kSide, 2500, 2500, kSide / 2.0, kSide / 2.0, 0, 0, 0, 0, 0};
-    const Image image = virtualCamera(view, {}).resample(photograph);
+    const Image image = virtualCameraOfPhoto(view, {}).resample(photograph);
     for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
         if (image.rgba[i + 3] == 0) continue;
         ASSERT_EQ(image.rgba[i], 128) << i;
