@@ -114,7 +114,7 @@ class MaskPropagation {
     CutoutSeeds seedsOfHint() const { return hint_.extent ? seedsInBox() : seedsAroundPoint(); }
 
     CutoutSeeds seedsInBox() const {
-        const PictureMapping map = mappingOf(first_);
+        const PhotoMapping map = mappingOf(first_);
         const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
         return seedsBy([&](glm::dvec2 pixel) {
             const auto at = map ? map(pixel) : std::optional(pixel / double{kImageSize});
@@ -151,12 +151,12 @@ class MaskPropagation {
         return seeds;
     }
 
-    PictureMapping mappingOf(std::size_t index) const {
+    PhotoMapping mappingOf(std::size_t index) const {
         return toPhoto(sample_, static_cast<int>(index), sizes_[index]);
     }
 
     /// Pixel of the 224×224 picture that shows the hint: the nearest.
-    glm::dvec2 pictureOfHint(const PictureMapping& map, glm::dvec2 size) const {
+    glm::dvec2 pictureOfHint(const PhotoMapping& map, glm::dvec2 size) const {
         if (!map) return hint_.point / size * double{kImageSize};
         glm::dvec2 best(kPrincipalPoint);
         double least = std::numeric_limits<double>::infinity();

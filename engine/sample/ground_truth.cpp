@@ -205,7 +205,7 @@ class TruthToCamera {
           to_(rowPose(sample, firstView)) {
         // The photographs' world is object space rotated, moved and scaled.
         const glm::dmat3 photoRotation =
-            isPhotoWorld_ ? sample.photos->frame.photoToObject.rotation : glm::dmat3(1.0);
+            isPhotoWorld_ ? sample.photos->frame.photosToObjectSpace.rotation : glm::dmat3(1.0);
         rotation_ = to_.rotation * glm::transpose(from_.rotation) * photoRotation;
     }
 

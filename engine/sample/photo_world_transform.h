@@ -12,7 +12,7 @@ class PhotoWorldTransform {
   public:
     /// Object space.
     PhotoWorldTransform() = default;
-    /// `toObject`: from this world to object space, as ObjectFrame::photoToObject.
+    /// `toObject`: from this world to object space, as ObjectFrame::photosToObjectSpace.
     explicit PhotoWorldTransform(const SimilarityTransform& toObject) : toObject_(toObject) {}
 
     /// Transforms a point from object space to this world, and back.

@@ -53,7 +53,8 @@ struct Sample {
     std::size_t viewCount() const { return images.size(); }
     /// World that the photographs' cameras are in.
     PhotoWorldTransform photoWorld() const {
-        return photos ? PhotoWorldTransform(photos->frame.photoToObject) : PhotoWorldTransform();
+        return photos ? PhotoWorldTransform(photos->frame.photosToObjectSpace)
+                      : PhotoWorldTransform();
     }
 };
 

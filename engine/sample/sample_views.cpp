@@ -75,7 +75,8 @@ bool isUsableView(const Sample& sample, std::size_t view) {
 
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size) {
     if (!sample.photos) return virtualCameraOfRow(sample.cameraRows[view], size);
-    return virtualCameraOfPhoto(sample.photos->views[view], sample.photos->frame.photoToObject);
+    return virtualCameraOfPhoto(sample.photos->views[view],
+                                sample.photos->frame.photosToObjectSpace);
 }
 
 Image networkImage(const Sample& sample, int view, Image photo, ViewResolution resolution) {
@@ -90,10 +91,10 @@ ObjectView objectView(const Sample& sample, int view, Image photo) {
     return {std::move(photo), std::move(mask)};
 }
 
-PictureMapping toPhoto(const Sample& sample, int view, ImageSize size) {
+PhotoMapping toPhoto(const Sample& sample, int view, ImageSize size) {
     const std::optional<VirtualCamera> camera =
         virtualCamera(sample, viewIndex(sample, view), size);
-    return camera ? camera->toPhoto() : PictureMapping();
+    return camera ? camera->toPhoto() : PhotoMapping();
 }
 
 Image photoMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {

@@ -39,7 +39,7 @@ ObjectView objectView(const Sample& sample, int view, Image photo);
 
 /// Maps a pixel of a view's 224×224 picture to its photograph, of `size`; an empty function if
 /// virtualCamera() is nullopt. Throws as viewIndex().
-PictureMapping toPhoto(const Sample& sample, int view, ImageSize size);
+PhotoMapping toPhoto(const Sample& sample, int view, ImageSize size);
 
 /// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the
 /// object. Throws as viewIndex().

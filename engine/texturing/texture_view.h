@@ -28,7 +28,7 @@ struct TextureView {
     std::optional<Mask> mask;
     /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
     /// the lens. Empty: the photograph shows exactly the camera's picture.
-    PictureMapping toPhoto = {};
+    PhotoMapping toPhoto = {};
 };
 
 /// Makes the view of a sample. Throws InputError: no such view.

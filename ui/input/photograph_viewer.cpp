@@ -126,7 +126,7 @@ void PhotographViewer::drawOutline() {
     const Camera camera = Camera::fromRow(sample->cameraRows[view]);
     PhotographMapping mapping;
     if (const auto& own = sample->photos)
-        mapping = virtualCameraOfPhoto(own->views[view], own->frame.photoToObject).toPhoto();
+        mapping = virtualCameraOfPhoto(own->views[view], own->frame.photosToObjectSpace).toPhoto();
     window_->setOutline([mesh, kind, camera, mapping](QSize size, qreal pixelRatio) {
         return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind,
                                mapping)
@@ -145,8 +145,8 @@ void PhotographViewer::drawDepth() {
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
         const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
-        mapping = virtualCameraOfPhoto(photo, own->frame.photoToObject).toPhoto();
-        cameraUnitsPerObjectUnit = 1 / own->frame.photoToObject.scale;
+        mapping = virtualCameraOfPhoto(photo, own->frame.photosToObjectSpace).toPhoto();
+        cameraUnitsPerObjectUnit = 1 / own->frame.photosToObjectSpace.scale;
         size = window_->photograph().size();
         if (std::max(size.width(), size.height()) > kMaxDepthSide)
             size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);

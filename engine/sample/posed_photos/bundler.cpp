@@ -87,7 +87,7 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
         photo.pose = poseOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
                                   file.string(), place)
                          .pose;
-        finishLens(photo, true, file, place);
+        completeLens(photo, true, file, place);
         read.photos.push_back(std::move(photo));
     }
     noteLeftOut(read, leftOut, file);

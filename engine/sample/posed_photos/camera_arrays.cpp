@@ -174,7 +174,7 @@ Photo photoOfMatrices(const NamedMatrices& matrices, std::size_t number, Path pi
     photo.pose = poseOfMatrix(projection.worldToCamera, CameraAxes::opencv,
                               MatrixConvention::worldToCamera, file.string(), place)
                      .pose;
-    finishLens(photo, false, file, place);
+    completeLens(photo, false, file, place);
     return photo;
 }
 

@@ -19,7 +19,7 @@
     FORMAT(colmapText)                   \
     FORMAT(colmapBinary)                 \
     FORMAT(meshroom)                     \
-    FORMAT(meshroomOld)                  \
+    FORMAT(meshroomSfmJson)              \
     FORMAT(openMvg)                      \
     FORMAT(neus)                         \
     FORMAT(idr)                          \
@@ -27,7 +27,7 @@
     FORMAT(mvsnet)                       \
     FORMAT(bundler)                      \
     FORMAT(middlebury)                   \
-    FORMAT(deferredShading)              \
+    FORMAT(neuralDeferredShading)        \
     FORMAT(metashape)
 
 /// Readers of the individual camera formats, called by readCameraFile().

@@ -29,7 +29,7 @@ using Path = std::filesystem::path;
 
 }  // namespace
 
-int CameraValues::pixels(const char* key) const {
+int PerViewValues::pixels(const char* key) const {
     const std::optional<double> value = number(key);
     if (!value) return 0;
     if (*value != std::floor(*value) || *value <= 0 || *value > std::numeric_limits<int>::max())
@@ -110,7 +110,7 @@ std::vector<Path> picturesInOrder(const std::vector<Path>& folders, std::size_t 
     return {};
 }
 
-void finishLens(Photo& photo, bool centred, const Path& file, const std::string& place) {
+void completeLens(Photo& photo, bool centred, const Path& file, const std::string& place) {
     Lens& lens = photo.lens;
     if (!completeSize(lens, photo, PixelOrder::stored)) return;
     if (centred) {
@@ -152,9 +152,9 @@ void turn(Photo& photo, const Exif& exif) {
     const double x = exif.flipsX() ? -1 : 1;
     const double y = exif.flipsY() ? -1 : 1;
     const glm::dmat2 pixels = exif.swapsSides() ? glm::dmat2(0, y, x, 0) : glm::dmat2(x, 0, 0, y);
-    const glm::dvec2 middle(lens.width / 2.0, lens.height / 2.0);
+    const glm::dvec2 centre(lens.width / 2.0, lens.height / 2.0);
     const glm::dvec2 centreOffset =
-        pixels * (glm::dvec2(lens.principalX, lens.principalY) - middle);
+        pixels * (glm::dvec2(lens.principalX, lens.principalY) - centre);
     const glm::dvec2 tangential = pixels * glm::dvec2(lens.p2, lens.p1);
     if (exif.swapsSides()) {
         std::swap(lens.width, lens.height);
@@ -180,18 +180,18 @@ void turnUpright(CameraFile& file, PixelOrder byDefault) {
                                   (byDefault == PixelOrder::stored || lensSize != head.size());
             if (!isStored || head.exif.orientation == 1) continue;
             if (head.exif.mirrors()) {
-                photo.mirrored = true;
+                photo.isMirrored = true;
                 continue;
             }
             turn(photo, head.exif);
-            ++file.rotatedCameras;
+            ++file.rotatedCameraCount;
         } catch (const Error&) {
             // reported where the view is chosen
         }
     }
 }
 
-PoseMatrix poseIn(const JsonObject& object, const char* key) {
+PoseMatrix readPoseMatrix(const JsonObject& object, const char* key) {
     const std::vector<std::vector<double>> rows = object.matrix(key, 3, 4, 4);
     PoseMatrix pose{};
     pose[3][3] = 1;
@@ -200,7 +200,7 @@ PoseMatrix poseIn(const JsonObject& object, const char* key) {
     return pose;
 }
 
-ObjectPlacement placementIn(const JsonObject& root) {
+ObjectPlacement readPlacement(const JsonObject& root) {
     ObjectPlacement place;
     place.centre = root.optionalVector("object_centre");
     place.size = root.optionalNumber("object_size");

@@ -17,10 +17,9 @@ namespace threefold {
 /// Maximum photographs of a camera file; bounds the memory that a broken file takes.
 inline constexpr std::size_t kMaxPosedPhotos = 10'000;
 
-/// Pictures of the cameras of `file`, which names none: camera i has the i-th of
-/// readablePicturesIn() of the first of these folders that has any. Empty if none has. Throws
-/// InputError if the folder holds another number of pictures than `cameras`: which of them a camera
-/// belongs to is then unknown.
+/// Pictures for a camera file, `file`, that names none: those of the first folder that has any, in
+/// the order of readablePicturesIn(); picture i belongs to camera i. Empty if no folder has any.
+/// Throws InputError if their number is not `cameras`.
 std::vector<std::filesystem::path> picturesInOrder(
     const std::vector<std::filesystem::path>& folders, std::size_t cameras,
     const std::filesystem::path& file);
@@ -31,17 +30,17 @@ std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const
 
 /// Completes a lens: a missing size from the picture, and if `centred`, the principal point at the
 /// centre. Checks the lens if the size is known.
-void finishLens(Photo& photo, bool centred, const std::filesystem::path& file,
-                const std::string& place);
+void completeLens(Photo& photo, bool centred, const std::filesystem::path& file,
+                  const std::string& place);
 
 /// Adds to `cameras` a note on `leftOut` photographs without a camera, if any. Throws InputError if
 /// no photograph has a camera.
 void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const std::filesystem::path& file);
 
 /// Values of one view, which take precedence over those of the whole file.
-class CameraValues {
+class PerViewValues {
   public:
-    CameraValues(const JsonObject& view, const JsonObject& root) : view_(view), root_(root) {}
+    PerViewValues(const JsonObject& view, const JsonObject& root) : view_(view), root_(root) {}
 
     bool has(const char* key) const { return view_.has(key) || root_.has(key); }
     const JsonObject& objectWith(const char* key) const { return view_.has(key) ? view_ : root_; }
@@ -70,11 +69,11 @@ bool completeSize(Lens& lens, const Photo& photo, PixelOrder order);
 void turnUpright(CameraFile& file, PixelOrder byDefault);
 
 /// Reads a 4×4 matrix, or a 3×4 matrix and appends the row 0 0 0 1. Throws FormatError.
-PoseMatrix poseIn(const JsonObject& object, const char* key);
+PoseMatrix readPoseMatrix(const JsonObject& object, const char* key);
 
 /// Reads object_centre, object_size and up. Throws FormatError: a size not above zero, an up of
 /// length 0.
-ObjectPlacement placementIn(const JsonObject& root);
+ObjectPlacement readPlacement(const JsonObject& root);
 
 /// Throws InputError for an invalid lens: a size or focal length not above zero, a principal point
 /// outside the photograph by more than its size, a value that is not finite.

@@ -69,7 +69,7 @@ Photo photoOfRow(std::span<const double> row, std::size_t number, std::filesyste
     photo.pose = poseOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
                               file.string(), place)
                      .pose;
-    finishLens(photo, true, file, place);
+    completeLens(photo, true, file, place);
     return photo;
 }
 

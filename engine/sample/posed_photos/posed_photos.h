@@ -29,7 +29,6 @@ struct PosedPhoto {
 struct PosedPhotos {
     std::filesystem::path file;
     std::string format;
-    ObjectPlacement given;  ///< values given to readPosedPhotos()
     ObjectFrame frame;
     std::vector<PosedPhoto> views;
 };
@@ -42,7 +41,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
 
 /// Virtual camera that resamples a posed photograph for the network.
 VirtualCamera virtualCameraOfPhoto(const PosedPhoto& view,
-                                   const SimilarityTransform& photoToObject);
+                                   const SimilarityTransform& photosToObjectSpace);
 
 /// Throws InputError unless the decoded photograph has the size of its lens.
 void requireLensSize(const PosedPhoto& view, ImageSize photograph);

@@ -102,7 +102,7 @@ void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& pho
                               file.string(), fmt::format("line {}", line))
                      .pose;
     setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, file, place);
-    finishLens(photo, false, file, place);
+    completeLens(photo, false, file, place);
 }
 
 namespace {
@@ -152,7 +152,7 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
                                   MatrixConvention::worldToCamera, file.string(), place)
                          .pose;
         setIntrinsics(photo.lens, matrix3(values, 0), kFirstCentre, file, place);
-        finishLens(photo, false, file, place);
+        completeLens(photo, false, file, place);
         read.photos.push_back(std::move(photo));
     }
     turnUpright(read, PixelOrder::stored);
@@ -188,7 +188,7 @@ CameraFile readDeferredShading(const Path& file) {
                          MatrixConvention::worldToCamera, rotationFile.string(), "")
                 .pose;
         setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, intrinsicsFile, "");
-        finishLens(photo, false, intrinsicsFile, "");
+        completeLens(photo, false, intrinsicsFile, "");
         read.photos.push_back(std::move(photo));
     }
     turnUpright(read, PixelOrder::stored);
@@ -205,9 +205,9 @@ const CameraFormat camera_formats::middlebury{.name = "Middlebury",
                                               .writers = "Middlebury multi-view",
                                               .files = {"*_par.txt"},
                                               .read = readMiddlebury};
-const CameraFormat camera_formats::deferredShading{.name = "neural deferred shading",
-                                                   .writers = "Neural Deferred Shading",
-                                                   .files = {"*_k.txt", "*_r.txt", "*_t.txt"},
-                                                   .read = readDeferredShading};
+const CameraFormat camera_formats::neuralDeferredShading{.name = "neural deferred shading",
+                                                         .writers = "Neural Deferred Shading",
+                                                         .files = {"*_k.txt", "*_r.txt", "*_t.txt"},
+                                                         .read = readDeferredShading};
 
 }  // namespace threefold

@@ -309,10 +309,10 @@ const CameraFormat camera_formats::meshroom{.name = "Meshroom",
                                             .writers = "Meshroom, AliceVision",
                                             .files = {"cameras.sfm"},
                                             .read = readJsonCameras};
-const CameraFormat camera_formats::meshroomOld{.name = "Meshroom, sfm.json",
-                                               .writers = "Meshroom, AliceVision",
-                                               .files = {"sfm.json"},
-                                               .read = readJsonCameras};
+const CameraFormat camera_formats::meshroomSfmJson{.name = "Meshroom, sfm.json",
+                                                   .writers = "Meshroom, AliceVision",
+                                                   .files = {"sfm.json"},
+                                                   .read = readJsonCameras};
 const CameraFormat camera_formats::openMvg{
     .name = "OpenMVG", .writers = "OpenMVG", .files = {"sfm_data.json"}, .read = readJsonCameras};
 

@@ -19,7 +19,7 @@ namespace {
 /// Box-filters an image by `factor`, so that all pixels contribute to a strong reduction.
 /// Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is transparent
 /// to the network. Drops columns and rows that do not fill a last block.
-Image shrunk(const Image& image, int factor) {
+Image boxFiltered(const Image& image, int factor) {
     Image result;
     result.width = image.width / factor;
     result.height = image.height / factor;
@@ -49,8 +49,8 @@ Image shrunk(const Image& image, int factor) {
     return result;
 }
 
-/// Samples bilinearly between pixel centres, with the border repeated. Rounds alpha up, as shrunk()
-/// does.
+/// Samples bilinearly between pixel centres, with the border repeated. Rounds alpha up, as
+/// boxFiltered() does.
 void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
     const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
@@ -150,7 +150,7 @@ bool VirtualCamera::isIdentity() const {
 }
 
 Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution,
-                              std::vector<std::uint8_t>& reached) const {
+                              std::vector<std::uint8_t>& isInPhoto) const {
     const double pixels =
         std::min(lens_.focalX, lens_.focalY) / focal_;  // photograph pixels per network pixel
     const int side = resolution == ViewResolution::network
@@ -160,22 +160,22 @@ Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution
     constexpr double kMaxFactor = 64;
     const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMaxFactor));
     const int blockSide = std::min({factor, lens_.width, lens_.height});
-    const Image small = blockSide > 1 ? shrunk(photograph, blockSide) : Image{};
+    const Image small = blockSide > 1 ? boxFiltered(photograph, blockSide) : Image{};
     const Image& source = blockSide > 1 ? small : photograph;
 
     Image result;
     result.width = result.height = side;
     result.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
-    reached.assign(result.rgba.size() / 4, 0);
+    isInPhoto.assign(result.rgba.size() / 4, 0);
     const double step = static_cast<double>(kImageSize) / side;
-    std::uint8_t* isReached = reached.data();
+    std::uint8_t* known = isInPhoto.data();
     std::uint8_t* out = result.rgba.data();
     for (int y = 0; y < side; ++y) {
-        for (int x = 0; x < side; ++x, out += 4, ++isReached) {
+        for (int x = 0; x < side; ++x, out += 4, ++known) {
             const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
             if (pixel && lens_.contains(*pixel)) {
                 sample(source, *pixel / static_cast<double>(blockSide), out);
-                *isReached = 1;
+                *known = 1;
             } else {
                 out[3] = 0;
             }
@@ -185,8 +185,8 @@ Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution
 }
 
 Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution) const {
-    std::vector<std::uint8_t> reached;
-    return resample(photograph, resolution, reached);
+    std::vector<std::uint8_t> isInPhoto;
+    return resample(photograph, resolution, isInPhoto);
 }
 
 ObjectView VirtualCamera::objectView(Image photograph) const {
@@ -196,17 +196,17 @@ ObjectView VirtualCamera::objectView(Image photograph) const {
     for (std::size_t i = 0; object && i < object->inside.size(); ++i)
         if (object->inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
             photograph.rgba[4 * i + 3] = 0;
-    std::vector<std::uint8_t> reached;
-    ObjectView view{resample(photograph, ViewResolution::photograph, reached), {}};
+    std::vector<std::uint8_t> isInPhoto;
+    ObjectView view{resample(photograph, ViewResolution::photograph, isInPhoto), {}};
     if (!object) return view;
     view.mask = foregroundOf(view.picture);
-    if (!view.mask || view.mask->inside == reached) return {std::move(view.picture), {}};
-    if (std::ranges::count(reached, 0) > 0) view.mask->known = std::move(reached);
+    if (!view.mask || view.mask->inside == isInPhoto) return {std::move(view.picture), {}};
+    if (std::ranges::count(isInPhoto, 0) > 0) view.mask->known = std::move(isInPhoto);
     return view;
 }
 
-PictureMapping VirtualCamera::toPhoto() const {
-    return [camera = *this](glm::dvec2 pixel) -> std::optional<PicturePoint> {
+PhotoMapping VirtualCamera::toPhoto() const {
+    return [camera = *this](glm::dvec2 pixel) -> std::optional<NormalizedPoint> {
         auto point = camera.pixelOf(pixel.x, pixel.y);
         if (point) *point /= glm::dvec2(camera.lens_.width, camera.lens_.height);
         return point;

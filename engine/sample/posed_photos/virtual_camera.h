@@ -22,11 +22,11 @@ inline constexpr int kMinViewSide = 128;
 inline constexpr int kMaxViewSide = 1024;
 
 /// Point of a picture, in fractions of width and height from the upper left corner.
-using PicturePoint = glm::dvec2;
+using NormalizedPoint = glm::dvec2;
 
 /// Maps a pixel of a view's 224×224 picture to its photograph, with distortion; nullopt if the lens
 /// cannot project that direction. The result may be outside the photograph.
-using PictureMapping = std::function<std::optional<PicturePoint>(glm::dvec2 pixel)>;
+using PhotoMapping = std::function<std::optional<NormalizedPoint>(glm::dvec2 pixel)>;
 
 /// View at ViewResolution::photograph with the object's mask.
 struct ObjectView {
@@ -59,10 +59,10 @@ class VirtualCamera {
     ObjectView objectView(Image photograph) const;
 
     /// Mapping from the 224×224 picture to the photograph.
-    PictureMapping toPhoto() const;
+    PhotoMapping toPhoto() const;
 
-    /// Inverse of resample(): the mask of the whole photograph, white on the object, from the mask
-    /// of its view at any size. Black beyond the view's picture.
+    /// Maps the mask of a view, of any size, back to the whole photograph: white on the object,
+    /// black elsewhere, also beyond the view's picture.
     Image photoMask(const Mask& mask) const;
 
   private:
@@ -71,9 +71,9 @@ class VirtualCamera {
     /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). nullopt
     /// behind the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
-    /// Resamples like resample(), and sets `reached` to 1 for pixels inside the photograph, else 0.
+    /// Resamples as resample(), and sets `isInPhoto` to 1 for pixels of the photograph, else to 0.
     Image resample(const Image& photograph, ViewResolution resolution,
-                   std::vector<std::uint8_t>& reached) const;
+                   std::vector<std::uint8_t>& isInPhoto) const;
 
     Lens lens_;
     glm::dmat3 rotation_;
