@@ -48,9 +48,9 @@ struct Crossing {
     int sign;  // +1 where a ray along z leaves the inside, −1 where one enters
 };
 
-class Distances {
+class MeshDistanceField {
   public:
-    Distances(const VoxelGrid& grid, const Mesh& mesh, float maxDistance)
+    MeshDistanceField(const VoxelGrid& grid, const Mesh& mesh, float maxDistance)
         : grid_(grid), mesh_(mesh), maxDistance_(maxDistance), values_(grid.count(), maxDistance) {
         // For each plane x = …, the faces closer than the maximum distance.
         facesNear_.resize(static_cast<std::size_t>(grid.size.x));
@@ -174,10 +174,11 @@ VoxelGrid VoxelGrid::around(const Mesh& mesh, int cells, int margin) {
     grid.spacing = double{std::max({extent.x, extent.y, extent.z})} / cells;
     constexpr double kMaxCoordinate = 1 << 30;  // in spacings, as an int holds them
     const glm::vec3 farthest = glm::max(glm::abs(bounds.min), glm::abs(bounds.max));
-    const double reach = std::max({farthest.x, farthest.y, farthest.z});
-    if (!(grid.spacing > 0 && reach / grid.spacing < kMaxCoordinate))
+    const double maxCoordinate = std::max({farthest.x, farthest.y, farthest.z});
+    if (!(grid.spacing > 0 && maxCoordinate / grid.spacing < kMaxCoordinate))
         throw InputError(
-            {"mesh", "", fmt::format("is {} long, {} from the origin", grid.spacing * cells, reach),
+            {"mesh", "",
+             fmt::format("is {} long, {} from the origin", grid.spacing * cells, maxCoordinate),
              "Give a mesh with an extent, near the origin."});
     for (int axis = 0; axis < 3; ++axis) {
         grid.first[axis] = static_cast<int>(std::floor(bounds.min[axis] / grid.spacing)) - margin;
@@ -212,7 +213,7 @@ float interpolated(const VoxelGrid& grid, std::span<const float> values, glm::dv
 
 std::vector<float> signedDistance(const VoxelGrid& grid, const Mesh& mesh, float maxDistance,
                                   int threads, const std::stop_token& cancel) {
-    return Distances(grid, mesh, maxDistance).run(threads, cancel);
+    return MeshDistanceField(grid, mesh, maxDistance).run(threads, cancel);
 }
 
 }  // namespace threefold::stereo

@@ -120,11 +120,11 @@ Image maskOfPhotograph(ImageSize size, const Mask& mask, const PointOf& pointOf)
 }  // namespace
 
 VirtualCamera::VirtualCamera(const Lens& lens, const glm::dmat3& rotation, double zoom)
-    : lens_(lens), rotation_(rotation), focal_(zoom * kFocalLength), projection_(lens) {}
+    : lens_(lens), rotation_(rotation), focalLength_(zoom * kFocalLength), projection_(lens) {}
 
 std::optional<glm::dvec2> VirtualCamera::pixelOf(double x, double y) const {
-    return projection_.pixelOf(
-        rotation_ * glm::dvec3((x - kPrincipalPoint) / focal_, (kPrincipalPoint - y) / focal_, -1));
+    return projection_.pixelOf(rotation_ * glm::dvec3((x - kPrincipalPoint) / focalLength_,
+                                                      (kPrincipalPoint - y) / focalLength_, -1));
 }
 
 std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
@@ -132,8 +132,8 @@ std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
     if (!inPhotograph) return std::nullopt;
     const glm::dvec3 ray = glm::transpose(rotation_) * *inPhotograph;
     if (!(ray.z < 0)) return std::nullopt;
-    return glm::dvec2(kPrincipalPoint - focal_ * ray.x / ray.z,
-                      kPrincipalPoint + focal_ * ray.y / ray.z);
+    return glm::dvec2(kPrincipalPoint - focalLength_ * ray.x / ray.z,
+                      kPrincipalPoint + focalLength_ * ray.y / ray.z);
 }
 
 bool VirtualCamera::isIdentity() const {
@@ -152,7 +152,7 @@ bool VirtualCamera::isIdentity() const {
 Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution,
                               std::vector<std::uint8_t>& isInPhoto) const {
     const double pixels =
-        std::min(lens_.focalX, lens_.focalY) / focal_;  // photograph pixels per network pixel
+        std::min(lens_.focalX, lens_.focalY) / focalLength_;  // photograph pixels per network pixel
     const int side = resolution == ViewResolution::network
                          ? kImageSize
                          : static_cast<int>(std::lround(std::clamp<double>(

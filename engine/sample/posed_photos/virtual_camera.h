@@ -77,7 +77,7 @@ class VirtualCamera {
 
     Lens lens_;
     glm::dmat3 rotation_;
-    double focal_;
+    double focalLength_;
     LensProjection projection_;
 };
 
