@@ -82,7 +82,7 @@ Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::sto
 }  // namespace
 
 SeamLevelling::SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-                             std::span<const Exposure> exposures,
+                             std::span<const ExposureCorrection> exposures,
                              std::span<const std::uint32_t> viewOfFace)
     : firstNode_(mesh.vertices.size(), kNoNode), means_(views.size(), glm::vec3(0.0F)) {
     for (std::uint32_t face = 0; face < mesh.faces.size(); ++face) {
@@ -184,13 +184,13 @@ double SeamLevelling::meanDifference() const {
 }
 
 SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                           std::span<const Exposure> exposures,
+                           std::span<const ExposureCorrection> exposures,
                            std::span<const std::uint32_t> viewOfFace) {
     return {mesh, views, exposures, viewOfFace};
 }
 
 SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                         std::span<const Exposure> exposures,
+                         std::span<const ExposureCorrection> exposures,
                          std::span<const std::uint32_t> viewOfFace, const std::stop_token& cancel) {
     SeamLevelling levelling(mesh, views, exposures, viewOfFace);
     levelling.solve(cancel);

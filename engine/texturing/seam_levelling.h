@@ -22,20 +22,21 @@ class SeamLevelling {
     /// that view.
     glm::vec3 correction(std::uint32_t vertex, std::uint32_t view) const;
     /// Mean difference of the two views' colours along seams, 0…255.
-    double seamBefore() const { return before_; }
-    double seamAfter() const { return after_; }
+    double meanSeamDifferenceBefore() const { return before_; }
+    double meanSeamDifferenceAfter() const { return after_; }
 
   private:
     friend SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                                      std::span<const Exposure> exposures,
+                                      std::span<const ExposureCorrection> exposures,
                                       std::span<const std::uint32_t> viewOfFace);
     friend SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                                    std::span<const Exposure> exposures,
+                                    std::span<const ExposureCorrection> exposures,
                                     std::span<const std::uint32_t> viewOfFace,
                                     const std::stop_token& cancel);
 
     SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-                  std::span<const Exposure> exposures, std::span<const std::uint32_t> viewOfFace);
+                  std::span<const ExposureCorrection> exposures,
+                  std::span<const std::uint32_t> viewOfFace);
     void solve(const std::stop_token& cancel);
 
     /// A point on an edge where two views meet, at `fraction` between its vertices.
@@ -71,12 +72,12 @@ class SeamLevelling {
 /// Samples the seams of a mesh with the result of chooseViews(), in colours corrected by
 /// `exposures` (empty: none). All corrections are 0, and the seam after is that before.
 SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                           std::span<const Exposure> exposures,
+                           std::span<const ExposureCorrection> exposures,
                            std::span<const std::uint32_t> viewOfFace);
 
 /// Samples the seams as measureSeams(), and solves for the corrections. Throws Cancelled.
 SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                         std::span<const Exposure> exposures,
+                         std::span<const ExposureCorrection> exposures,
                          std::span<const std::uint32_t> viewOfFace, const std::stop_token& cancel);
 
 }  // namespace threefold::texturing

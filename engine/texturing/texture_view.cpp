@@ -59,11 +59,11 @@ std::vector<float> extremes(std::vector<float> values, int radius, Order order) 
 std::vector<MeshVisibility::MaskState> MeshVisibility::maskStates(const TextureView& view) {
     const auto count = static_cast<std::size_t>(view.photograph->width) *
                        static_cast<std::size_t>(view.photograph->height);
-    std::vector<MaskState> states(count, MaskState::core);
+    std::vector<MaskState> states(count, MaskState::interior);
     if (!view.mask) return states;
     const Mask core = eroded(*view.mask);
     for (std::size_t i = 0; i < count; ++i)
-        states[i] = core.inside[i] != 0         ? MaskState::core
+        states[i] = core.inside[i] != 0         ? MaskState::interior
                     : view.mask->inside[i] != 0 ? MaskState::edge
                                                 : MaskState::outside;
     return states;
@@ -85,9 +85,9 @@ MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
     std::ranges::transform(image.depth, distance.begin(), [](float depth) {
         return std::isinf(depth) ? kInfinite : -static_cast<float>(kNearPlane) / depth;
     });
-    nearest_ = extremes(distance, 2, std::less{});
+    minDepths_ = extremes(distance, 2, std::less{});
     std::ranges::replace(distance, kInfinite, 0.0F);
-    farthest_ = extremes(std::move(distance), 1, std::greater{});
+    maxDepths_ = extremes(std::move(distance), 1, std::greater{});
     measureAreas(mesh, image.face);
 }
 
@@ -132,7 +132,7 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
     const auto v = static_cast<float>(y - top);
     glm::vec3 sum(0.0F);
     float insideWeight = 0;
-    MaskState minState = MaskState::core;
+    MaskState minState = MaskState::interior;
     for (int corner = 0; corner < 4; ++corner) {
         const bool right = corner % 2 != 0;
         const bool lower = corner > 1;
@@ -149,7 +149,7 @@ Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) cons
     }
     if (insideWeight < 0.5F) return Visibility::hidden;
     colour = sum / insideWeight;
-    return minState == MaskState::core ? Visibility::visible : Visibility::uncertain;
+    return minState == MaskState::interior ? Visibility::visible : Visibility::uncertain;
 }
 
 Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) const {
@@ -162,8 +162,9 @@ Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) con
         const auto index =
             static_cast<std::size_t>(cell.y) * kSide + static_cast<std::size_t>(cell.x);
         const auto distance = static_cast<float>(-inView.z);
-        if (farthest_[index] > 0 && distance > farthest_[index] + kSlack) return Visibility::hidden;
-        isOccluded = distance > nearest_[index] + kOccluding;
+        if (maxDepths_[index] > 0 && distance > maxDepths_[index] + kSlack)
+            return Visibility::hidden;
+        isOccluded = distance > minDepths_[index] + kOccluding;
     }
     const Visibility visibility = colourAt(*position, colour);
     return isOccluded ? std::min(visibility, Visibility::uncertain) : visibility;

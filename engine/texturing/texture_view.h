@@ -76,13 +76,13 @@ class MeshVisibility {
     void measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces);
 
     const TextureView& view_;
-    /// State of a pixel in the mask: `core` if its neighbours are inside as well.
-    enum class MaskState : std::uint8_t { outside, edge, core };
+    /// State of a pixel in the mask: `interior` if its neighbours are inside as well.
+    enum class MaskState : std::uint8_t { outside, edge, interior };
     static std::vector<MaskState> maskStates(const TextureView& view);
 
     std::vector<MaskState> maskStates_;  // of each pixel of the photograph
-    std::vector<float> nearest_;         // minimum distance around each pixel of the depth image
-    std::vector<float> farthest_;        // maximum distance
+    std::vector<float> minDepths_;       // minimum distance around each pixel of the depth image
+    std::vector<float> maxDepths_;       // maximum distance
     std::vector<float> areas_;
 };
 
