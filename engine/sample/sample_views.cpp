@@ -20,7 +20,7 @@ namespace {
 void requireSquare(const Image& image, const std::filesystem::path& file) {
     const int longer = std::max(image.width, image.height);
     // Tolerates up to one pixel of the network's input: a careless crop.
-    if (std::int64_t{kImageSize} * std::abs(image.width - image.height) <= longer) return;
+    if (std::int64_t{kInputSide} * std::abs(image.width - image.height) <= longer) return;
     throw InputError(
         {file.string(), "",
          fmt::format("is {} × {} pixels, expected a square: the network would see the "

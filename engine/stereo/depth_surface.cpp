@@ -146,12 +146,12 @@ int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photograph
     double fraction = 0;  // object's longest side by the picture's; maximum over the views
     int maxWidth = 0;
     for (const MaskedView* view : photographs) {
-        const StereoProjection projection(view->camera, kImageSize);
+        const StereoProjection projection(view->camera, kInputSide);
         Box2d box;
         for (const glm::vec3& vertex : start.vertices)
             box.include(glm::dvec2(projection.project(glm::dvec3(vertex))));
         const glm::dvec2 size = box.max - box.min;
-        fraction = std::max({fraction, size.x / kImageSize, size.y / kImageSize});
+        fraction = std::max({fraction, size.x / kInputSide, size.y / kInputSide});
         maxWidth = std::max(maxWidth, view->photograph.width);
     }
     const double side = std::min<double>(maxWidth, kObjectPixels / std::clamp(fraction, 0.05, 1.0));
@@ -188,7 +188,7 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteDistance(photographs[i]->camera,
-                                        reduced(*photographs[i]->mask, 2 * side));
+                                        withMaxSide(*photographs[i]->mask, 2 * side));
     };
     const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
                                           run.options.cancel);

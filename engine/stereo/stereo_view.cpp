@@ -77,7 +77,7 @@ void setMask(StereoView& view, std::vector<float> coverage) {
 }  // namespace
 
 StereoProjection::StereoProjection(const Camera& camera, int side) : centre(camera.centre) {
-    const double scale = static_cast<double>(side) / kImageSize;
+    const double scale = static_cast<double>(side) / kInputSide;
     focalLength = scale * kFocalLength * camera.zoom;
     const double principalPoint = scale * kPrincipalPoint - 0.5;
     const glm::dmat3 rows = glm::transpose(camera.rotation);  // [0] is R's first row

@@ -15,7 +15,7 @@
 
 namespace threefold::stereo {
 
-/// Camera::pixelOf() as a matrix, with its inverse, for a picture of any side. Pixel coordinates
+/// Camera::project() as a matrix, with its inverse, for a picture of any side. Pixel coordinates
 /// differ from those of Camera and Lens: the first pixel's centre is at (0, 0). The depth of a
 /// point is its distance along the viewing direction, in object units. Immutable.
 struct StereoProjection {

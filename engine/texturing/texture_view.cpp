@@ -92,14 +92,14 @@ MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
 }
 
 glm::dvec2 MeshVisibility::inPicture(glm::dvec3 inView) const {
-    return view_.camera.pixelOf(inView);
+    return view_.camera.project(inView);
 }
 
 std::optional<glm::dvec2> MeshVisibility::projectFromView(glm::dvec3 inView) const {
     if (-inView.z < kNearPlane) return std::nullopt;
     const glm::dvec2 size(view_.photograph->width, view_.photograph->height);
     const glm::dvec2 pixel = inPicture(inView);
-    if (!view_.toPhoto) return pixel / double{kImageSize} * size;
+    if (!view_.toPhoto) return pixel / double{kInputSide} * size;
     auto position = view_.toPhoto(pixel);
     if (position) *position *= size;
     return position;
@@ -156,7 +156,7 @@ Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) con
     const glm::dvec3 inView = view_.camera.toCamera(point);
     const auto position = projectFromView(inView);
     if (!position) return Visibility::hidden;
-    const glm::dvec2 cell = inPicture(inView) * (double{kSide} / kImageSize);
+    const glm::dvec2 cell = inPicture(inView) * (double{kSide} / kInputSide);
     bool isOccluded = false;
     if (cell.x >= 0 && cell.y >= 0 && cell.x < kSide && cell.y < kSide) {
         const auto index =
@@ -179,7 +179,7 @@ std::vector<std::uint32_t> MeshVisibility::countVisiblePixels(
         const std::size_t row = pixel / kSide;
         const glm::dvec2 picture((static_cast<double>(pixel % kSide) + 0.5) / kSide,
                                  (static_cast<double>(row) + 0.5) / kSide);
-        auto position = view_.toPhoto ? view_.toPhoto(picture * double{kImageSize})
+        auto position = view_.toPhoto ? view_.toPhoto(picture * double{kInputSide})
                                       : std::optional<glm::dvec2>(picture);
         if (!position ||
             !(position->x >= 0 && position->y >= 0 && position->x < 1 && position->y < 1))
@@ -204,7 +204,7 @@ void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint3
             isVisible[mesh.faces[face][i]] = true;
     const auto cellOf = [&](std::uint32_t vertex) {
         return inPicture(view_.camera.toCamera(glm::dvec3(mesh.vertices[vertex]))) *
-               (double{kSide} / kImageSize);
+               (double{kSide} / kInputSide);
     };
     areas_.assign(mesh.faces.size(), 0);
     for (std::size_t face = 0; face < areas_.size(); ++face) {

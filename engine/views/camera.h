@@ -20,9 +20,10 @@ struct Camera : Pose {
     /// objects. The principal point is the picture's centre.
     double zoom = 1;
 
-    /// Camera of a row. The zoom is 1 from kMinTrainedDistance to kMaxTrainedDistance; else it
-    /// shows an object at the origin as if from kDefaultDistance. Looks at the origin, y up; the
-    /// row's in-plane rotation and field of view are left to virtualCameraOfRow().
+    /// Camera of a row. The zoom is 1 at kMinTrainedDistance to kMaxTrainedDistance; at other
+    /// distances the zoom shows an object at the origin as large as from kDefaultDistance. The
+    /// camera looks at the origin, y up; the row's in-plane rotation and field of view are left to
+    /// virtualCameraOfRow().
     static Camera fromRow(const CameraRow& row);
 
     /// Whether all values are finite and the zoom is above 0.
@@ -36,7 +37,7 @@ struct Camera : Pose {
     double focalLength() const;
 
     /// Projects a point in camera space into the 224×224 picture: projectToPixel() with the zoom.
-    glm::dvec2 pixelOf(glm::dvec3 inCamera) const;
+    glm::dvec2 project(glm::dvec3 pointInCamera) const;
 };
 
 /// Camera distances from the object that the network was trained with. Nearer and farther objects
@@ -48,7 +49,7 @@ inline constexpr double kDefaultDistance = 0.8;
 
 /// Side of the network's square images, and focal length of its projection, in pixels. The
 /// principal point, (kPrincipalPoint, kPrincipalPoint), is the image's centre.
-inline constexpr int kImageSize = 224;
+inline constexpr int kInputSide = 224;
 inline constexpr double kFocalLength = 248.0;
 inline constexpr double kPrincipalPoint = 112.0;
 
@@ -58,7 +59,7 @@ inline constexpr double kPrincipalPoint = 112.0;
 /// 0.5). Two users have the first pixel's centre at (0, 0): ViewProjection, which reads feature
 /// maps at these coordinates unchanged, as published, and stereo::StereoProjection, which subtracts
 /// 0.5.
-glm::dvec2 projectToPixel(glm::dvec3 inCamera);
+glm::dvec2 projectToPixel(glm::dvec3 pointInCamera);
 
 /// Distance of the near plane in toClipSpace(), object units.
 inline constexpr double kNearPlane = 1e-3;

@@ -47,8 +47,8 @@ std::string pointText(glm::dvec3 p, double unit) {
     return fmt::format("({:.4g}, {:.4g}, {:.4g})", p.x, p.y, p.z);
 }
 
-Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
-    return {photo.pose.centre, glm::transpose(photo.pose.rotation) * inCamera};
+Ray rayOf(const Photo& photo, glm::dvec3 directionInCamera) {
+    return {photo.pose.centre, glm::transpose(photo.pose.rotation) * directionInCamera};
 }
 
 Ray opticalAxis(const Photo& photo) {
@@ -158,7 +158,7 @@ class FrameEstimator {
         std::vector<std::size_t> photoOf;  // photograph of each ray
         for (const auto& [index, object] : objects_) {
             const std::optional<glm::dvec3> ray =
-                rayThrough(photos_[index].lens, object.box.centre());
+                directionThrough(photos_[index].lens, object.box.centre());
             if (!ray) continue;
             rays.push_back(rayOf(photos_[index], *ray));
             photoOf.push_back(index);
@@ -170,7 +170,7 @@ class FrameEstimator {
                 photoOf.push_back(i);
             }
         const char* raysName = hasMasks ? "rays through the middles of the masks" : "optical axes";
-        const std::optional<glm::dvec3> point = nearestPointToRays(rays);
+        const std::optional<glm::dvec3> point = triangulate(rays);
         if (!point)
             refuse("",
                    fmt::format("the {} are parallel: the object's position cannot be determined",
@@ -283,7 +283,7 @@ class FrameEstimator {
         }
         std::vector<Ray> axes;
         for (const Photo& photo : photos_) axes.push_back(opticalAxis(photo));
-        const std::optional<glm::dvec3> target = nearestPointToRays(axes);
+        const std::optional<glm::dvec3> target = triangulate(axes);
         if (target && allRaysMeet(axes, *target))
             refuse("",
                    fmt::format("the masks do not show one object, although all cameras look at "

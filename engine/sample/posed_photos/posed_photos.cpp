@@ -76,7 +76,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     if (centre.z >= 0)
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
                       "Check the convention of the matrices, and the object's centre.");
-    const auto pixel = LensProjection(photo.lens).pixelOf(centre);
+    const auto pixel = LensProjection(photo.lens).project(centre);
     if (!pixel || !photo.lens.contains(*pixel))
         return refuse(pixel
                           ? fmt::format("the object's centre lies outside its photograph, at pixel "
@@ -111,7 +111,7 @@ void noteFoldedLenses(const std::vector<Photo>& photos, std::vector<std::string>
         if (!lens.hasDistortion() || lens.width <= 0 || lens.height <= 0) return false;
         for (const double x : {0, lens.width})
             for (const double y : {0, lens.height})
-                if (!rayThrough(lens, {x, y})) return true;
+                if (!directionThrough(lens, {x, y})) return true;
         return false;
     };
     const auto folded = std::ranges::count_if(photos, isFolded);

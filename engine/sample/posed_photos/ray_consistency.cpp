@@ -40,7 +40,7 @@ std::optional<RayOutliers> findOutlierRays(std::span<const Ray> rays) {
     std::vector<std::size_t> indices(rays.size());
     std::iota(indices.begin(), indices.end(), std::size_t{0});
     RayOutliers outliers;
-    std::optional<glm::dvec3> common = nearestPointToRays(left);
+    std::optional<glm::dvec3> common = triangulate(left);
     while (common && !allRaysMeet(left, *common) && left.size() > kMinLeft &&
            kMaxDropped * (outliers.rays.size() + 1) <= rays.size()) {
         const auto worst = std::ranges::max_element(
@@ -49,7 +49,7 @@ std::optional<RayOutliers> findOutlierRays(std::span<const Ray> rays) {
         outliers.rays.push_back(*index);
         indices.erase(index);
         left.erase(worst);
-        common = nearestPointToRays(left);
+        common = triangulate(left);
     }
     if (!common || !allRaysMeet(left, *common)) return std::nullopt;
     outliers.point = *common;

@@ -122,13 +122,13 @@ Image maskOfPhotograph(ImageSize size, const Mask& mask, const PointOf& pointOf)
 VirtualCamera::VirtualCamera(const Lens& lens, const glm::dmat3& rotation, double zoom)
     : lens_(lens), rotation_(rotation), focalLength_(zoom * kFocalLength), projection_(lens) {}
 
-std::optional<glm::dvec2> VirtualCamera::pixelOf(double x, double y) const {
-    return projection_.pixelOf(rotation_ * glm::dvec3((x - kPrincipalPoint) / focalLength_,
+std::optional<glm::dvec2> VirtualCamera::project(double x, double y) const {
+    return projection_.project(rotation_ * glm::dvec3((x - kPrincipalPoint) / focalLength_,
                                                       (kPrincipalPoint - y) / focalLength_, -1));
 }
 
 std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
-    const std::optional<glm::dvec3> inPhotograph = rayThrough(lens_, pixel);
+    const std::optional<glm::dvec3> inPhotograph = directionThrough(lens_, pixel);
     if (!inPhotograph) return std::nullopt;
     const glm::dvec3 ray = glm::transpose(rotation_) * *inPhotograph;
     if (!(ray.z < 0)) return std::nullopt;
@@ -140,10 +140,10 @@ bool VirtualCamera::isIdentity() const {
     constexpr double kTolerance = 0.01;
     for (const double x : {0.0, kPrincipalPoint, 2 * kPrincipalPoint})
         for (const double y : {0.0, kPrincipalPoint, 2 * kPrincipalPoint}) {
-            const auto pixel = pixelOf(x, y);
+            const auto pixel = project(x, y);
             if (!pixel) return false;
-            const glm::dvec2 scaled(pixel->x * kImageSize / lens_.width,
-                                    pixel->y * kImageSize / lens_.height);
+            const glm::dvec2 scaled(pixel->x * kInputSide / lens_.width,
+                                    pixel->y * kInputSide / lens_.height);
             if (glm::length(scaled - glm::dvec2(x, y)) > kTolerance) return false;
         }
     return true;
@@ -154,11 +154,11 @@ Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution
     const double pixels =
         std::min(lens_.focalX, lens_.focalY) / focalLength_;  // photograph pixels per network pixel
     const int side = resolution == ViewResolution::network
-                         ? kImageSize
+                         ? kInputSide
                          : static_cast<int>(std::lround(std::clamp<double>(
-                               kImageSize * pixels, kMinViewSide, kMaxViewSide)));
+                               kInputSide * pixels, kMinViewSide, kMaxViewSide)));
     constexpr double kMaxFactor = 64;
-    const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMaxFactor));
+    const int factor = static_cast<int>(std::clamp(pixels * kInputSide / side, 1.0, kMaxFactor));
     const int blockSide = std::min({factor, lens_.width, lens_.height});
     const Image small = blockSide > 1 ? boxFiltered(photograph, blockSide) : Image{};
     const Image& source = blockSide > 1 ? small : photograph;
@@ -167,12 +167,12 @@ Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution
     result.width = result.height = side;
     result.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
     isInPhoto.assign(result.rgba.size() / 4, 0);
-    const double step = static_cast<double>(kImageSize) / side;
+    const double step = static_cast<double>(kInputSide) / side;
     std::uint8_t* known = isInPhoto.data();
     std::uint8_t* out = result.rgba.data();
     for (int y = 0; y < side; ++y) {
         for (int x = 0; x < side; ++x, out += 4, ++known) {
-            const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
+            const auto pixel = project(step * (x + 0.5), step * (y + 0.5));
             if (pixel && lens_.contains(*pixel)) {
                 sample(source, *pixel / static_cast<double>(blockSide), out);
                 *known = 1;
@@ -207,14 +207,14 @@ ObjectView VirtualCamera::objectView(Image photograph) const {
 
 PhotoMapping VirtualCamera::toPhoto() const {
     return [camera = *this](glm::dvec2 pixel) -> std::optional<NormalizedPoint> {
-        auto point = camera.pixelOf(pixel.x, pixel.y);
+        auto point = camera.project(pixel.x, pixel.y);
         if (point) *point /= glm::dvec2(camera.lens_.width, camera.lens_.height);
         return point;
     };
 }
 
 Image VirtualCamera::photoMask(const Mask& mask) const {
-    const double scale = double(mask.width) / kImageSize;
+    const double scale = double(mask.width) / kInputSide;
     return maskOfPhotograph({lens_.width, lens_.height}, mask, [&](glm::dvec2 pixel) {
         auto at = pictureOf(pixel);
         if (at) *at *= scale;
@@ -223,16 +223,16 @@ Image VirtualCamera::photoMask(const Mask& mask) const {
 }
 
 bool isAsTrained(const CameraRow& row) {
-    return !row.hasOwnLens() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
+    return !row.hasOwnFieldOfView() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
 }
 
 std::optional<VirtualCamera> virtualCameraOfRow(const CameraRow& row, ImageSize picture) {
     const bool square = picture.width == picture.height;
-    if (isAsTrained(row) || !(square || row.hasOwnLens())) return {};
+    if (isAsTrained(row) || !(square || row.hasOwnFieldOfView())) return {};
     const double longer = std::max(picture.width, picture.height);
-    const double focal = row.hasOwnLens()
+    const double focal = row.hasOwnFieldOfView()
                              ? longer / (2 * std::tan(glm::radians(row.fieldOfView) / 2))
-                             : longer * kFocalLength / kImageSize;
+                             : longer * kFocalLength / kInputSide;
     const Lens lens{picture.width, picture.height,      focal,
                     focal,         picture.width / 2.0, picture.height / 2.0};
     const double roll = glm::radians(row.inPlaneRotation);

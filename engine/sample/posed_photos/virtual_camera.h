@@ -67,8 +67,8 @@ class VirtualCamera {
 
   private:
     /// Projects a pixel of the 224×224 picture into the photograph.
-    std::optional<glm::dvec2> pixelOf(double x, double y) const;
-    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). nullopt
+    std::optional<glm::dvec2> project(double x, double y) const;
+    /// Projects a pixel of the photograph into the 224×224 picture: inverts project(). nullopt
     /// behind the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
     /// Resamples as resample(), and sets `isInPhoto` to 1 for pixels of the photograph, else to 0.

@@ -105,7 +105,7 @@ TEST(LoadViews, enlargesTheCentre_whenTheCamerasAreFarAway) {
         return seen.rgba[4 * (row * static_cast<std::size_t>(seen.width) + column) + 1];
     };
     const Image& far = input.images[0];
-    EXPECT_EQ(far.width, kImageSize);
+    EXPECT_EQ(far.width, kInputSide);
     for (const double x : {0.02, 0.5, 0.98}) {
         EXPECT_EQ(greenAt(far, x, 0.5), 0) << x;
         EXPECT_EQ(greenAt(far, 0.5, x), 0) << x;

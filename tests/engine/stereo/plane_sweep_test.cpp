@@ -17,10 +17,10 @@ constexpr int kSide = 96;
 
 TEST(StereoProjection, agreesWithTheCamera) {
     const Camera camera = test::camerasAround(7)[3];
-    const StereoProjection projection(camera, 2 * kImageSize);
+    const StereoProjection projection(camera, 2 * kInputSide);
     const glm::dvec3 point(0.1, -0.07, 0.12);
     const glm::dvec3 view = camera.toCamera(point);
-    const glm::dvec2 pixel = camera.pixelOf(view) * 2.0 - 0.5;
+    const glm::dvec2 pixel = camera.project(view) * 2.0 - 0.5;
     const glm::dvec3 found = projection.project(point);
     EXPECT_NEAR(found.x, pixel.x, 1e-9);
     EXPECT_NEAR(found.y, pixel.y, 1e-9);

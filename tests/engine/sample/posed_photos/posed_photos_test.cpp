@@ -242,10 +242,10 @@ TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
     test::writeJson(folder / "transforms.json", scene);
     const Sample sample = findSample(folder.path());
     const Image image = loadViews(sample, kFirstThree).images[0];
-    ASSERT_EQ(image.width, kImageSize);
+    ASSERT_EQ(image.width, kInputSide);
     const auto pixel = [&](int x, int y) {
         return image.rgba.data() +
-               4 * (static_cast<std::size_t>(y) * kImageSize + static_cast<std::size_t>(x));
+               4 * (static_cast<std::size_t>(y) * kInputSide + static_cast<std::size_t>(x));
     };
     // Photograph: 100 pixels at focal length 120; network: 224 at 248, so 8.7 are left on each
     // side.
@@ -278,7 +278,7 @@ struct CutOutDisc {
 
     /// Of the disc's in a picture of this many pixels a side.
     static double area(int side) {
-        const double radius = kRadius / kFocal * 2 * kFocalLength * side / kImageSize;
+        const double radius = kRadius / kFocal * 2 * kFocalLength * side / kInputSide;
         return std::numbers::pi * radius * radius;
     }
 
@@ -319,7 +319,7 @@ TEST(ObjectView, hasOnlyTheObject_whenItsBackgroundIsWhite) {
     const ObjectView seen = objectView(sample, 0, readImage(sample.images[0]));
     ASSERT_TRUE(seen.mask);
     ASSERT_FALSE(seen.mask->known.empty());
-    const double radius = 0.35 / 2 * kFocalLength * seen.mask->width / kImageSize;
+    const double radius = 0.35 / 2 * kFocalLength * seen.mask->width / kInputSide;
     const double area = std::numbers::pi * radius * radius;
     EXPECT_NEAR(std::ranges::count(seen.mask->inside, 1), area, 0.03 * area);
 }
@@ -352,7 +352,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     Image photograph{400, 400, std::vector<std::uint8_t>(640'000, 255)};
     for (int y = 0; y < 400; ++y) {
         for (int x = 0; x < 400; ++x) {
-            const std::optional<glm::dvec3> ray = rayThrough(bent, {x + 0.5, y + 0.5});
+            const std::optional<glm::dvec3> ray = directionThrough(bent, {x + 0.5, y + 0.5});
             if (!ray) continue;  // the corners: r (1 − 0.3 r²) is at most 0.703
             const double at = ray->x / -ray->z;
             if (at < 0.1 || at > 0.14) continue;
@@ -368,7 +368,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     const Image image = virtualCameraOfPhoto(view, {}).resample(photograph);
     // 248 · 0.1 + 112 = 136.8 to 146.7, in every row.
     for (int y = 4; y < 220; ++y) {
-        const std::uint8_t* row = image.rgba.data() + 4 * static_cast<std::size_t>(kImageSize * y);
+        const std::uint8_t* row = image.rgba.data() + 4 * static_cast<std::size_t>(kInputSide * y);
         EXPECT_EQ(row[4 * 135], 255) << y;
         EXPECT_EQ(row[4 * 138], 0) << y;
         EXPECT_EQ(row[4 * 145], 0) << y;
@@ -453,8 +453,8 @@ TEST(ToPhotograph, findsThePixel_throughTheLens) {
     const auto toPhoto = virtualCameraOfPhoto(view, {}).toPhoto();
     for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
         const glm::dvec3 seen = camera.toCamera(point);
-        const auto place = toPhoto(camera.pixelOf(seen));
-        const auto pixel = LensProjection(view.photo.lens).pixelOf(view.photo.pose.toCamera(point));
+        const auto place = toPhoto(camera.project(seen));
+        const auto pixel = LensProjection(view.photo.lens).project(view.photo.pose.toCamera(point));
         ASSERT_TRUE(place && pixel);
         EXPECT_LT(glm::length(*place * glm::dvec2(640, 480) - *pixel), 1e-9);
     }

@@ -76,7 +76,7 @@ TEST(TurnedPhotographs, haveCamerasOfTheUprightPicture_whenTheFileDescribesTheSt
         for (const glm::dvec3 point : {glm::dvec3(0, 0, 0), {0.2, 0.1, -0.15}, {-0.3, 0.2, 0.1}})
             for (std::size_t i = 0; i < plain.photos.size(); ++i) {
                 const auto pixelOf = [&](const Photo& photo) {
-                    return *LensProjection(photo.lens).pixelOf(photo.pose.toCamera(point));
+                    return *LensProjection(photo.lens).project(photo.pose.toCamera(point));
                 };
                 const glm::dvec2 was = pixelOf(plain.photos[i]);
                 const glm::dvec2 is = pixelOf(turned.photos[i]);
