@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/views/lens.h"
 
 #include <gtest/gtest.h>
 
