@@ -7,7 +7,7 @@
 #include <glm/vec2.hpp>
 
 #include "engine/mesh.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 
 namespace threefold::texturing {
 

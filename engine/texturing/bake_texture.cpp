@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/raster/rasterize.h"
 #include "engine/texturing/atlas.h"
+#include "engine/texturing/mesh_visibility.h"
 #include "engine/texturing/seam_levelling.h"
 #include "engine/texturing/texture_padding.h"
 

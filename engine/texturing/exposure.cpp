@@ -16,7 +16,7 @@
 #include "engine/error.h"
 #include "engine/numerics/least_squares.h"
 #include "engine/order_statistics.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 
 // For each channel, view i shows a patch of colour x as a_i x + b_i; a, b and x are fitted by least
 // squares with Huber's weights (gains between photographs: Brown & Lowe 2007, section 6; with

@@ -10,7 +10,7 @@
 
 #include "engine/mesh.h"
 #include "engine/texturing/exposure.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 
 namespace threefold::texturing {
 

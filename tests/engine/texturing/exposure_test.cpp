@@ -12,7 +12,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/texturing/photographed.h"
 
