@@ -20,6 +20,7 @@
 #include "engine/stereo/depth_votes.h"
 #include "engine/stereo/fusion.h"
 #include "engine/stereo/hollow_choice.h"
+#include "engine/stereo/mesh_distance.h"
 #include "engine/stereo/silhouette_bound.h"
 #include "engine/stereo/start_prior.h"
 #include "engine/stereo/total_variation.h"
