@@ -4,11 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
-
 #include "engine/error.h"
-#include "engine/order_statistics.h"
 
 namespace threefold::stereo {
 namespace {
@@ -359,25 +355,6 @@ class PlaneSweep {
 
 }  // namespace
 
-std::vector<SourceView> selectSourceViews(std::span<const StereoView> views, std::size_t reference,
-                                          const glm::dvec3& centre, std::size_t maxCount) {
-    constexpr double kMinDegrees = 6;
-    constexpr double kMaxDegrees = 65;
-    const auto towards = [&](std::size_t view) {
-        return glm::normalize(centre - views[view].projection.centre);
-    };
-    std::vector<SourceView> sources;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        if (i == reference) continue;
-        const double cosine = std::clamp(glm::dot(towards(i), towards(reference)), -1.0, 1.0);
-        const double degrees = glm::degrees(std::acos(cosine));
-        if (degrees >= kMinDegrees && degrees <= kMaxDegrees) sources.push_back({i, degrees});
-    }
-    std::ranges::stable_sort(sources, {}, &SourceView::angleDegrees);
-    if (sources.size() > maxCount) sources.resize(maxCount);
-    return sources;
-}
-
 std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoView> views) {
     std::vector<std::vector<std::uint32_t>> pictures;
     for (const StereoView& view : views) {
@@ -390,18 +367,6 @@ std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoVie
             pairs[i] = half(i) | half(std::min(i + 1, pairs.size() - 1)) << 16U;
     }
     return pictures;
-}
-
-double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const SourceView> sources, double pixels) {
-    std::vector<float> depths;
-    std::ranges::copy_if(base, std::back_inserter(depths), [](float depth) { return depth > 0; });
-    if (depths.empty() || sources.empty()) return 0;
-    const double degrees = sources.size() > 1
-                               ? (sources[0].angleDegrees + sources[1].angleDegrees) / 2
-                               : sources[0].angleDegrees;
-    return pixels * double{upperMedian(std::move(depths))} / reference.projection.focalLength /
-           std::sin(glm::radians(degrees));
 }
 
 CostVolume sweep(const SweepInput& input, const SweepOptions& options,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/stereo/simd/sweep_kernels.h"
+#include "engine/stereo/source_views.h"
 #include "engine/stereo/stereo_view.h"
 
 namespace threefold::stereo {
@@ -37,22 +38,8 @@ struct CostVolume {
     std::vector<std::int16_t> cost;        ///< stride values for each row, in the order of pixels
 };
 
-/// A view to compare the reference view with.
-struct SourceView {
-    std::size_t view;     ///< index of the view
-    double angleDegrees;  ///< angle between the directions from the object to both cameras
-};
-/// Chooses up to `maxCount` other views whose directions from `centre` differ by 6° to 65°, the
-/// nearest first.
-std::vector<SourceView> selectSourceViews(std::span<const StereoView> views, std::size_t reference,
-                                          const glm::dvec3& centre, std::size_t maxCount);
-
 /// Packs pictures for the sweep (simd::PackedPicture), once for all views.
 std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoView> views);
-
-/// Change of depth that moves a point in the sources by `pixels`; 0 without sources or base depths.
-double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const SourceView> sources, double pixels);
 
 /// One reference view, the views to compare it with, and the depths to compare them at.
 struct SweepInput {

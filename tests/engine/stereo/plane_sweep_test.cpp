@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/raster/camera_depths.h"
+#include "engine/stereo/source_views.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/stereo/photographs.h"
