@@ -23,8 +23,10 @@
 #include "engine/formats/text/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 #include "engine/text.h"
 #include "engine/utf8.h"
 

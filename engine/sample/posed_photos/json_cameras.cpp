@@ -15,8 +15,11 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/json_camera_values.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 #include "engine/utf8.h"
 
 // transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
