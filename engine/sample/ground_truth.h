@@ -39,10 +39,11 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
                               const MeshReadOptions& options = {});
 
-/// Loads the sample's truth and transforms it to the camera space of view `firstView`, with both
-/// cameras (METHOD.md §2). For camera rows, a truth whose bounding box has a diagonal of 1, as
-/// ShapeNet's own models have, is scaled by kObjectDiagonal, and a note says so. Throws as
-/// readGroundTruth(); InputError if the sample has no truth or a view does not exist.
+/// Loads the sample's truth and transforms it to the camera space of view `firstView`, by the
+/// cameras of `firstView` and of the truth's view (METHOD.md §2). For camera rows, a truth whose
+/// bounding box has a diagonal of 1, as ShapeNet's own models have, is scaled by kObjectDiagonal,
+/// and a note says so. Throws as readGroundTruth(); InputError if the sample has no truth or a view
+/// does not exist.
 GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
 /// Keeps a random choice of `count` points, or all if there are fewer, in their order (selection

@@ -25,7 +25,7 @@ std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
 
 /// Choice of the coordinate space of ground-truth files.
 enum class TruthSpace {
-    byFormat,  ///< the default: truthSpaceOf(), or detected where a format allows both
+    byFormat,  ///< the default: truthSpaceOf(); detected for formats of either space
     camera,    ///< camera space of the view that ends the file name
     world,     ///< as MeshSpace::world
     detected,  ///< detected from the points of every file

@@ -40,7 +40,8 @@ struct Sample {
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
     std::optional<SampleTruth> truth;
-    /// The view in name(): that of the truth or of a list. A truth in camera space is in its space.
+    /// View that name() ends with: the truth's, or the list's. A truth in camera space is in the
+    /// space of this view.
     int truthView = 0;
     /// Posed photographs, one for each of `images`; null for camera rows.
     std::shared_ptr<const PosedPhotos> photos;
@@ -58,8 +59,8 @@ struct Sample {
     }
 };
 
-/// Whether `file` is one that the sample is read from, by any path: an image, its mask, the truth,
-/// or the camera file. False for a file that is not there. Thread-safe.
+/// Whether the sample is read from `file`, under any path: an image, its mask, the truth, or the
+/// camera file. False for a file that is not there. Thread-safe.
 bool isInputOf(const Sample& sample, const std::filesystem::path& file);
 
 /// Views of published runs.
