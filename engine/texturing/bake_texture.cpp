@@ -45,9 +45,8 @@ class TextureBaker {
         if (!any) refuse("no photograph shows the mesh", "Check the cameras and the masks.");
         if (options.equalisesExposure)
             exposures_ = estimateExposures(mesh, views_, threads_, options.cancel);
-        levelling_ = options.levelsSeams
-                         ? levelSeams(mesh, views_, exposures_, viewOfFace_, options.cancel)
-                         : measureSeams(mesh, views_, exposures_, viewOfFace_);
+        const SeamInput seams{mesh, views_, exposures_, viewOfFace_};
+        levelling_ = options.levelsSeams ? levelSeams(seams, options.cancel) : measureSeams(seams);
         findQuality();
         findVertexColours();
     }

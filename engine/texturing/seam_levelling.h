@@ -14,6 +14,14 @@
 
 namespace threefold::texturing {
 
+/// A mesh, and the views that its faces have their colours from.
+struct SeamInput {
+    const Mesh& mesh;
+    std::span<const MeshVisibility> views;
+    std::span<const ExposureCorrection> exposures;  ///< of `views`; empty: none
+    std::span<const std::uint32_t> viewOfFace;      ///< of chooseViews()
+};
+
 /// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
 /// interpolated linearly (Waechter et al. 2014, global adjustment).
 class SeamLevelling {
@@ -26,17 +34,10 @@ class SeamLevelling {
     double meanSeamDifferenceAfter() const { return after_; }
 
   private:
-    friend SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                                      std::span<const ExposureCorrection> exposures,
-                                      std::span<const std::uint32_t> viewOfFace);
-    friend SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                                    std::span<const ExposureCorrection> exposures,
-                                    std::span<const std::uint32_t> viewOfFace,
-                                    const std::stop_token& cancel);
+    friend SeamLevelling measureSeams(const SeamInput& input);
+    friend SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel);
 
-    SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-                  std::span<const ExposureCorrection> exposures,
-                  std::span<const std::uint32_t> viewOfFace);
+    explicit SeamLevelling(const SeamInput& input);
     void solve(const std::stop_token& cancel);
 
     /// A point on an edge where two views meet, at `fraction` between its vertices.
@@ -69,15 +70,11 @@ class SeamLevelling {
     double after_ = 0;
 };
 
-/// Samples the seams of a mesh with the result of chooseViews(), in colours corrected by
-/// `exposures` (empty: none). All corrections are 0, and the seam after is that before.
-SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                           std::span<const ExposureCorrection> exposures,
-                           std::span<const std::uint32_t> viewOfFace);
+/// Samples the seams of a mesh in its corrected colours. All corrections are 0, and the mean
+/// difference after is that before.
+SeamLevelling measureSeams(const SeamInput& input);
 
 /// Samples the seams as measureSeams(), and solves for the corrections. Throws Cancelled.
-SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                         std::span<const ExposureCorrection> exposures,
-                         std::span<const std::uint32_t> viewOfFace, const std::stop_token& cancel);
+SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel);
 
 }  // namespace threefold::texturing

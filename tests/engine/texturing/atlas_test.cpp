@@ -52,7 +52,7 @@ TEST(ChooseViews, takesTheViewThatShowsAFaceLargest_orNoneWhereNoViewShowsIt) {
         const glm::vec3 centre = glm::normalize(
             ball.vertices[corners.x] + ball.vertices[corners.y] + ball.vertices[corners.z]);
         const float cosine = glm::dot(centre, towardsFirst);
-        // Between these, a view may show a face at a slant, or a part of it.
+        // At a slant, a view may show a face or not.
         if (std::abs(cosine) <= 0.6F && std::abs(cosine) >= 0.1F) continue;
         const std::uint32_t facing = cosine > 0 ? 0 : 1;
         EXPECT_EQ(chosen[face], std::abs(cosine) > 0.6F ? facing : kNoView) << face;

@@ -29,10 +29,10 @@ struct TwoGreys {
     }
 
     SeamLevelling measured(std::span<const ExposureCorrection> exposures = {}) const {
-        return measureSeams(ball, seen, exposures, viewOfFace);
+        return measureSeams({ball, seen, exposures, viewOfFace});
     }
     SeamLevelling levelled(const std::stop_token& cancel = {}) const {
-        return levelSeams(ball, seen, {}, viewOfFace, cancel);
+        return levelSeams({ball, seen, {}, viewOfFace}, cancel);
     }
 
     /// Mean, over the vertices where the two views meet, of the first view's correction less the
