@@ -10,6 +10,7 @@
 
 #include "engine/views/camera_row.h"
 #include "engine/views/pose.h"
+#include "engine/views/training_camera.h"
 
 namespace threefold {
 
@@ -39,19 +40,6 @@ struct Camera : Pose {
     /// Projects a point in camera space into the 224×224 picture: projectToPixel() with the zoom.
     glm::dvec2 project(glm::dvec3 pointInCamera) const;
 };
-
-/// Camera distances from the object that the network was trained with. Nearer and farther objects
-/// are shown as if from kDefaultDistance, which is better than from the nearer limit: measured, see
-/// docs/MEASUREMENTS.md.
-inline constexpr double kMinTrainedDistance = 0.6;
-inline constexpr double kMaxTrainedDistance = 1.0;
-inline constexpr double kDefaultDistance = 0.8;
-
-/// Side of the network's square images, and focal length of its projection, in pixels. The
-/// principal point, (kPrincipalPoint, kPrincipalPoint), is the image's centre.
-inline constexpr int kInputSide = 224;
-inline constexpr double kFocalLength = 248.0;
-inline constexpr double kPrincipalPoint = 112.0;
 
 /// The network's pinhole projection (METHOD.md §2): projects a point in camera space to (column w,
 /// row h) of the 224×224 picture, not clamped, for zoom 1 or x and y times the zoom already.
