@@ -106,13 +106,13 @@ void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
     const bool isUndistorted =
         std::ranges::all_of(distortion, isZero) && std::ranges::all_of(undistortion, isZero);
     if (isUndistorted && (key != std::string_view("type") || model == "pinhole")) return;
-    constexpr std::pair<std::string_view, std::size_t> kModels[] = {
+    constexpr std::pair<std::string_view, std::size_t> kDistortionModels[] = {
         {"radial1", 1}, {"radialk1", 1},        {"pinhole_radial_k1", 1},
         {"radial3", 3}, {"radialk3", 3},        {"pinhole_radial_k3", 3},
         {"brown", 5},   {"pinhole_brown_t2", 5}};
-    const auto* const knownModel =
-        std::ranges::find(kModels, model, &std::pair<std::string_view, std::size_t>::first);
-    if (knownModel == std::end(kModels) || !std::ranges::all_of(undistortion, isZero))
+    const auto* const knownModel = std::ranges::find(
+        kDistortionModels, model, &std::pair<std::string_view, std::size_t>::first);
+    if (knownModel == std::end(kDistortionModels) || !std::ranges::all_of(undistortion, isZero))
         intrinsics.fail(
             key, fmt::format("the lens '{}' cannot be undistorted here", textPrefix(model, 40)),
             kUndistorted);
