@@ -93,7 +93,7 @@ RepairedViews loadedViewsOf(const PythonSample& sample, const ResolvedFit& resol
             *sample.source,
             std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                 *sample.source, viewsToFit(*sample.source, sample.views, resolved.views),
-                readViewPhotograph, cancel, needsPhotographs(*sample.source, resolved))),
+                readViewPhoto, cancel, needsPhotographs(*sample.source, resolved))),
             0, cancel);
     std::vector<MaskedView> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i) {

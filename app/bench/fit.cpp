@@ -110,8 +110,8 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, reconstructed.loaded.views, resolved.views);
     const Stopwatch reading;
-    const std::vector<MaskedView> masks = loadMaskedViews(
-        sample, chosen, readViewPhotograph, cancel, needsPhotographs(sample, resolved));
+    const std::vector<MaskedView> masks =
+        loadMaskedViews(sample, chosen, readViewPhoto, cancel, needsPhotographs(sample, resolved));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     SurfaceFitOptions fit;

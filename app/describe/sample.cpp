@@ -55,7 +55,7 @@ void addPosedPhotos(Description& description, const PosedPhotos& photos) {
     description.addFact("object size", "{:.4g}, diagonal of its box", *photos.frame.placement.size);
     description.addFact("up", "{}", pointText(*photos.frame.placement.up));
     description.addFact("scale", "1 unit of its world is {:.4g} of ShapeNet's",
-                        photos.frame.photoToObject.scale);
+                        photos.frame.photosToObjectSpace.scale);
     int number = 0;
     for (const std::string& note : photos.frame.notes)
         description.addFact(fmt::format("assumed {}", ++number), "{}", note);

@@ -14,18 +14,18 @@ namespace threefold {
 
 void addTexture(CLI::App& command, int& side) {
     const auto take = [&side](const std::string& word) {
-        side = word.empty() ? kDefaultTexels : parseNumber<int>(word).value_or(0);
-        if (side < kMinTexels || side > kMaxTexels)
+        side = word.empty() ? kDefaultTextureSide : parseNumber<int>(word).value_or(0);
+        if (side < kMinTextureSide || side > kMaxTextureSide)
             throw UsageError({"--texture", word, "is no number of pixels for a texture's side",
-                              fmt::format("Give {} to {}, or nothing: then it is {}.", kMinTexels,
-                                          kMaxTexels, kDefaultTexels)});
+                              fmt::format("Give {} to {}, or nothing: then it is {}.",
+                                          kMinTextureSide, kMaxTextureSide, kDefaultTextureSide)});
     };
     command
         .add_option_function<std::string>(
             "--texture", take,
             fmt::format("The sample's photographs on each mesh, in obj, glb and gltf, as a picture "
                         "of so many pixels a side: {} to {}; default {}",
-                        kMinTexels, kMaxTexels, kDefaultTexels))
+                        kMinTextureSide, kMaxTextureSide, kDefaultTextureSide))
         ->option_text("[PIXELS]")
         ->expected(0, 1);
 }

@@ -112,10 +112,11 @@ Json hullJson(const SampleHull& hull) {
 
 Json exposuresJson(const TextureExposures& texture) {
     const auto listed = [](glm::vec3 value) { return Json{value.x, value.y, value.z}; };
-    return {{"mesh", texture.mesh},
-            {"photographs", jsonList(texture.exposures, [&](const Exposure& each) -> Json {
-                 return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
-             })}};
+    return {
+        {"mesh", texture.mesh},
+        {"photographs", jsonList(texture.exposures, [&](const ExposureCorrection& each) -> Json {
+             return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
+         })}};
 }
 
 Json sampleJson(const SampleResult& result) {

@@ -35,8 +35,8 @@ struct SampleSurface {
 
 /// Colour corrections of the photographs for a mesh's texture.
 struct TextureExposures {
-    std::string mesh;                 ///< name of its files, without an extension
-    std::vector<Exposure> exposures;  ///< one per photograph of the texture
+    std::string mesh;                           ///< name of its files, without an extension
+    std::vector<ExposureCorrection> exposures;  ///< one per photograph of the texture
 };
 
 /// Subject of a remark about a sample, in the order of reports.

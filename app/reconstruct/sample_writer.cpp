@@ -24,7 +24,8 @@ void refuseInput(const Sample& sample, const fs::path& file) {
 
 /// Moves a mesh from camera space into the world of the photographs; returns options for writing it
 /// there.
-MeshWriteOptions moveToPhotoWorld(Mesh& mesh, const Camera& camera, const PhotoWorld& world) {
+MeshWriteOptions moveToPhotoWorld(Mesh& mesh, const Camera& camera,
+                                  const PhotoWorldTransform& world) {
     MeshWriteOptions options;
     options.origin = world.origin();
     options.zUp = world.isZUp();
@@ -70,7 +71,7 @@ std::optional<BakedTexture> SampleWriter::bake(const Mesh& world,
     try {
         BakedTexture baked = bakeTexture(world, photographs,
                                          {.side = request_.written.texture,
-                                          .evenExposure = !request_.written.keepExposure,
+                                          .equalisesExposure = !request_.written.keepExposure,
                                           .threads = request_.model.threads,
                                           .cancel = cancel_});
         const std::string note = exposureNote(baked.exposures);
@@ -111,7 +112,7 @@ void SampleWriter::writeFormats(const LoadedSample& loaded,
     if (baked && request_.written.writeVisibility) {
         const fs::path seen = folder_ / (name + "_seen.png");
         refuseInput(*loaded.sample, seen);
-        writePng(result.files.emplace_back(seen), baked->observed);
+        writePng(result.files.emplace_back(seen), baked->observedPicture);
     }
 }
 

@@ -14,7 +14,7 @@ namespace threefold::cuda {
 namespace {
 
 constexpr std::size_t kMinSlotPixels = std::size_t{256} * 256;
-constexpr std::size_t kImagePixels = std::size_t{kImageSize} * kImageSize;
+constexpr std::size_t kImagePixels = std::size_t{kInputSide} * kInputSide;
 constexpr std::size_t kPixelBytes = 4;
 
 static_assert(kImagePixels <= kMinSlotPixels);
@@ -86,8 +86,8 @@ std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout&
             DeviceImage entry{};
             entry.rgba =
                 reinterpret_cast<const std::uint8_t*>(devicePixels + (end - layout.pixelsOffset));
-            entry.width = unscaled ? image.width : kImageSize;
-            entry.height = unscaled ? image.height : kImageSize;
+            entry.width = unscaled ? image.width : kInputSide;
+            entry.height = unscaled ? image.height : kInputSide;
             std::memcpy(host + layout.tableOffset + index * sizeof entry, &entry, sizeof entry);
             if (unscaled) {
                 std::memcpy(host + end, image.rgba.data(), image.rgba.size());

@@ -139,7 +139,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
 
     memory_ = deviceMemory.allocateParts(contexts_->main, [&](Partition& parts) {
         inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.batchSlots));
-        images_ = parts.take<std::byte>(batch * shape_.views * kImageSize * kImageSize *
+        images_ = parts.take<std::byte>(batch * shape_.views * kInputSide * kInputSide *
                                         library::kImageChannels * value);
         workspace1_ = parts.take<std::byte>(cnn1_.workspaceBytes());
         workspace2_ = parts.take<std::byte>(cnn2_.workspaceBytes());
@@ -241,13 +241,13 @@ void Network::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(RunStep::preprocess));
     const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.tableOffset);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
-    const double bytes = 1.0 * images * kImageSize * kImageSize *
+    const double bytes = 1.0 * images * kInputSide * kInputSide *
                          (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));
     stepHook(hooks, runStepName(RunStep::preprocess), contexts_->main)({"preprocess", bytes}, [&] {
         launchPreprocess(contexts_->main, table, images, element_, library::kImageChannels,
                          images_);
     });
-    report(hooks, "image", images_, element_, {shape_.views, kImageSize, kImageSize, 3},
+    report(hooks, "image", images_, element_, {shape_.views, kInputSide, kInputSide, 3},
            library::kImageChannels);
 }
 

@@ -110,7 +110,7 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
                    : (index == 1 ? arguments.maps[1].values : arguments.maps[2].values));
     const int side = index == 0 ? arguments.maps[0].side
                                 : (index == 1 ? arguments.maps[1].side : arguments.maps[2].side);
-    const int shift = __ffs(kImageSize / side) - 1;
+    const int shift = __ffs(kInputSide / side) - 1;
 
     const auto load = [&](int view, uint4(&loaded)[4], float(&weight)[4]) {
         const FixedPixel pixel = pixels[view * pixelStride];

@@ -9,7 +9,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr int kSide = kImageSize;
+constexpr int kSide = kInputSide;
 constexpr int kPixels = kSide * kSide;
 constexpr int kThreads = 256;
 constexpr unsigned kMaxGridRows = 65535;
@@ -27,7 +27,7 @@ struct Tap {
 
 /// Border handling: OpenCV clips weights for columns but not for rows. The sum is the same, its
 /// rounding differs.
-enum class Border { cutWeights, keepWeights };
+enum class Border { clampWeights, clampPositionsOnly };
 
 template <Border kBorder>
 __device__ __forceinline__ Tap makeTap(int source, int i) {
@@ -38,7 +38,7 @@ __device__ __forceinline__ Tap makeTap(int source, int i) {
     const float whole = floorf(centre);
     int position = static_cast<int>(whole);
     float fraction = centre - whole;
-    if (kBorder == Border::cutWeights && (position < 0 || position >= last)) {
+    if (kBorder == Border::clampWeights && (position < 0 || position >= last)) {
         position = position < 0 ? 0 : last;
         fraction = 0.0F;
     }
@@ -69,8 +69,8 @@ __global__ void __launch_bounds__(kThreads)
     for (auto index = static_cast<int>(blockIdx.y); index < count;
          index += static_cast<int>(gridDim.y)) {
         const DeviceImage image = images[index];
-        const Tap column = makeTap<Border::cutWeights>(image.width, pixel % kSide);
-        const Tap row = makeTap<Border::keepWeights>(image.height, pixel / kSide);
+        const Tap column = makeTap<Border::clampWeights>(image.width, pixel % kSide);
+        const Tap row = makeTap<Border::clampPositionsOnly>(image.height, pixel / kSide);
         const auto* rgba = reinterpret_cast<const std::uint32_t*>(image.rgba);
         const std::uint32_t* above = rgba + static_cast<std::size_t>(row.first) * image.width;
         const std::uint32_t* below = rgba + static_cast<std::size_t>(row.second) * image.width;

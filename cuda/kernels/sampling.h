@@ -44,7 +44,7 @@ __device__ __forceinline__ double viewCoordinate(const ViewTransform& view, int 
 
 /// Clamps to 0…223; NaN (a point at the camera's centre) becomes 0.
 __device__ __forceinline__ double clampToImage(double v) {
-    constexpr double kLast = kImageSize - 1;
+    constexpr double kLast = kInputSide - 1;
     return v > 0.0 ? (v < kLast ? v : kLast) : 0.0;
 }
 
@@ -61,7 +61,7 @@ __device__ __forceinline__ Pixel projectPoint(const ViewTransform& view, float x
 
 /// The published bilinear sampler: at an integer row or column all weights are 0.
 __device__ __forceinline__ BilinearCorners bilinearCorners(Pixel pixel, int side) {
-    const double toMap = static_cast<double>(side) / kImageSize;
+    const double toMap = static_cast<double>(side) / kInputSide;
     const double last = side - 1;
     const double scaledRow = __dmul_rn(pixel.row, toMap);
     const double scaledColumn = __dmul_rn(pixel.column, toMap);
@@ -86,7 +86,7 @@ __device__ __forceinline__ BilinearCorners bilinearCorners(Pixel pixel, int side
 
 /// Texel of the published stage-1 sampler, which reads the first view's map for every view.
 __device__ __forceinline__ int nearestTexel(Pixel pixel, int side) {
-    const double toMap = static_cast<double>(side) / kImageSize;
+    const double toMap = static_cast<double>(side) / kInputSide;
     const int row = static_cast<int>(__dmul_rn(pixel.row, toMap));
     const int column = static_cast<int>(__dmul_rn(pixel.column, toMap));
     return row * side + column;

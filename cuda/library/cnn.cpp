@@ -120,7 +120,7 @@ PackedLayers packedLayers(const CnnPart& part, Precision precision, int images) 
     const std::size_t width = bytesOf(storageOf(precision));
     PackedLayers placed;
     Partition partition;
-    int side = kImageSize;
+    int side = kInputSide;
     for (std::size_t i = 0; i < part.layers; ++i) {
         const ConvolutionShape shape = layerShape(i, side, images, precision);
         PackedLayer& layer = placed.layers.emplace_back(PackedLayer{shape});

@@ -95,7 +95,8 @@ RunFolders runFolders(const EvaluationList& list, const fs::path& imageRoot,
                       const fs::path& truthRoot) {
     fs::path images = imageRoot.empty() ? list.imageRoot : imageRoot;
     if (images.empty() && isFolder(list.source)) images = list.source;
-    if (!images.empty() && isFolder(images / kDataSetFolder)) images /= kDataSetFolder;
+    if (!images.empty() && isFolder(images / kShapeNetRenderingFolder))
+        images /= kShapeNetRenderingFolder;
     images = withoutLastSlash(images);
     // Where findSample() looks for truths.
     fs::path truths = truthRoot;

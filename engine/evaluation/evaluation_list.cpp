@@ -94,7 +94,7 @@ EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string s
     list.source = std::move(source);
     for (const ListedName& line : lines)
         list.entries.push_back({0, line.name, listedLocation(line.name, folder), {}});
-    if (isFolder(folder / kDataSetFolder)) list.imageRoot = folder;
+    if (isFolder(folder / kShapeNetRenderingFolder)) list.imageRoot = folder;
     return completed(std::move(list));
 }
 

@@ -126,7 +126,7 @@ void addMeshes(WebResult& result, std::vector<RecordMesh> meshes, const RecordSo
 
 /// Adds the truth's points, with their distances to the last mesh.
 void addTruth(WebResult& result, GroundTruth truth, const Camera& camera, double tau) {
-    randomDownsample(truth, kMaxTruthPoints);
+    downsampleRandomly(truth, kMaxTruthPoints);
     result.meshes.push_back(webTruth(truth, camera, &result.meshes.back(), tau));
 }
 

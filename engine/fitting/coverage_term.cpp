@@ -89,7 +89,7 @@ class Rendering {
         const float length = glm::length(along);
         // Skip edges without a direction and edges that reach far beyond the image.
         constexpr float kMinLength = 1e-4F;
-        if (!(length > kMinLength) || length > static_cast<float>(kImageSize)) return;
+        if (!(length > kMinLength) || length > static_cast<float>(kInputSide)) return;
         const glm::vec2 perpendicular(along.y / length, -along.x / length);
         const int count = std::max(1, static_cast<int>(std::ceil(length / grid_.cellSize())));
         for (int i = 0; i < count; ++i) {

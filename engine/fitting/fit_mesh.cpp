@@ -68,7 +68,7 @@ class PhotographFit {
         for (std::size_t i = 0; i < scores.size(); ++i)
             distances.push_back(scores[i].outlineDistance
                                     ? scores[i].outlineDistance->mean * pixelSize(i)
-                                    : static_cast<double>(kImageSize));
+                                    : static_cast<double>(kInputSide));
         return distances;
     }
 

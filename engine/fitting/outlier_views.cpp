@@ -13,7 +13,7 @@ namespace {
 // the other views agree better without it. On thirteen objects with eight views and one camera
 // turned by 20°, the wrong view was found in 47 of 52 fits, and another view as well in 1; with
 // right cameras none was found in 52 fits of eight and 24 views.
-constexpr double kSuspectPixels = 0.5 * kImageSize / 137;
+constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
 constexpr double kSuspectRatio = 1.5;
 constexpr double kBetterWithout = 0.85;
 constexpr double kBetterByChance = 1.5;  ///< in views: leaving out any of few improves the rest

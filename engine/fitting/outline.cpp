@@ -31,7 +31,7 @@ bool contains(const Mask& mask, glm::ivec2 pixel) {
 /// square's.
 Mask squareMask(const Mask& mask) {
     if (mask.width == mask.height && mask.width <= Outline::kMaxSide) return mask;
-    const int side = std::clamp(std::max(mask.width, mask.height), kImageSize, Outline::kMaxSide);
+    const int side = std::clamp(std::max(mask.width, mask.height), kInputSide, Outline::kMaxSide);
     Mask square{side, side, {}};
     for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x) {
@@ -134,7 +134,7 @@ std::optional<Outline> Outline::of(const Mask& mask, std::size_t maxPoints) {
 Outline::Outline(Mask mask)
     : mask_(std::move(mask)),
       size_(mask_.width),
-      pixelSize_(static_cast<float>(kImageSize) / static_cast<float>(size_)),
+      pixelSize_(static_cast<float>(kInputSide) / static_cast<float>(size_)),
       distance_(signedDistances(mask_)) {
     for (float& distance : distance_) distance *= pixelSize_;
     constexpr int kSmoothings = 2;
@@ -192,9 +192,9 @@ void Outline::collectPoints(std::size_t maxPoints) {
 }
 
 CoverageGrid::CoverageGrid(const Mask& mask)
-    : side_(std::min(mask.width, kImageSize)),
-      samplesPerSide_(mask.width > kImageSize ? 2 : 1),
-      cellSize_(static_cast<float>(kImageSize) / static_cast<float>(side_)),
+    : side_(std::min(mask.width, kInputSide)),
+      samplesPerSide_(mask.width > kInputSide ? 2 : 1),
+      cellSize_(static_cast<float>(kInputSide) / static_cast<float>(side_)),
       known_(mask.known) {
     if (samplesPerSide_ == 1) {
         coverage_.assign(mask.inside.begin(), mask.inside.end());

@@ -103,7 +103,7 @@ class PhotometricTerm::Photograph {
     explicit Photograph(const Input& input) : outline_(*input.outline) {
         size_ = outline_.grid().side() * outline_.grid().samplesPerSide();
         const std::vector<float>& coverage = outline_.grid().coverage();
-        pixel_ = static_cast<float>(kImageSize) / static_cast<float>(size_);
+        pixel_ = static_cast<float>(kInputSide) / static_cast<float>(size_);
         const Image& image = *input.image;
         // Brightness of a sample is the mean over the image's pixels within it.
         std::vector<float> count(coverage.size(), 0);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Side of the depth maps, in pixels.
-constexpr int kMapSide = 2 * kImageSize;
+constexpr int kMapSide = 2 * kInputSide;
 /// Distance from the centre of the last pixel that has visible neighbours to the picture's outline,
 /// in pixels.
 constexpr double kToOutline = 1.5;
@@ -34,7 +34,7 @@ constexpr double kRoundDepth = 0.5;
 
 /// World height at a pixel of a depth map, continued downwards in the picture by `down` pixels.
 double heightAt(const Camera& camera, int column, int row, double depth, double down) {
-    const double pixel = depth * kImageSize / (camera.focalLength() * kMapSide);
+    const double pixel = depth * kInputSide / (camera.focalLength() * kMapSide);
     const glm::dvec3 view((column + 0.5 - kMapSide / 2.0) * pixel,
                           (kMapSide / 2.0 - row - 0.5 - down) * pixel, -depth);
     return camera.toWorld(view).y;

@@ -53,7 +53,7 @@ std::vector<float> minAround(const std::vector<float>& depths) {
 /// none.
 std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
     if (!hasObjectAndBackground(rendered)) return {};
-    const float threshold = kMissingDistance * kRenderedSide / kImageSize;
+    const float threshold = kMissingDistance * kRenderedSide / kInputSide;
     const std::vector<float> toRendered = signedDistances(rendered);
     Mask core{mask.width, mask.height, {}};
     for (std::size_t i = 0; i < mask.inside.size(); ++i)

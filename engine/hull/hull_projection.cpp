@@ -43,7 +43,7 @@ Mask projectHull(const HullField& hull, const Camera& camera, int side, double m
         side, side,
         std::vector<std::uint8_t>(static_cast<std::size_t>(side) * static_cast<std::size_t>(side))};
     const glm::dmat3 toWorld = glm::transpose(camera.rotation);
-    const double pixel = double{kImageSize} / side;
+    const double pixel = double{kInputSide} / side;
     const double focal = camera.focalLength();
     // Half a block's diagonal, where the cube is farthest from the camera.
     const double blockRadius =

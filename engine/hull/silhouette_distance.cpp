@@ -26,8 +26,8 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
 ProjectedPoint project(const Camera& camera, glm::dvec3 world) {
     const glm::dvec3 view = camera.toCamera(world);
     if (!(view.z < -kNearPlane)) return {};
-    return {glm::vec2(camera.pixelOf(view) / double{kImageSize}),
-            static_cast<float>(-view.z * kImageSize / camera.focalLength()),
+    return {glm::vec2(camera.project(view) / double{kInputSide}),
+            static_cast<float>(-view.z * kInputSide / camera.focalLength()),
             static_cast<float>(-view.z)};
 }
 

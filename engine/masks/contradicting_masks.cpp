@@ -26,8 +26,7 @@ Image photographOf(const Sample& sample, int view) {
 /// Reader of the pictures that repairMasks() needs.
 PictureReader pictureReader(const Sample& sample) {
     return [&sample](int view) {
-        return resampleForNetwork(sample, view, photographOf(sample, view),
-                                  ViewResolution::photograph);
+        return networkImage(sample, view, photographOf(sample, view), ViewResolution::photograph);
     };
 }
 
@@ -61,7 +60,7 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
                                                       const std::stop_token& cancel) {
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
-    std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
+    std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhoto, cancel);
     std::erase_if(masked, [](const MaskedView& view) {
         return !view.mask || !hasObjectAndBackground(*view.mask);
     });
@@ -84,7 +83,7 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
                                                         const std::stop_token& cancel) {
     const std::vector<int> views = usableViews(sample);
     if (views.size() < hull::kMinViewsToCompareMasks) return {};
-    std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhotograph, cancel);
+    std::vector<MaskedView> masked = loadMaskedViews(sample, views, readViewPhoto, cancel);
     constexpr auto kPixels = static_cast<std::size_t>(kMaxViewSide) * kMaxViewSide;
     for (MaskedView& view : masked)
         if (!view.mask && view.problem.empty())
@@ -98,8 +97,8 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
         if (!repair.mask) continue;
         const Image photograph = photographOf(sample, repair.view);
         if (!isOpaque(photograph)) continue;
-        mask.repaired = photographMask(sample, repair.view, {photograph.width, photograph.height},
-                                       *repair.mask);
+        mask.repaired =
+            photoMask(sample, repair.view, {photograph.width, photograph.height}, *repair.mask);
         mask.fromHull = repair.fromHull;
     }
     return contradicting;

@@ -41,7 +41,7 @@ std::size_t viewOfHint(const Sample& sample, const ObjectHint& hint) {
 ObjectPlacement placementOfHint(const Sample& sample, std::size_t view, const ObjectHint& hint) {
     const Photo& photo = sample.photos->views[view].photo;
     const ObjectFrame& frame = sample.photos->frame;
-    const std::optional<glm::dvec3> inCamera = rayThrough(photo.lens, hint.point);
+    const std::optional<glm::dvec3> inCamera = directionThrough(photo.lens, hint.point);
     if (!inCamera)
         refuseHint(
             hint,
@@ -102,8 +102,8 @@ class MaskPropagation {
         try {
             Image photograph = readImage(sample_.images[index]);
             sizes_[index] = {photograph.width, photograph.height};
-            pictures_[index] = resampleForNetwork(sample_, view.view, std::move(photograph),
-                                                  ViewResolution::photograph);
+            pictures_[index] =
+                networkImage(sample_, view.view, std::move(photograph), ViewResolution::photograph);
         } catch (const Error& error) {
             view.problem = error.report().problem;
         }
@@ -114,10 +114,10 @@ class MaskPropagation {
     CutoutSeeds seedsOfHint() const { return hint_.extent ? seedsInBox() : seedsAroundPoint(); }
 
     CutoutSeeds seedsInBox() const {
-        const PictureMapping map = mappingOf(first_);
+        const PhotoMapping map = mappingOf(first_);
         const glm::dvec2 size(sizes_[first_].width, sizes_[first_].height);
         return seedsBy([&](glm::dvec2 pixel) {
-            const auto at = map ? map(pixel) : std::optional(pixel / double{kImageSize});
+            const auto at = map ? map(pixel) : std::optional(pixel / double{kInputSide});
             if (!at) return SeedLabel::background;
             const glm::dvec2 off = glm::abs(*at * size - hint_.point) / *hint_.extent;
             return std::max(off.x, off.y) <= 0.5 ? SeedLabel::probableObject
@@ -135,7 +135,7 @@ class MaskPropagation {
             mappingOf(first_), glm::dvec2(sizes_[first_].width, sizes_[first_].height));
         return seedsBy([&](glm::dvec2 pixel) {
             const double away = glm::length(pixel - centre);
-            if (away < kPointRadius * kImageSize) return SeedLabel::object;
+            if (away < kPointRadius * kInputSide) return SeedLabel::object;
             if (away < radius) return SeedLabel::probableObject;
             return away < 2 * radius ? SeedLabel::probableBackground : SeedLabel::background;
         });
@@ -144,24 +144,24 @@ class MaskPropagation {
     /// Seeds with labelOf(centre of the pixel) for each pixel of the 224×224 picture.
     template <class LabelOf>
     static CutoutSeeds seedsBy(const LabelOf& labelOf) {
-        CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
-        for (int y = 0; y < kImageSize; ++y)
-            for (int x = 0; x < kImageSize; ++x)
+        CutoutSeeds seeds{kInputSide, kInputSide, {}, {}, {}};
+        for (int y = 0; y < kInputSide; ++y)
+            for (int x = 0; x < kInputSide; ++x)
                 seeds.labels.push_back(labelOf(glm::dvec2(x + 0.5, y + 0.5)));
         return seeds;
     }
 
-    PictureMapping mappingOf(std::size_t index) const {
-        return toPhotograph(sample_, static_cast<int>(index), sizes_[index]);
+    PhotoMapping mappingOf(std::size_t index) const {
+        return toPhoto(sample_, static_cast<int>(index), sizes_[index]);
     }
 
     /// Pixel of the 224×224 picture that shows the hint: the nearest.
-    glm::dvec2 pictureOfHint(const PictureMapping& map, glm::dvec2 size) const {
-        if (!map) return hint_.point / size * double{kImageSize};
+    glm::dvec2 pictureOfHint(const PhotoMapping& map, glm::dvec2 size) const {
+        if (!map) return hint_.point / size * double{kInputSide};
         glm::dvec2 best(kPrincipalPoint);
         double least = std::numeric_limits<double>::infinity();
-        for (int y = 0; y < kImageSize; ++y)
-            for (int x = 0; x < kImageSize; ++x) {
+        for (int y = 0; y < kInputSide; ++y)
+            for (int x = 0; x < kInputSide; ++x) {
                 const auto at = map(glm::dvec2(x + 0.5, y + 0.5));
                 if (!at) continue;
                 const double distance = glm::length(*at * size - hint_.point);
@@ -232,16 +232,16 @@ class MaskPropagation {
         const Camera& camera = views_[index].camera;
         hull::HullField field(silhouettes_.all(), done_.size() / kViewsPerError);
         const Mask cone =
-            hull::projectHull(field, camera, kImageSize, kMargin, usableThreads(0), cancel_);
+            hull::projectHull(field, camera, kInputSide, kMargin, usableThreads(0), cancel_);
         const double radius = kSphereRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 /
                               glm::length(camera.centre);
-        CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
-        for (int y = 0; y < kImageSize; ++y)
-            for (int x = 0; x < kImageSize; ++x) {
+        CutoutSeeds seeds{kInputSide, kInputSide, {}, {}, {}};
+        for (int y = 0; y < kInputSide; ++y)
+            for (int x = 0; x < kInputSide; ++x) {
                 const bool isNear =
                     std::hypot(x + 0.5 - kPrincipalPoint, y + 0.5 - kPrincipalPoint) < radius;
                 const bool isInCone =
-                    cone.inside[static_cast<std::size_t>(y * kImageSize + x)] != 0;
+                    cone.inside[static_cast<std::size_t>(y * kInputSide + x)] != 0;
                 seeds.labels.push_back(isNear && isInCone ? SeedLabel::probableObject
                                                           : SeedLabel::background);
             }
@@ -267,7 +267,7 @@ class MaskPropagation {
         const MaskedView& view = views_[index];
         PropagatedMask result{view.view, sample_.images[index]};
         if (view.mask)
-            result.mask = photographMask(sample_, view.view, sizes_[index], *view.mask);
+            result.mask = photoMask(sample_, view.view, sizes_[index], *view.mask);
         else
             result.problem = view.problem;
         return result;

@@ -72,7 +72,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
         const auto rank =
             depths.begin() + static_cast<std::ptrdiff_t>(kQuantile * double(depths.size() - 1));
         std::ranges::nth_element(depths, rank);
-        excess = std::max(excess, *rank * (float{kImageSize} / kExcessMapSide) + 1);
+        excess = std::max(excess, *rank * (float{kInputSide} / kExcessMapSide) + 1);
     }
     return excess;
 }
@@ -116,12 +116,12 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
     constexpr float kInner = -1;
     const Camera& camera = repair.view->camera;
     repair.hullMask =
-        hull::projectHull(HullField(trusted, 0), camera, kImageSize, 0, threads, cancel);
+        hull::projectHull(HullField(trusted, 0), camera, kInputSide, 0, threads, cancel);
     const std::size_t tolerated = trusted.size() >= kTolerantViews ? 1 : 0;
-    const Mask looseHullMask = hull::projectHull(HullField(trusted, tolerated), camera, kImageSize,
+    const Mask looseHullMask = hull::projectHull(HullField(trusted, tolerated), camera, kInputSide,
                                                  kCameraMargin, threads, cancel);
-    repair.seeds = {kImageSize,
-                    kImageSize,
+    repair.seeds = {kInputSide,
+                    kInputSide,
                     std::vector<SeedLabel>(looseHullMask.inside.size(), SeedLabel::background),
                     {},
                     {}};
@@ -136,7 +136,7 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
         constexpr double kNegligible = 0.1;
         constexpr double kMinFollowed = 0.7;
         const MaskDisagreement& measured = repair.contradiction->found.measured;
-        const Mask mask = resized(repair.contradiction->silhouette->mask(), kImageSize, kImageSize);
+        const Mask mask = resized(repair.contradiction->silhouette->mask(), kInputSide, kInputSide);
         repair.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
                                followedFraction(mask, distance) > kMinFollowed;
         repair.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;

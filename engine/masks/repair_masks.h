@@ -27,7 +27,7 @@ struct MaskRepair {
 };
 
 /// Reads the picture of a view with its background: square, of any size, transparent beyond the
-/// photograph (resampleForNetwork() at ViewResolution::photograph).
+/// photograph (networkImage() at ViewResolution::photograph).
 using PictureReader = std::function<Image(int view)>;
 
 /// Cuts out again the views whose masks contradict the others (hull::findContradictions()): the

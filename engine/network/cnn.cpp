@@ -30,7 +30,7 @@ int layerThreads(std::size_t views) {
     return static_cast<int>(std::bit_floor(std::min(static_cast<unsigned>(threads), kFewThreads)));
 }
 
-constexpr std::size_t kImageValues = std::size_t{kImageSize} * kImageSize * 3;
+constexpr std::size_t kImageValues = std::size_t{kInputSide} * kInputSide * 3;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std:
          std::size_t lastTap, Precision precision)
     : firstTap_(firstTap), lastTap_(lastTap), precision_(precision) {
     const onednn::ThreadLimit limit(layerThreads(kDefaultViewCount));
-    int side = kImageSize;
+    int side = kInputSide;
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
         const std::string name = fmt::format("{}.conv{}", prefix, layer + 1);

@@ -182,13 +182,13 @@ class CpuBackend final : public SerialBackend {
     void prepare(const NetworkInput& input, const BatchOptions& options, StepTimings& timings) {
         const StepRun run(RunStep::preprocess, options, timings);
         const std::size_t views = input.images.size();
-        const std::size_t pixels = std::size_t{kImageSize} * kImageSize * 3;
+        const std::size_t pixels = std::size_t{kInputSide} * kInputSide * 3;
         if (images_.size() != views * pixels) images_ = AlignedBuffer<float>(views * pixels);
         parallelFor(threads_, views, options.cancel, [&](std::size_t view, std::size_t) {
             preprocess(input.images[view], images_.span().subspan(view * pixels, pixels));
         });
         run.finish();
-        probe(options, "image", images_.span(), {views, kImageSize, kImageSize, 3});
+        probe(options, "image", images_.span(), {views, kInputSide, kInputSide, 3});
     }
 
     std::vector<FeatureMap> convolve(Cnn& cnn, RunStep step, const char* prefix, std::size_t views,

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kPointBytes = 3 * sizeof(float);
 constexpr double kWidth = kHiddenWidth;
-constexpr double kImageValues = 3.0 * kImageSize * kImageSize;
+constexpr double kImageValues = 3.0 * kInputSide * kInputSide;
 
 struct Work {
     double flop = 0;   ///< multiply-adds × 2
@@ -23,7 +23,7 @@ struct Work {
 double mapValues(std::size_t first, std::size_t last) {
     double sum = 0;
     for (std::size_t tap = first; tap < last; ++tap) {
-        const int side = kImageSize >> tap;
+        const int side = kInputSide >> tap;
         sum += static_cast<double>(side) * side * static_cast<double>(tapChannels(tap));
     }
     return sum;
@@ -32,7 +32,7 @@ double mapValues(std::size_t first, std::size_t last) {
 Work convolutionWork(std::size_t layers, double maps, double views, double valueBytes) {
     double weights = 0;
     double flop = 0;
-    int side = kImageSize;
+    int side = kInputSide;
     for (std::size_t i = 0; i < layers; ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
         const double taps = static_cast<double>(spec.in) * spec.out * spec.kernel * spec.kernel;
@@ -88,7 +88,7 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
         case RunStep::load:
             return {};
         case RunStep::preprocess:
-            return {0, views * kImageSize * kImageSize * kPixelBytes +
+            return {0, views * kInputSide * kInputSide * kPixelBytes +
                            views * kImageValues * valueBytes};
         case RunStep::cnn1:
             return convolutionWork(kCnnLayers.size(), maps1, views, valueBytes);

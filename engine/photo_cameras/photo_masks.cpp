@@ -41,7 +41,7 @@ std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> ph
         CameraPhotograph& photograph = *photographs[i];
         try {
             if (const std::optional<Mask> mask = foregroundOf(readPhotograph(photograph.file)))
-                masks[i] = reduced(*mask, kMaskSide);
+                masks[i] = withMaxSide(*mask, kMaskSide);
         } catch (const Error& error) {
             if (photograph.maskError.empty()) photograph.maskError = error.what();
         }

@@ -223,12 +223,12 @@ std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t 
     };
     DepthOptions options = depthOptionsFor(request, vertices, hull);
     // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
-    const Mesh startWithHollows = inWorld(hull.mesh);
-    options.startWithHollows = &startWithHollows;
+    const Mesh startMeshWithHollows = inWorld(hull.mesh);
+    options.startMeshWithHollows = &startMeshWithHollows;
     DepthSurface depth = depthSurface(inWorld(hull.withoutHollows), views, options);
     const bool hasMesh = !depth.mesh.faces.empty();
     DepthVerdict verdict =
-        judgeDepth(depth, hasMesh ? overlapInWorld(startWithHollows) : 0,
+        judgeDepth(depth, hasMesh ? overlapInWorld(startMeshWithHollows) : 0,
                    hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
     if (verdict.problem.empty())
         hull.mesh = transformed(std::move(depth.mesh), Camera{}, request.space);

@@ -44,7 +44,7 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fit.photographs = options.read
                               ? options.read(fit.views)
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
-                                    sample, fit.views, readViewPhotograph, options.cancel,
+                                    sample, fit.views, readViewPhoto, options.cancel,
                                     needsPhotographs(sample, *request)));
         const RepairedViews loaded =
             withRepairedMasks(sample, std::move(fit.photographs), options.threads, options.cancel);

@@ -22,8 +22,8 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     if (!photographs) {
         RepairedViews repaired =
             withRepairedMasks(*loaded.sample,
-                              std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
-                                  *loaded.sample, views, readViewPhotograph, cancel)),
+                              std::make_shared<const std::vector<MaskedView>>(
+                                  loadMaskedViews(*loaded.sample, views, readViewPhoto, cancel)),
                               threads, cancel);
         photographs = std::move(repaired.views);
         repairs = std::move(repaired.notes);

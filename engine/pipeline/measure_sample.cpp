@@ -36,8 +36,7 @@ std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
     }
     if (missing.empty()) return views;
     try {
-        for (MaskedView& view :
-             loadMaskedViews(*loaded.sample, missing, readViewPhotograph, cancel))
+        for (MaskedView& view : loadMaskedViews(*loaded.sample, missing, readViewPhoto, cancel))
             std::ranges::find(views, view.view, &MaskedView::view)->mask = std::move(view.mask);
     } catch (const Error&) {
         // No view could be read: their silhouettes are not measured.

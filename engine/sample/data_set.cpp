@@ -31,7 +31,7 @@ bool isSampleFolder(const Path& folder) {
 Path topOf(const Path& root) {
     const Path clean = absolutePath(root).lexically_normal();
     const Path top = clean.has_filename() ? clean : clean.parent_path();
-    return isFolder(top / kDataSetFolder) ? top / kDataSetFolder : top;
+    return isFolder(top / kShapeNetRenderingFolder) ? top / kShapeNetRenderingFolder : top;
 }
 
 /// Names of samples with a truth file. Listing a folder once costs less than looking up each.
@@ -126,7 +126,7 @@ bool isDataSet(const Path& folder) {
     return isFound;
 }
 
-Path firstRendering(const Path& sampleFolder) {
+Path firstImageOf(const Path& sampleFolder) {
     const Path folder = renderingFolderIn(sampleFolder);
     if (folder.empty()) return {};
     if (isFile(folder / "00.png")) return folder / "00.png";

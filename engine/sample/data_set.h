@@ -16,7 +16,7 @@ struct DataSetSample {
 };
 
 /// Name of a data set's folder in ShapeNet's layout.
-inline constexpr const char* kDataSetFolder = "ShapeNetRendering";
+inline constexpr const char* kShapeNetRenderingFolder = "ShapeNetRendering";
 /// Calls `visit` for every sample under a data set's root (the ShapeNetRendering folder, its
 /// parent, or a category's folder), sorted by category, then id. Skips unreadable folders. Returns
 /// early once `stopEarly` is requested. Thread-safe.
@@ -28,7 +28,7 @@ void walkDataSet(const std::filesystem::path& root, const std::stop_token& stopE
 bool isDataSet(const std::filesystem::path& folder);
 
 /// First image of a sample by name; empty if there is none. Thread-safe.
-std::filesystem::path firstRendering(const std::filesystem::path& sampleFolder);
+std::filesystem::path firstImageOf(const std::filesystem::path& sampleFolder);
 
 /// ShapeNet's name of a category: "airplane" for "02691156". Empty except for the 13 published
 /// categories.

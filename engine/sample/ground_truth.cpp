@@ -205,7 +205,7 @@ class TruthToCamera {
           to_(rowPose(sample, firstView)) {
         // The photographs' world is object space rotated, moved and scaled.
         const glm::dmat3 photoRotation =
-            isPhotoWorld_ ? sample.photos->frame.photoToObject.rotation : glm::dmat3(1.0);
+            isPhotoWorld_ ? sample.photos->frame.photosToObjectSpace.rotation : glm::dmat3(1.0);
         rotation_ = to_.rotation * glm::transpose(from_.rotation) * photoRotation;
     }
 
@@ -219,7 +219,7 @@ class TruthToCamera {
     }
 
   private:
-    PhotoWorld world_;
+    PhotoWorldTransform world_;
     bool isPhotoWorld_;
     double scale_;
     Pose from_;  // of the truth's space; of world space the default
@@ -330,7 +330,7 @@ std::optional<std::string> truthBaseOf(const Path& file) {
     return base;
 }
 
-void randomDownsample(GroundTruth& truth, std::size_t count) {
+void downsampleRandomly(GroundTruth& truth, std::size_t count) {
     const std::size_t total = truth.points.size();
     if (count >= total) return;
     std::mt19937 random(total);  // NOLINT(cert-msc32-c,cert-msc51-cpp): deterministic

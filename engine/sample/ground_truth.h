@@ -39,15 +39,16 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const std::filesystem::path& subject,
                               const MeshReadOptions& options = {});
 
-/// Loads the sample's truth and transforms it to the camera space of view `firstView`, with both
-/// cameras (METHOD.md §2). For camera rows, a truth whose bounding box has a diagonal of 1, as
-/// ShapeNet's own models have, is scaled by kObjectDiagonal, and a note says so. Throws as
-/// readGroundTruth(); InputError if the sample has no truth or a view does not exist.
+/// Loads the sample's truth and transforms it to the camera space of view `firstView`, by the
+/// cameras of `firstView` and of the truth's view (METHOD.md §2). For camera rows, a truth whose
+/// bounding box has a diagonal of 1, as ShapeNet's own models have, is scaled by kObjectDiagonal,
+/// and a note says so. Throws as readGroundTruth(); InputError if the sample has no truth or a view
+/// does not exist.
 GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
 /// Keeps a random choice of `count` points, or all if there are fewer, in their order (selection
 /// sampling, Knuth 3.4.2 S). Deterministic. `count` must be at least 1.
-void randomDownsample(GroundTruth& truth, std::size_t count);
+void downsampleRandomly(GroundTruth& truth, std::size_t count);
 
 /// True for the extension of a pickle or of a mesh format accepted as truth (mesh_formats.h).
 bool isTruthExtension(const std::filesystem::path& extension);

@@ -25,10 +25,10 @@ std::optional<double> suspiciousSizeRatio(std::span<const glm::vec3> mesh,
 
 /// Choice of the coordinate space of ground-truth files.
 enum class TruthSpace {
-    byFormat,  ///< the default: truthSpaceOf(), or detected where a format allows both
+    byFormat,  ///< the default: truthSpaceOf(); detected for formats of either space
     camera,    ///< camera space of the view that ends the file name
     world,     ///< as MeshSpace::world
-    detect,    ///< detected from the points of every file
+    detected,  ///< detected from the points of every file
 };
 
 /// Name of a choice in options and journals: "", "view", "world" or "auto", in the enum's order.

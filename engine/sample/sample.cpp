@@ -45,7 +45,7 @@ Path withSlashes(const Path& location) {
 /// Sample folder given relative to the image root: "03001627/p0001"; empty if there is none.
 Path belowRoot(const Path& location, const Path& imageRoot) {
     if (imageRoot.empty() || location.is_absolute()) return {};
-    for (const Path& root : {imageRoot, imageRoot / kDataSetFolder})
+    for (const Path& root : {imageRoot, imageRoot / kShapeNetRenderingFolder})
         if (isFolder(root / location)) return root / location;
     return {};
 }
@@ -66,7 +66,7 @@ Path projectOf(Path folder) {
 }
 
 Path folderOfListName(const SampleName& name, const Path& imageRoot) {
-    for (const Path& root : {imageRoot, imageRoot / kDataSetFolder}) {
+    for (const Path& root : {imageRoot, imageRoot / kShapeNetRenderingFolder}) {
         const Path folder = renderingFolderIn(root / name.category / name.id);
         if (!folder.empty()) return clean(folder);
     }
@@ -120,7 +120,7 @@ Path folderOfPath(const Path& location) {
 std::vector<CameraRow> readRows(const Path& file) try {
     return readRenderingMetadata(file);
 } catch (const FormatError& error) {
-    if (file.filename() != kPlainMetadataName) throw;
+    if (file.filename() != kDemoMetadataName) throw;
     const ErrorReport& report = error.report();
     throw FormatError(
         {report.subject, report.place, report.problem,
@@ -137,7 +137,7 @@ bool loadRows(Sample& sample) {
     const auto present =
         std::ranges::count_if(sample.images, [](const Path& image) { return !image.empty(); });
     requireMinViews(sample.folder.string(), static_cast<std::size_t>(present), "image");
-    return files.numbered;
+    return files.isNumbered;
 }
 
 /// The coordinate space of a sample's truth; nullopt: detected from its points.
@@ -147,7 +147,7 @@ std::optional<MeshSpace> truthSpaceFor(const Sample& sample, const Path& file, T
             return MeshSpace::camera;
         case TruthSpace::world:
             return MeshSpace::world;
-        case TruthSpace::detect:
+        case TruthSpace::detected:
             return std::nullopt;
         case TruthSpace::byFormat:
             break;

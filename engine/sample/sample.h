@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/sample/mesh_space.h"
-#include "engine/sample/photo_world.h"
+#include "engine/sample/photo_world_transform.h"
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/views/camera.h"
 #include "engine/views/network_input.h"
@@ -40,7 +40,8 @@ struct Sample {
     /// PosedPhoto::row.
     std::vector<CameraRow> cameraRows;
     std::optional<SampleTruth> truth;
-    /// The view in name(): that of the truth or of a list. A truth in camera space is in its space.
+    /// View that name() ends with: the truth's, or the list's. A truth in camera space is in the
+    /// space of this view.
     int truthView = 0;
     /// Posed photographs, one for each of `images`; null for camera rows.
     std::shared_ptr<const PosedPhotos> photos;
@@ -52,13 +53,14 @@ struct Sample {
     std::filesystem::path truthFile() const { return truth ? truth->file : ""; }
     std::size_t viewCount() const { return images.size(); }
     /// World that the photographs' cameras are in.
-    PhotoWorld photoWorld() const {
-        return photos ? PhotoWorld(photos->frame.photoToObject) : PhotoWorld();
+    PhotoWorldTransform photoWorld() const {
+        return photos ? PhotoWorldTransform(photos->frame.photosToObjectSpace)
+                      : PhotoWorldTransform();
     }
 };
 
-/// Whether `file` is one that the sample is read from, by any path: an image, its mask, the truth,
-/// or the camera file. False for a file that is not there. Thread-safe.
+/// Whether the sample is read from `file`, under any path: an image, its mask, the truth, or the
+/// camera file. False for a file that is not there. Thread-safe.
 bool isInputOf(const Sample& sample, const std::filesystem::path& file);
 
 /// Views of published runs.

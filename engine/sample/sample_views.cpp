@@ -20,7 +20,7 @@ namespace {
 void requireSquare(const Image& image, const std::filesystem::path& file) {
     const int longer = std::max(image.width, image.height);
     // Tolerates up to one pixel of the network's input: a careless crop.
-    if (std::int64_t{kImageSize} * std::abs(image.width - image.height) <= longer) return;
+    if (std::int64_t{kInputSide} * std::abs(image.width - image.height) <= longer) return;
     throw InputError(
         {file.string(), "",
          fmt::format("is {} × {} pixels, expected a square: the network would see the "
@@ -47,9 +47,9 @@ void requireDistinctCameras(const std::string& subject, std::span<const int> vie
 }
 
 /// The view's virtual camera; nullopt where the network sees the picture as it is.
-std::optional<VirtualCamera> resamplingOf(const Sample& sample, int view, const Image& decoded) {
+std::optional<VirtualCamera> resamplingOf(const Sample& sample, int view, const Image& photo) {
     const std::size_t index = viewIndex(sample, view);
-    const ImageSize size{decoded.width, decoded.height};
+    const ImageSize size{photo.width, photo.height};
     if (sample.photos) requireLensSize(sample.photos->views[index], size);
     std::optional<VirtualCamera> camera = virtualCamera(sample, index, size);
     if (sample.photos && camera->isIdentity()) return std::nullopt;
@@ -74,32 +74,33 @@ bool isUsableView(const Sample& sample, std::size_t view) {
 }
 
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size) {
-    if (!sample.photos) return virtualCamera(sample.cameraRows[view], size);
-    return virtualCamera(sample.photos->views[view], sample.photos->frame.photoToObject);
+    if (!sample.photos) return virtualCameraOfRow(sample.cameraRows[view], size);
+    return virtualCameraOfPhoto(sample.photos->views[view],
+                                sample.photos->frame.photosToObjectSpace);
 }
 
-Image resampleForNetwork(const Sample& sample, int view, Image decoded, ViewResolution resolution) {
-    const std::optional<VirtualCamera> camera = resamplingOf(sample, view, decoded);
-    return camera ? camera->resample(decoded, resolution) : decoded;
+Image networkImage(const Sample& sample, int view, Image photo, ViewResolution resolution) {
+    const std::optional<VirtualCamera> camera = resamplingOf(sample, view, photo);
+    return camera ? camera->resample(photo, resolution) : photo;
 }
 
-ObjectView objectView(const Sample& sample, int view, Image decoded) {
-    if (const std::optional<VirtualCamera> camera = resamplingOf(sample, view, decoded))
-        return camera->objectView(std::move(decoded));
-    std::optional<Mask> mask = foregroundOf(decoded);
-    return {std::move(decoded), std::move(mask)};
+ObjectView objectView(const Sample& sample, int view, Image photo) {
+    if (const std::optional<VirtualCamera> camera = resamplingOf(sample, view, photo))
+        return camera->objectView(std::move(photo));
+    std::optional<Mask> mask = foregroundOf(photo);
+    return {std::move(photo), std::move(mask)};
 }
 
-PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size) {
+PhotoMapping toPhoto(const Sample& sample, int view, ImageSize size) {
     const std::optional<VirtualCamera> camera =
         virtualCamera(sample, viewIndex(sample, view), size);
-    return camera ? camera->toPhotograph() : PictureMapping();
+    return camera ? camera->toPhoto() : PhotoMapping();
 }
 
-Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {
+Image photoMask(const Sample& sample, int view, ImageSize size, const Mask& mask) {
     const std::optional<VirtualCamera> camera =
         virtualCamera(sample, viewIndex(sample, view), size);
-    return camera ? camera->photographMask(mask) : photographMask(size, mask);
+    return camera ? camera->photoMask(mask) : scaledMaskImage(size, mask);
 }
 
 std::filesystem::path maskFileOf(const Sample& sample, int view) {
@@ -110,12 +111,12 @@ std::filesystem::path maskFileOf(const Sample& sample, int view) {
                                                 : std::filesystem::path{});
 }
 
-Image readViewPhotograph(const Sample& sample, int view) {
+Image readViewPhoto(const Sample& sample, int view) {
     return readPhotograph(sample.images[viewIndex(sample, view)], maskFileOf(sample, view));
 }
 
 Image readNetworkImage(const Sample& sample, int view) {
-    return resampleForNetwork(sample, view, readViewPhotograph(sample, view));
+    return networkImage(sample, view, readViewPhoto(sample, view));
 }
 
 NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {

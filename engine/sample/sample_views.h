@@ -26,36 +26,36 @@ bool isUsableView(const Sample& sample, std::size_t view);
 /// a camera row stays as it is, see virtualCamera(). `view`: index, below viewCount().
 std::optional<VirtualCamera> virtualCamera(const Sample& sample, std::size_t view, ImageSize size);
 
-/// Image of a view as the network sees it: the decoded image, resampled for posed photographs and
-/// for cameras that the network was not trained with, see isAsTrained(). A photograph that already
-/// has the network's camera is returned unchanged, at any size. Throws as viewIndex(), and
-/// requireLensSize() for posed photographs.
-Image resampleForNetwork(const Sample& sample, int view, Image decoded,
-                         ViewResolution resolution = ViewResolution::network);
+/// Image of a view as the network sees it: `photo`, decoded, is resampled for posed
+/// photographs and for cameras that the network was not trained with, see isAsTrained(). A
+/// photograph that already has the network's camera is returned unchanged, at any size. Throws as
+/// viewIndex(), and requireLensSize() for posed photographs.
+Image networkImage(const Sample& sample, int view, Image photo,
+                   ViewResolution resolution = ViewResolution::network);
 
-/// The view resampleForNetwork() at the resolution of its photograph, with the object's mask.
-/// Throws as resampleForNetwork().
-ObjectView objectView(const Sample& sample, int view, Image decoded);
+/// View as networkImage() makes it, but at the resolution of its photograph, with the object's
+/// mask. Throws as networkImage().
+ObjectView objectView(const Sample& sample, int view, Image photo);
 
 /// Maps a pixel of a view's 224×224 picture to its photograph, of `size`; an empty function if
 /// virtualCamera() is nullopt. Throws as viewIndex().
-PictureMapping toPhotograph(const Sample& sample, int view, ImageSize size);
+PhotoMapping toPhoto(const Sample& sample, int view, ImageSize size);
 
 /// Mask of the view's whole photograph, of `size`, from the mask of objectView(): white on the
 /// object. Throws as viewIndex().
-Image photographMask(const Sample& sample, int view, ImageSize size, const Mask& mask);
+Image photoMask(const Sample& sample, int view, ImageSize size, const Mask& mask);
 
 /// Mask file of a view's photograph, see maskFileOf(photograph); empty if there is none.
 std::filesystem::path maskFileOf(const Sample& sample, int view);
 
 /// Reads the photograph of a view with its mask, see readPhotograph().
-Image readViewPhotograph(const Sample& sample, int view);
+Image readViewPhoto(const Sample& sample, int view);
 
-/// Reader of one view: readNetworkImage(), readViewPhotograph(), or a cache of either.
+/// Reader of one view: readNetworkImage(), readViewPhoto(), or a cache of either.
 using ViewReader = std::function<Image(const Sample& sample, int view)>;
 
-/// Reads the file of a view and resamples it, as resampleForNetwork(). Throws as
-/// resampleForNetwork() and readViewPhotograph().
+/// Reads the file of a view and resamples it, as networkImage(). Throws as networkImage() and
+/// readViewPhoto().
 Image readNetworkImage(const Sample& sample, int view);
 
 /// Reads the chosen views (kMinInputViews to kMaxInputViews, in the given order; the first is "view

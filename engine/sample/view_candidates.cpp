@@ -28,8 +28,8 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
         try {
             std::optional<Mask> mask = foregroundOf(read(sample, view));
             if (mask)
-                mask = resized(*mask, std::min(mask->width, kImageSize),
-                               std::min(mask->height, kImageSize));
+                mask = resized(*mask, std::min(mask->width, kInputSide),
+                               std::min(mask->height, kInputSide));
             results[i] = {view, sample.cameraRows[static_cast<std::size_t>(view)], std::move(mask)};
         } catch (const Error&) {  // reported where the view is chosen
         }

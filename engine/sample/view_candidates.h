@@ -12,9 +12,9 @@ namespace threefold {
 /// Indices of the views for which isUsableView() holds, ascending.
 std::vector<int> usableViews(const Sample& sample);
 
-/// Views of a sample that can be chosen, at most ViewChooser::kMaxCandidates spread evenly, with
-/// masks as the network sees them, of at most 224 × 224 pixels. Reads views on all threads; skips
-/// unreadable ones. Throws Cancelled.
+/// Views that may be chosen: usable ones, at most ViewChooser::kMaxCandidates, spread evenly. Their
+/// masks are as the network sees them, of at most 224 × 224 pixels. Reads views on all threads;
+/// skips unreadable ones. Throws Cancelled.
 std::vector<ViewCandidate> viewCandidates(const Sample& sample,
                                           const ViewReader& read = readNetworkImage,
                                           const std::stop_token& cancel = {});

@@ -99,8 +99,8 @@ std::vector<Path> listPhotographs(const Path& folder) {
 
 Path metadataFileIn(const Path& folder) {
     if (isFile(folder / kMetadataName)) return folder / kMetadataName;
-    const bool plain = isFile(folder / kPlainMetadataName) && cameraFileIn(folder).empty();
-    return plain ? folder / kPlainMetadataName : Path();
+    const bool plain = isFile(folder / kDemoMetadataName) && cameraFileIn(folder).empty();
+    return plain ? folder / kDemoMetadataName : Path();
 }
 
 Path renderingFolderIn(const Path& folder) {

@@ -10,7 +10,7 @@ namespace threefold {
 /// File name of a sample's camera rows.
 inline constexpr const char* kMetadataName = "rendering_metadata.txt";
 /// File name of camera rows in the method's own demo.
-inline constexpr const char* kPlainMetadataName = "cameras.txt";
+inline constexpr const char* kDemoMetadataName = "cameras.txt";
 /// Folder name of a sample's images in ShapeNet's layout.
 inline constexpr const char* kRenderingFolder = "rendering";
 /// File with the names of the images in a sample's rendering folder.
@@ -19,7 +19,7 @@ inline constexpr const char* kRenderingListName = "renderings.txt";
 /// Images of a rendering folder, matched to the rows of its metadata.
 struct ViewFiles {
     std::vector<std::filesystem::path> images;  ///< one for each row; empty if the image is missing
-    bool numbered = false;                      ///< ShapeNet's naming: image NN belongs to row NN
+    bool isNumbered = false;                    ///< ShapeNet's naming: image NN belongs to row NN
 };
 
 /// The folder's readablePicturesIn() without a renderer's other outputs. Throws IoError.
@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder)
 /// nerfstudio. Throws as imagesIn().
 std::vector<std::filesystem::path> listPhotographs(const std::filesystem::path& folder);
 
-/// File with the camera rows of a folder: kMetadataName, or kPlainMetadataName if the folder has no
+/// File with the camera rows of a folder: kMetadataName, or kDemoMetadataName if the folder has no
 /// camera file (COLMAP's file of that name needs images.txt); empty if neither exists.
 std::filesystem::path metadataFileIn(const std::filesystem::path& folder);
 

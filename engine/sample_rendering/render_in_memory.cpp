@@ -19,7 +19,7 @@ RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
     input.images.resize(rows.size());
     drawViews(prepared, rows, lightDirection(settings.views.seed, name), settings, usableThreads(0),
               cancel, [&](std::size_t view, Image&& image, RasterTier) {
-                  const auto camera = virtualCamera(rows[view], {image.width, image.height});
+                  const auto camera = virtualCameraOfRow(rows[view], {image.width, image.height});
                   input.images[view] = camera ? camera->resample(image) : std::move(image);
               });
     for (const CameraRow& row : rows) input.cameras.push_back(Camera::fromRow(row));

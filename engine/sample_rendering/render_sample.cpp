@@ -51,7 +51,7 @@ std::vector<float> truthRows(const SurfaceSamples& samples) {
 }
 
 Array picture(const Image& image) {
-    constexpr std::size_t kSide = kImageSize;
+    constexpr std::size_t kSide = kInputSide;
     std::vector<float> input(kSide * kSide * 3);
     preprocess(image, input);
     Array array{DType::u8, {kSide, kSide, 3}, {}};

@@ -69,7 +69,7 @@ std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool
     std::vector<Ray> rays;
     rays.reserve(views.size());
     for (const SilhouetteQuery& view : views) rays.push_back(view.centreRay());
-    const std::optional<glm::dvec3> centre = nearestPointToRays(rays);
+    const std::optional<glm::dvec3> centre = triangulate(rays);
     if (!centre) return std::nullopt;
     double radius = 0;
     for (const SilhouetteQuery& view : views) radius = std::max(radius, view.radiusAt(*centre));

@@ -43,7 +43,7 @@ std::vector<glm::ivec2> SilhouetteQuery::rim() const {
 bool SilhouetteQuery::mayContain(glm::dvec3 point) const {
     if (isEmpty()) return true;
     const Mask& mask = silhouette_.mask;
-    const auto pixel = projection_.pixelOf(silhouette_.pose.toCamera(point));
+    const auto pixel = projection_.project(silhouette_.pose.toCamera(point));
     if (!pixel || !silhouette_.lens.contains(*pixel)) return !isWhole_;
     const int x = static_cast<int>(pixel->x * mask.width / silhouette_.lens.width);
     const int y = static_cast<int>(pixel->y * mask.height / silhouette_.lens.height);
@@ -56,14 +56,14 @@ Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
                            static_cast<double>(lens.height) / mask.height);
     const glm::dvec2 centre(lens.principalX, lens.principalY);
     glm::dvec2 offset = pixel * scale - centre;
-    std::optional<glm::dvec3> direction = rayThrough(lens, centre + offset);
+    std::optional<glm::dvec3> direction = directionThrough(lens, centre + offset);
     // A distortion fitted to the centre of a picture may be undefined at its corners: moves towards
     // the principal point until a ray leads to the pixel.
     constexpr int kMaxSteps = 200;
     constexpr double kShorter = 0.95;
     for (int step = 0; !direction; ++step) {
         offset = step < kMaxSteps ? kShorter * offset : glm::dvec2(0);
-        direction = rayThrough(lens, centre + offset);
+        direction = directionThrough(lens, centre + offset);
     }
     return {camera.centre, glm::transpose(camera.rotation) * *direction};
 }

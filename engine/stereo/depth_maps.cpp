@@ -46,29 +46,29 @@ DepthMap Matcher::depthMap(std::size_t reference) const {
     for (std::size_t i = 0; i < map.baseDepth.size(); ++i)
         if (view.mask[i] == 0) map.baseDepth[i] = 0;
     const std::vector<SourceView> sources =
-        sourcesOf(views_, reference, centre_, options_.maxSources);
-    const double step = depthStep(view, map.baseDepth, sources, options_.sweep.stepPixels);
-    map.step = static_cast<float>(step);
+        selectSourceViews(views_, reference, centre_, options_.maxSources);
+    const double labelSpacing = depthStep(view, map.baseDepth, sources, options_.sweep.stepPixels);
+    map.labelSpacing = static_cast<float>(labelSpacing);
     map.depth.resize(map.baseDepth.size());
-    if (step <= 0) {
+    if (labelSpacing <= 0) {
         map.score = map.margin = map.depth;
         return map;
     }
-    const double maxBaseStep = 4 * step;
+    const double maxBaseStep = 4 * labelSpacing;
     const CostVolume costs = sweep({.views = views_,
                                     .packed = packed_,
                                     .reference = reference,
                                     .base = map.baseDepth,
                                     .sources = sources,
-                                    .step = step},
+                                    .labelSpacing = labelSpacing},
                                    options_.sweep, kernels_, cancel_);
     Labelling labels = semiGlobalMatching(costs, map.baseDepth, maxBaseStep, options_.smoothness,
                                           kernels_, cancel_);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
-            map.depth[i] =
-                map.baseDepth[i] +
-                (labels.label[i] + static_cast<float>(options_.sweep.firstLabel)) * map.step;
+            map.depth[i] = map.baseDepth[i] +
+                           (labels.label[i] + static_cast<float>(options_.sweep.firstLabel)) *
+                               map.labelSpacing;
     map.score = std::move(labels.score);
     map.margin = std::move(labels.margin);
     return map;
@@ -84,7 +84,7 @@ ViewSupport viewSupport(std::size_t reference, std::span<const StereoView> views
                        std::vector<std::uint8_t>(map.depth.size())};
     for (int row = 0; row < view.side; ++row)
         for (int column = 0; column < view.side; ++column) {
-            const std::size_t pixel = view.pixel(column, row);
+            const std::size_t pixel = view.pixelIndex(column, row);
             if (!(map.depth[pixel] > 0)) continue;
             const glm::dvec3 point = view.projection.pointAt(column, row, map.depth[pixel]);
             for (std::size_t j = 0; j < views.size(); ++j) {
@@ -96,16 +96,16 @@ ViewSupport viewSupport(std::size_t reference, std::span<const StereoView> views
                 double nearest = 0;
                 for (int v = std::max(0, y - 1); v <= std::min(other.side - 1, y + 1); ++v)
                     for (int u = std::max(0, x - 1); u <= std::min(other.side - 1, x + 1); ++u) {
-                        const double depth = maps[j].depth[other.pixel(u, v)];
+                        const double depth = maps[j].depth[other.pixelIndex(u, v)];
                         if (depth > 0 && (nearest == 0 || std::abs(depth - seenDepth) <
                                                               std::abs(nearest - seenDepth)))
                             nearest = depth;
                     }
                 if (nearest == 0) continue;
-                if (std::abs(nearest - seenDepth) < map.step)
+                if (std::abs(nearest - seenDepth) < map.labelSpacing)
                     ++result.supportingCount[pixel];
-                else if (nearest > seenDepth + kSeesThrough * map.step)
-                    ++result.violatingCount[pixel];
+                else if (nearest > seenDepth + kSeesThrough * map.labelSpacing)
+                    ++result.freeSpaceViolationCount[pixel];
             }
         }
     return result;

@@ -21,13 +21,13 @@ struct DepthMap {
     std::vector<float> depth;      ///< 0: none
     std::vector<float> score;      ///< correlation with the sources, 0…1
     std::vector<float> margin;     ///< Labelling::margin
-    float step = 0;                ///< distance of labels, object units; 0: the view has no sources
+    float labelSpacing = 0;        ///< distance of labels, object units; 0: the view has no sources
 };
 
 /// Agreement of a view's depths with those of the other views, for each pixel.
 struct ViewSupport {
-    std::vector<std::uint8_t> supportingCount;  ///< views with a matching depth
-    std::vector<std::uint8_t> violatingCount;   ///< views that see through the point
+    std::vector<std::uint8_t> supportingCount;          ///< views with a matching depth
+    std::vector<std::uint8_t> freeSpaceViolationCount;  ///< views that see through the point
 };
 
 /// Views, with the depth map of each and the support that it has from the other maps.
@@ -53,7 +53,7 @@ std::vector<DepthMap> depthMaps(
     const std::function<void(std::size_t view, const DepthMap& map)>& onMap = {});
 
 /// Compares each depth with the other views' maps: a depth agrees if another map has one within the
-/// map's step in 3×3 pixels.
+/// map's label spacing in 3×3 pixels.
 std::vector<ViewSupport> viewSupports(std::span<const StereoView> views,
                                       std::span<const DepthMap> maps, int threads,
                                       const std::stop_token& cancel);

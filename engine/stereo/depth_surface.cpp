@@ -20,6 +20,7 @@
 #include "engine/stereo/depth_votes.h"
 #include "engine/stereo/fusion.h"
 #include "engine/stereo/hollow_choice.h"
+#include "engine/stereo/mesh_distance.h"
 #include "engine/stereo/silhouette_bound.h"
 #include "engine/stereo/start_prior.h"
 #include "engine/stereo/total_variation.h"
@@ -65,9 +66,12 @@ struct MatchingRound {
 /// First round: many depths, in photographs of half the size.
 MatchingRound coarseRound() {
     MatchingRound round{};
-    round.match.sweep = {
-        .labelCount = 48, .firstLabel = -2, .stepPixels = 1, .orientationCount = 5, .radius = 2};
-    round.votes.minPixels = 7;
+    round.match.sweep = {.labelCount = 48,
+                         .firstLabel = -2,
+                         .stepPixels = 1,
+                         .orientationCount = 5,
+                         .windowRadius = 2};
+    round.votes.minRegionPixels = 7;
     round.surfaceOffsetSteps = 1;
     round.progress = 0.4;
     return round;
@@ -76,9 +80,12 @@ MatchingRound coarseRound() {
 /// Second round: few depths around the surface of the first.
 MatchingRound fineRound() {
     MatchingRound round{};
-    round.match.sweep = {
-        .labelCount = 17, .firstLabel = -8, .stepPixels = 1, .orientationCount = 1, .radius = 3};
-    round.votes = {.fullMargin = 0.30F, .minPixels = 19};
+    round.match.sweep = {.labelCount = 17,
+                         .firstLabel = -8,
+                         .stepPixels = 1,
+                         .orientationCount = 1,
+                         .windowRadius = 3};
+    round.votes = {.fullMargin = 0.30F, .minRegionPixels = 19};
     round.keepsUnobservedStart = true;
     round.progress = 0.8;
     return round;
@@ -140,12 +147,12 @@ int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photograph
     double fraction = 0;  // object's longest side by the picture's; maximum over the views
     int maxWidth = 0;
     for (const MaskedView* view : photographs) {
-        const StereoProjection projection(view->camera, kImageSize);
+        const StereoProjection projection(view->camera, kInputSide);
         Box2d box;
         for (const glm::vec3& vertex : start.vertices)
             box.include(glm::dvec2(projection.project(glm::dvec3(vertex))));
         const glm::dvec2 size = box.max - box.min;
-        fraction = std::max({fraction, size.x / kImageSize, size.y / kImageSize});
+        fraction = std::max({fraction, size.x / kInputSide, size.y / kInputSide});
         maxWidth = std::max(maxWidth, view->photograph.width);
     }
     const double side = std::min<double>(maxWidth, kObjectPixels / std::clamp(fraction, 0.05, 1.0));
@@ -182,7 +189,7 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteDistance(photographs[i]->camera,
-                                        reduced(*photographs[i]->mask, 2 * side));
+                                        withMaxSide(*photographs[i]->mask, 2 * side));
     };
     const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
                                           run.options.cancel);
@@ -197,7 +204,7 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
 struct MatchResult {
     std::vector<DepthMap> maps;
     std::vector<ViewSupport> support;
-    float step = 0;  ///< median of the maps' steps
+    float labelSpacing = 0;  ///< median of the maps' label spacings
 };
 
 MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
@@ -217,9 +224,9 @@ MatchResult matchViews(std::span<const StereoView> views, const Mesh& surface,
     matches.support = run.timed("agreement", [&] {
         return viewSupports(views, matches.maps, run.threads, run.options.cancel);
     });
-    std::vector<float> steps;
-    for (const DepthMap& map : matches.maps) steps.push_back(map.step);
-    matches.step = upperMedian(std::move(steps));
+    std::vector<float> spacings;
+    for (const DepthMap& map : matches.maps) spacings.push_back(map.labelSpacing);
+    matches.labelSpacing = upperMedian(std::move(spacings));
     return matches;
 }
 
@@ -250,17 +257,17 @@ Volume distanceTo(const Mesh& mesh, const VoxelGrid& grid, double maxDistance,
                                  run.options.cancel)};
 }
 
-/// The start that depths are added to: with the hollows of DepthOptions::startWithHollows that the
-/// photographs do not contradict.
+/// The start that depths are added to: with the hollows of DepthOptions::startMeshWithHollows that
+/// the photographs do not contradict.
 struct ChosenStart {
     Volume distance;
-    /// weightsWithoutHollows(); empty without DepthOptions::startWithHollows.
+    /// weightsWithoutHollows(); empty without DepthOptions::startMeshWithHollows.
     std::vector<float> weightWithoutHollows;
 };
 
 ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
                         const MatchResult& matches, const Execution& run) {
-    const Mesh* const mesh = run.options.startWithHollows;
+    const Mesh* const mesh = run.options.startMeshWithHollows;
     if (mesh == nullptr) return {plain, {}};
     const VoxelGrid& grid = plain.grid;
     ChosenStart chosen{distanceTo(*mesh, grid, kMargin * grid.spacing, run), {}};
@@ -283,8 +290,8 @@ ChosenStart chooseStart(const Volume& plain, std::span<const StereoView> views,
 Volume chosenOnFinerGrid(const VoxelGrid& fine, const Mesh& startMesh, const ChosenStart& start,
                          double maxDistance, const Execution& run) {
     Volume distance = distanceTo(startMesh, fine, maxDistance, run);
-    if (run.options.startWithHollows == nullptr) return distance;
-    const Volume hollow = distanceTo(*run.options.startWithHollows, fine, maxDistance, run);
+    if (run.options.startMeshWithHollows == nullptr) return distance;
+    const Volume hollow = distanceTo(*run.options.startMeshWithHollows, fine, maxDistance, run);
     forEachPoint(fine, run.threads, run.options.cancel, [&](const glm::ivec3& at) {
         const std::size_t i = fine.index(at);
         float& value = distance.values[i];
@@ -301,8 +308,9 @@ Volume fusedField(std::span<const StereoView> views, const MatchResult& matches,
                   const MatchingRound& round, const SilhouetteBound& bound, const Volume& start,
                   Execution& run) {
     const VoxelGrid& grid = start.grid;
-    const auto truncation = static_cast<float>(std::clamp(
-        kTruncationSteps * matches.step, kTruncation * grid.spacing, kFarCells * grid.spacing));
+    const auto truncation =
+        static_cast<float>(std::clamp(kTruncationSteps * matches.labelSpacing,
+                                      kTruncation * grid.spacing, kFarCells * grid.spacing));
     std::vector<float> unobserved;
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes =
@@ -444,8 +452,8 @@ DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* 
     const double dependence =
         run.timed("light", [&] { return viewDependence(views, fineMaps.maps, surface); });
     fine.votes = stricterRules(fine.votes, dependence);
-    DepthSurface result =
-        assessedDepths(views, fineMaps, {.minPixels = fine.votes.minPixels}, run.options.cancel);
+    DepthSurface result = assessedDepths(
+        views, fineMaps, {.minRegionPixels = fine.votes.minRegionPixels}, run.options.cancel);
     if (run.options.useWeakDepths || result.strongFraction >= kMinStrongFraction) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start.distance, run);
         result.mesh = remeshedSurfaceOf(field, start, startMesh, run);

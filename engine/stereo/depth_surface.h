@@ -36,7 +36,7 @@ struct DepthOptions {
     std::optional<double> baseHeight;  ///< HullResult::baseHeight
     /// The start mesh with hollows that no outline shows: closed, in world space, within the start
     /// mesh. The hollows are kept where the photographs do not contradict them. Null: none.
-    const Mesh* startWithHollows = nullptr;
+    const Mesh* startMeshWithHollows = nullptr;
     bool useWeakDepths = false;  ///< use the depths even if too few are strong
     /// Instruction set of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
     std::string_view instructions;

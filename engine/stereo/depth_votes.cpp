@@ -66,7 +66,7 @@ int countRadius(const StereoView& view, const DepthMap& map) {
     int left = view.side, right = 0, top = view.side, bottom = 0;
     for (int y = 0; y < view.side; ++y)
         for (int x = 0; x < view.side; ++x)
-            if (map.baseDepth[view.pixel(x, y)] > 0) {
+            if (map.baseDepth[view.pixelIndex(x, y)] > 0) {
                 left = std::min(left, x);
                 right = std::max(right, x);
                 top = std::min(top, y);
@@ -84,11 +84,11 @@ std::vector<std::uint8_t> sureMask(const StereoView& view, const DepthMap& map,
     for (std::size_t i = 0; i < sure.size(); ++i)
         sure[i] = map.depth[i] > 0 && map.score[i] >= rules.minScore &&
                           map.margin[i] >= rules.minMargin &&
-                          support.supportingCount[i] >= rules.minSupporting &&
-                          support.violatingCount[i] <= support.supportingCount[i]
+                          support.supportingCount[i] >= rules.minSupportingViews &&
+                          support.freeSpaceViolationCount[i] <= support.supportingCount[i]
                       ? 1
                       : 0;
-    dropSpecks(sure, view.side, rules.minPixels);
+    dropSpecks(sure, view.side, rules.minRegionPixels);
     return sure;
 }
 

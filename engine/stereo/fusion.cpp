@@ -18,11 +18,11 @@ FusedDistance fuse(const FusionInput& input, int threads, const std::stop_token&
             const StereoView& view = input.views[i];
             const std::optional<ViewPixel> seen = view.pixelAt(point);
             if (!seen) continue;
-            const std::size_t pixel = view.pixel(*seen);
+            const std::size_t pixel = view.pixelIndex(*seen);
             const float weight = input.votes[i].weight[pixel];
             if (!(weight > 0)) continue;
             const DepthMap& map = input.maps[i];
-            const float surface = map.depth[pixel] - input.surfaceOffsetSteps * map.step;
+            const float surface = map.depth[pixel] - input.surfaceOffsetSteps * map.labelSpacing;
             const float distance = (surface - static_cast<float>(seen->depth)) / input.truncation;
             if (distance < -1) continue;
             sum += weight * std::min(distance, 1.0F);

@@ -25,7 +25,7 @@ struct FusionInput {
     std::span<const DepthMap> maps;     ///< of `views`
     std::span<const DepthVotes> votes;  ///< of `maps`
     float truncation;                   ///< object units
-    /// Steps of each map by which its surface is moved to the camera.
+    /// Label spacings of each map by which its surface is moved to the camera.
     float surfaceOffsetSteps = 0;
 };
 

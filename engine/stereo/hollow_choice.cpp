@@ -34,7 +34,7 @@ float weightOf(const DepthMap& map, const ViewSupport& support, std::size_t pixe
     constexpr float kFullMargin = 0.16F;
     constexpr int kFullSupport = 4;  // the view itself, and three others
     const int supporting = support.supportingCount[pixel];
-    if (!(map.depth[pixel] > 0) || support.violatingCount[pixel] > supporting) return 0;
+    if (!(map.depth[pixel] > 0) || support.freeSpaceViolationCount[pixel] > supporting) return 0;
     return std::clamp((map.score[pixel] - kMinScore) / (kFullScore - kMinScore), 0.0F, 1.0F) *
            std::clamp(map.margin[pixel] / kFullMargin, 0.0F, 1.0F) *
            static_cast<float>(std::min(supporting + 1, kFullSupport)) / kFullSupport;
@@ -53,7 +53,7 @@ Votes votesOnHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
             const DepthMap& map = matched.maps[i];
             const std::optional<ViewPixel> seen = view.pixelAt(point);
             if (!seen) continue;
-            const std::size_t pixel = view.pixel(*seen);
+            const std::size_t pixel = view.pixelIndex(*seen);
             const auto depth = static_cast<float>(seen->depth);
             // Behind the hollow's floor, both candidates hide the point from this view.
             const float floor = candidates.hollowDepths[i][pixel];

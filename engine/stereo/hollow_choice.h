@@ -20,8 +20,8 @@ struct HollowCandidates {
 
 /// Weight of the candidate without hollows at each point of a grid: 1 where the photographs show a
 /// surface in front of a hollow's floor, 0 where they see into the hollow, or show nothing. Depths
-/// too weak for a vote on the surface's position (VoteRules) count too, as only two positions are
-/// to be told apart. The result does not depend on the number of threads. Throws Cancelled.
+/// too weak for a vote (VoteRules) count too: they only have to tell two positions apart. The
+/// result does not depend on the number of threads. Throws Cancelled.
 std::vector<float> weightsWithoutHollows(const VoxelGrid& grid, const HollowCandidates& candidates,
                                          const MatchedViews& matched, int threads,
                                          const std::stop_token& cancel);

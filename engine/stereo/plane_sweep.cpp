@@ -4,11 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
-
 #include "engine/error.h"
-#include "engine/order_statistics.h"
 
 namespace threefold::stereo {
 namespace {
@@ -76,7 +72,7 @@ class PlaneSweep {
           reference_(input.views[input.reference]),
           base_(input.base),
           sources_(input.sources),
-          step_(static_cast<float>(input.step)),
+          labelSpacing_(static_cast<float>(input.labelSpacing)),
           options_(options),
           kernels_(kernels),
           side_(reference_.side),
@@ -90,8 +86,8 @@ class PlaneSweep {
         for (std::size_t i = 0; i < simd::kWindowSums; ++i) columns_.emplace_back(side_, 1);
         for (int y = 0; y < side_; ++y)
             for (int x = 0; x < side_; ++x) {
-                grey_.row(y)[x] = reference_.grey[reference_.pixel(x, y)] - 128;
-                if (base_[reference_.pixel(x, y)] > 0) object_.include(x, y);
+                grey_.row(y)[x] = reference_.grey[reference_.pixelIndex(x, y)] - 128;
+                if (base_[reference_.pixelIndex(x, y)] > 0) object_.include(x, y);
             }
         makeRays();
         makeVolume();
@@ -127,15 +123,15 @@ class PlaneSweep {
     };
 
     float depthAt(std::size_t pixel, int label) const {
-        return base_[pixel] + static_cast<float>(label + options_.firstLabel) * step_;
+        return base_[pixel] + static_cast<float>(label + options_.firstLabel) * labelSpacing_;
     }
 
     /// The reference pixels' rays in each source's homogeneous pixels.
     void makeRays() {
         for (const SourceView& source : sources_) {
             const StereoProjection& to = views_[source.view].projection;
-            const glm::dmat3 pixelToPixel = to.linear * reference_.projection.inverse;
-            const glm::dvec3 offset = to.linear * reference_.projection.centre + to.offset;
+            const glm::dmat3 pixelToPixel = to.matrix * reference_.projection.inverseMatrix;
+            const glm::dvec3 offset = to.matrix * reference_.projection.centre + to.translation;
             Rays rays{{Rows(side_, side_), Rows(side_, side_), Rows(side_, side_)},
                       {float(offset.x), float(offset.y), float(offset.z)}};
             for (int y = 0; y < side_; ++y)
@@ -151,7 +147,7 @@ class PlaneSweep {
 
     void makeVolume() {
         volume_.side = side_;
-        volume_.labels = options_.labelCount;
+        volume_.labelCount = options_.labelCount;
         volume_.stride = (static_cast<std::size_t>(options_.labelCount) + simd::kLabelLanes - 1) /
                          simd::kLabelLanes * simd::kLabelLanes;
         std::int32_t count = 0;
@@ -172,17 +168,17 @@ class PlaneSweep {
 
     Plane planeRange(const glm::dvec3& normal) const {
         // A ray through a pixel is (column − c, row − c, f) / f in camera axes.
-        const double f = reference_.projection.focal;
+        const double f = reference_.projection.focalLength;
         const double centre = (side_ - 1) / 2.0;
         Plane plane{{float(normal.x / f), float(normal.y / f),
                      float(normal.z - centre * (normal.x + normal.y) / f)},
                     1e30F,
-                    step_ * std::abs(float(normal.z)),
+                    labelSpacing_ * std::abs(float(normal.z)),
                     0};
         float last = -1e30F;
         for (int y = object_.top; y <= object_.bottom; ++y)
             for (int x = object_.left; x <= object_.right; ++x) {
-                const std::size_t pixel = reference_.pixel(x, y);
+                const std::size_t pixel = reference_.pixelIndex(x, y);
                 if (!(base_[pixel] > 0)) continue;
                 const float perDepth = distancePerDepth(plane, x, y);
                 for (const int label : {0, options_.labelCount}) {
@@ -209,13 +205,13 @@ class PlaneSweep {
         region_ = Rectangle::none(side_);
         for (int y = object_.top; y <= object_.bottom; ++y) {
             float* depths = depth_.row(y);
-            const float* base = &base_[reference_.pixel(0, y)];
+            const float* base = &base_[reference_.pixelIndex(0, y)];
             int left = side_;
             int right = -1;
             for (int x = object_.left; x <= object_.right; ++x) {
                 const float perDepth = distancePerDepth(plane, x, y);
                 const float depth = distance / perDepth;
-                const float label = (depth - base[x]) / step_;
+                const float label = (depth - base[x]) / labelSpacing_;
                 const bool inRange =
                     base[x] > 0 && std::abs(perDepth) > kMinPerDepth && label > low && label < high;
                 depths[x] = inRange && depth > 0 ? depth : 0;
@@ -235,7 +231,7 @@ class PlaneSweep {
         region_ = Rectangle::none(side_);
         for (int y = object_.top; y <= object_.bottom; ++y)
             for (int x = object_.left; x <= object_.right; ++x) {
-                const std::size_t pixel = reference_.pixel(x, y);
+                const std::size_t pixel = reference_.pixelIndex(x, y);
                 float& depth = depth_.row(y)[x];
                 depth = 0;
                 if (!(base_[pixel] > 0)) continue;
@@ -265,16 +261,16 @@ class PlaneSweep {
         const simd::PackedPicture picture{packed_[sources_[source].view].data(), view.side};
         Rays& rays = rays_[source];
         for (int y = region_.top; y <= region_.bottom; ++y)
-            kernels_.warp(picture, {depth_.row(y),
-                                    rays.rows[0].row(y),
-                                    rays.rows[1].row(y),
-                                    rays.rows[2].row(y),
-                                    {rays.offset[0], rays.offset[1], rays.offset[2]},
-                                    sourceGrey_.row(y),
-                                    visible_.row(y),
-                                    outsideMask_.row(y),
-                                    region_.begin(),
-                                    region_.end()});
+            kernels_.warpRow(picture, {depth_.row(y),
+                                       rays.rows[0].row(y),
+                                       rays.rows[1].row(y),
+                                       rays.rows[2].row(y),
+                                       {rays.offset[0], rays.offset[1], rays.offset[2]},
+                                       sourceGrey_.row(y),
+                                       visible_.row(y),
+                                       outsideMask_.row(y),
+                                       region_.begin(),
+                                       region_.end()});
     }
 
     /// Scores the windows around the region's pixels, by sums over columns that follow the rows.
@@ -289,15 +285,15 @@ class PlaneSweep {
             kernels_.addRow(sums.data(), grey_.row(y), sourceGrey_.row(y), visible_.row(y), sign,
                             region_.begin(), region_.end());
         };
-        const int radius = options_.radius;
+        const int radius = options_.windowRadius;
         const int width = 2 * radius + 1;
         for (int y = region_.top; y < region_.top + radius; ++y) add(y, 1);
         for (int y = region_.top; y <= region_.bottom; ++y) {
             add(y + radius, 1);
-            kernels_.score(sums.data(), visible_.row(y), radius,
-                           0.5F * static_cast<float>(width * width),
-                           options_.noise * options_.noise, {best_.row(y), second_.row(y)},
-                           region_.begin(), region_.end());
+            kernels_.updateScores(sums.data(), visible_.row(y), radius,
+                                  0.5F * static_cast<float>(width * width),
+                                  options_.noiseSigma * options_.noiseSigma,
+                                  {best_.row(y), second_.row(y)}, region_.begin(), region_.end());
             add(y - radius, -1);
         }
     }
@@ -310,9 +306,10 @@ class PlaneSweep {
             const float* outsideMask = outsideMask_.row(y);
             for (int x = region_.left; x <= region_.right; ++x) {
                 if (!(depths[x] > 0)) continue;
-                const std::size_t pixel = reference_.pixel(x, y);
-                const int label = static_cast<int>(std::lrint((depths[x] - base_[pixel]) / step_)) -
-                                  options_.firstLabel;
+                const std::size_t pixel = reference_.pixelIndex(x, y);
+                const int label =
+                    static_cast<int>(std::lrint((depths[x] - base_[pixel]) / labelSpacing_)) -
+                    options_.firstLabel;
                 if (label < 0 || label >= options_.labelCount) continue;
                 std::int16_t& cost =
                     volume_
@@ -338,7 +335,7 @@ class PlaneSweep {
     const StereoView& reference_;
     std::span<const float> base_;
     std::span<const SourceView> sources_;
-    float step_;
+    float labelSpacing_;
     const SweepOptions& options_;
     const simd::SweepKernels& kernels_;
     int side_;
@@ -358,25 +355,6 @@ class PlaneSweep {
 
 }  // namespace
 
-std::vector<SourceView> sourcesOf(std::span<const StereoView> views, std::size_t reference,
-                                  const glm::dvec3& centre, std::size_t maxCount) {
-    constexpr double kMinDegrees = 6;
-    constexpr double kMaxDegrees = 65;
-    const auto towards = [&](std::size_t view) {
-        return glm::normalize(centre - views[view].projection.centre);
-    };
-    std::vector<SourceView> sources;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        if (i == reference) continue;
-        const double cosine = std::clamp(glm::dot(towards(i), towards(reference)), -1.0, 1.0);
-        const double degrees = glm::degrees(std::acos(cosine));
-        if (degrees >= kMinDegrees && degrees <= kMaxDegrees) sources.push_back({i, degrees});
-    }
-    std::ranges::stable_sort(sources, {}, &SourceView::angleDegrees);
-    if (sources.size() > maxCount) sources.resize(maxCount);
-    return sources;
-}
-
 std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoView> views) {
     std::vector<std::vector<std::uint32_t>> pictures;
     for (const StereoView& view : views) {
@@ -389,18 +367,6 @@ std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoVie
             pairs[i] = half(i) | half(std::min(i + 1, pairs.size() - 1)) << 16U;
     }
     return pictures;
-}
-
-double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const SourceView> sources, double pixels) {
-    std::vector<float> depths;
-    std::ranges::copy_if(base, std::back_inserter(depths), [](float depth) { return depth > 0; });
-    if (depths.empty() || sources.empty()) return 0;
-    const double degrees = sources.size() > 1
-                               ? (sources[0].angleDegrees + sources[1].angleDegrees) / 2
-                               : sources[0].angleDegrees;
-    return pixels * double{upperMedian(std::move(depths))} / reference.projection.focal /
-           std::sin(glm::radians(degrees));
 }
 
 CostVolume sweep(const SweepInput& input, const SweepOptions& options,

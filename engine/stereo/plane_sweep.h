@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/stereo/simd/sweep_kernels.h"
+#include "engine/stereo/source_views.h"
 #include "engine/stereo/stereo_view.h"
 
 namespace threefold::stereo {
@@ -14,11 +15,11 @@ namespace threefold::stereo {
 /// Depths of a sweep, and the comparison of photographs there.
 struct SweepOptions {
     int labelCount = 0;        ///< depths of a pixel, at most 250
-    int firstLabel = 0;        ///< label k stands for base + (k + firstLabel) · step
-    double stepPixels = 1;     ///< approximate parallax of a step in the sources
+    int firstLabel = 0;        ///< label k stands for base + (k + firstLabel) · labelSpacing
+    double stepPixels = 1;     ///< approximate parallax of one label in the sources
     int orientationCount = 1;  ///< planes in space, 1…5; the base surface comes in addition
-    int radius = 3;            ///< radius of windows, 1…3 pixels
-    float noise = 2;           ///< noise of the photographs: standard deviation in grey levels
+    int windowRadius = 3;      ///< radius of windows, 1…3 pixels
+    float noiseSigma = 2;      ///< noise of the photographs: standard deviation in grey levels
 };
 
 /// Matching costs of a view's pixels at each label. Pixels without a base depth have none.
@@ -31,28 +32,14 @@ struct CostVolume {
     static constexpr std::int16_t kScale = 254;
 
     int side = 0;
-    int labels = 0;
-    std::size_t stride = 0;                ///< labels, padded to simd::kLabelLanes with kImpossible
+    int labelCount = 0;
+    std::size_t stride = 0;  ///< labelCount, padded to simd::kLabelLanes with kImpossible
     std::vector<std::int32_t> rowOfPixel;  ///< row of each pixel in `cost`; −1: none
     std::vector<std::int16_t> cost;        ///< stride values for each row, in the order of pixels
 };
 
-/// A view to compare the reference view with.
-struct SourceView {
-    std::size_t view;     ///< index of the view
-    double angleDegrees;  ///< angle between the directions from the object to both cameras
-};
-/// Chooses up to `maxCount` other views whose directions from `centre` differ by 6° to 65°, the
-/// nearest first.
-std::vector<SourceView> sourcesOf(std::span<const StereoView> views, std::size_t reference,
-                                  const glm::dvec3& centre, std::size_t maxCount);
-
 /// Packs pictures for the sweep (simd::PackedPicture), once for all views.
 std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoView> views);
-
-/// Change of depth that moves a point in the sources by `pixels`; 0 without sources or base depths.
-double depthStep(const StereoView& reference, std::span<const float> base,
-                 std::span<const SourceView> sources, double pixels);
 
 /// One reference view, the views to compare it with, and the depths to compare them at.
 struct SweepInput {
@@ -60,8 +47,8 @@ struct SweepInput {
     std::span<const std::vector<std::uint32_t>> packed;  ///< packedPictures(views)
     std::size_t reference;                               ///< index of the reference view
     std::span<const float> base;          ///< base depth of each pixel of that view; 0: none
-    std::span<const SourceView> sources;  ///< sourcesOf() that view
-    double step;                          ///< distance of labels, object units; above 0
+    std::span<const SourceView> sources;  ///< selectSourceViews() of that view
+    double labelSpacing;                  ///< distance of labels, object units; above 0
 };
 
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows

@@ -101,9 +101,9 @@ class Aggregation {
             if (std::abs(difference) > maxBaseStep_) p2 /= 4;
             p1 = std::min(p1, p2);
         }
-        next.minimum = kernels_.step(&volume_.cost[offset], from.labels(), from.minimum,
-                                     static_cast<std::int16_t>(p1), static_cast<std::int16_t>(p2),
-                                     next.labels(), &sums_[offset], volume_.stride);
+        next.minimum = kernels_.aggregatePathStep(
+            &volume_.cost[offset], from.labels(), from.minimum, static_cast<std::int16_t>(p1),
+            static_cast<std::int16_t>(p2), next.labels(), &sums_[offset], volume_.stride);
         next.isActive = true;
     }
 
@@ -123,7 +123,7 @@ class Aggregation {
         const std::int16_t* sum = &sums_[offset];
         const auto argmin = [&](int excluded) {
             int best = -1;
-            for (int k = 0; k < volume_.labels; ++k) {
+            for (int k = 0; k < volume_.labelCount; ++k) {
                 if (excluded >= 0 && std::abs(k - excluded) <= 2) continue;
                 if (cost[k] == CostVolume::kImpossible) continue;
                 if (best < 0 || sum[k] < sum[best]) best = k;
@@ -133,7 +133,7 @@ class Aggregation {
         const int best = argmin(-1);
         if (best < 0) return;
         float fraction = 0;
-        if (best > 0 && best + 1 < volume_.labels) {
+        if (best > 0 && best + 1 < volume_.labelCount) {
             const int left = sum[best - 1];
             const int right = sum[best + 1];
             const int curvature = left + right - 2 * sum[best];

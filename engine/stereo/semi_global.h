@@ -18,8 +18,9 @@ struct SmoothnessOptions {
 struct Labelling {
     std::vector<float> label;  ///< with a subpixel fraction; −1: none
     std::vector<float> score;  ///< 1 − cost / 254 at that label, before aggregation: 0…1
-    /// Aggregated cost of the best label beyond two labels of the chosen one, less that of the
-    /// chosen label, per path and unit of score: from 0 to about 1; 1: no such label.
+    /// Certainty of the chosen label: (aggregated cost of the best label more than two labels away
+    /// − cost of the chosen label) per path, in units of score; from 0 to about 1; 1 without such a
+    /// label.
     std::vector<float> margin;
 };
 

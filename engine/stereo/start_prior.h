@@ -12,7 +12,8 @@ namespace threefold::stereo {
 struct StartPrior {
     std::span<const float> distance;  ///< signed, at the points of a grid, object units
     float truncation;                 ///< FusionInput::truncation
-    /// Whether the prior is strong near the start mesh's surface where there are few votes.
+    /// Whether the start mesh alone decides near its surface where votes are missing, see
+    /// addStartPrior().
     bool keepsUnobserved;
 };
 

@@ -77,19 +77,19 @@ void setMask(StereoView& view, std::vector<float> coverage) {
 }  // namespace
 
 StereoProjection::StereoProjection(const Camera& camera, int side) : centre(camera.centre) {
-    const double scale = static_cast<double>(side) / kImageSize;
-    focal = scale * kFocalLength * camera.zoom;
+    const double scale = static_cast<double>(side) / kInputSide;
+    focalLength = scale * kFocalLength * camera.zoom;
     const double principalPoint = scale * kPrincipalPoint - 0.5;
     const glm::dmat3 rows = glm::transpose(camera.rotation);  // [0] is R's first row
     const glm::dvec3 forward = -rows[2];
-    linear = glm::transpose(glm::dmat3(focal * rows[0] + principalPoint * forward,
-                                       -focal * rows[1] + principalPoint * forward, forward));
-    offset = -(linear * centre);
-    inverse = glm::inverse(linear);
+    matrix = glm::transpose(glm::dmat3(focalLength * rows[0] + principalPoint * forward,
+                                       -focalLength * rows[1] + principalPoint * forward, forward));
+    translation = -(matrix * centre);
+    inverseMatrix = glm::inverse(matrix);
 }
 
 glm::dvec3 StereoProjection::project(glm::dvec3 world) const {
-    const glm::dvec3 pixel = linear * world + offset;
+    const glm::dvec3 pixel = matrix * world + translation;
     return {pixel.x / pixel.z, pixel.y / pixel.z, pixel.z};
 }
 

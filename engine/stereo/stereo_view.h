@@ -15,9 +15,9 @@
 
 namespace threefold::stereo {
 
-/// Camera::pixelOf() as a matrix, with its inverse, for a picture of any side. Unlike there and in
-/// Lens, the first pixel's centre is at (0, 0). The depth of a point is its distance along the
-/// viewing direction, in object units. Immutable.
+/// Camera::project() as a matrix, with its inverse, for a picture of any side. Pixel coordinates
+/// differ from those of Camera and Lens: the first pixel's centre is at (0, 0). The depth of a
+/// point is its distance along the viewing direction, in object units. Immutable.
 struct StereoProjection {
     /// Projection of the camera's 224×224 picture, scaled to `side` pixels.
     StereoProjection(const Camera& camera, int side);
@@ -26,14 +26,14 @@ struct StereoProjection {
     glm::dvec3 project(glm::dvec3 world) const;
     /// The point at a depth along a pixel's ray.
     glm::dvec3 pointAt(double column, double row, double depth) const {
-        return centre + depth * (inverse * glm::dvec3(column, row, 1));
+        return centre + depth * (inverseMatrix * glm::dvec3(column, row, 1));
     }
 
-    glm::dmat3 linear;  ///< homogeneous pixel = linear · world + offset
-    glm::dvec3 offset;
-    glm::dmat3 inverse;  ///< inverse of `linear`
-    glm::dvec3 centre;   ///< camera centre, world space
-    double focal;        ///< pixels
+    glm::dmat3 matrix;  ///< homogeneous pixel = matrix · world + translation
+    glm::dvec3 translation;
+    glm::dmat3 inverseMatrix;  ///< inverse of `matrix`
+    glm::dvec3 centre;         ///< camera centre, world space
+    double focalLength;        ///< pixels
 };
 
 /// Pixel of a view that a point is projected to.
@@ -57,11 +57,11 @@ struct StereoView {
     std::vector<std::uint8_t> dilated;  ///< `mask`, wider by one pixel
     int view = 0;                       ///< MaskedView::view
 
-    std::size_t pixel(int column, int row) const {
+    std::size_t pixelIndex(int column, int row) const {
         return static_cast<std::size_t>(row) * static_cast<std::size_t>(side) +
                static_cast<std::size_t>(column);
     }
-    std::size_t pixel(const ViewPixel& at) const { return pixel(at.column, at.row); }
+    std::size_t pixelIndex(const ViewPixel& at) const { return pixelIndex(at.column, at.row); }
 
     /// Projects a point; nullopt: behind the camera, or outside of the picture.
     std::optional<ViewPixel> pixelAt(const glm::dvec3& point) const {

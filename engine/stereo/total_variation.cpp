@@ -30,18 +30,18 @@ class PrimalDualSolver {
           dualX_(value_.size()),
           dualY_(value_.size()),
           dualZ_(value_.size()),
-          openX_(value_.size()),
-          openY_(value_.size()),
-          openZ_(value_.size()) {
+          hasNextX_(value_.size()),
+          hasNextY_(value_.size()),
+          hasNextZ_(value_.size()) {
         const auto inside = problem.inside;
         slices_.resize(static_cast<std::size_t>(problem.grid.size.x));
         for (std::size_t slice = 0; slice < slices_.size(); ++slice)
             for (std::size_t i = slice * alongX_; i < (slice + 1) * alongX_; ++i) {
                 if (inside[i] == 0) continue;
-                value_[i] = extrapolated_[i] = problem.target[i];
-                openX_[i] = inside[i + alongX_] != 0 ? 1.0F : 0.0F;
-                openY_[i] = inside[i + alongY_] != 0 ? 1.0F : 0.0F;
-                openZ_[i] = inside[i + 1] != 0 ? 1.0F : 0.0F;
+                value_[i] = extrapolated_[i] = problem.data[i];
+                hasNextX_[i] = inside[i + alongX_] != 0 ? 1.0F : 0.0F;
+                hasNextY_[i] = inside[i + alongY_] != 0 ? 1.0F : 0.0F;
+                hasNextZ_[i] = inside[i + 1] != 0 ? 1.0F : 0.0F;
                 std::vector<Run>& runs = slices_[slice];
                 if (!runs.empty() && runs.back().end == i)
                     ++runs.back().end;
@@ -69,12 +69,12 @@ class PrimalDualSolver {
         float* const x = dualX_.data();
         float* const y = dualY_.data();
         float* const z = dualZ_.data();
-        const float radius = problem_.smoothness;
+        const float radius = problem_.lambda;
         for (std::size_t i = run.begin; i < run.end; ++i) {
             const float value = extrapolated[i];
-            const float px = x[i] + kDualStep * openX_[i] * (extrapolated[i + alongX_] - value);
-            const float py = y[i] + kDualStep * openY_[i] * (extrapolated[i + alongY_] - value);
-            const float pz = z[i] + kDualStep * openZ_[i] * (extrapolated[i + 1] - value);
+            const float px = x[i] + kDualStep * hasNextX_[i] * (extrapolated[i + alongX_] - value);
+            const float py = y[i] + kDualStep * hasNextY_[i] * (extrapolated[i + alongY_] - value);
+            const float pz = z[i] + kDualStep * hasNextZ_[i] * (extrapolated[i + 1] - value);
             const float length = std::sqrt(px * px + py * py + pz * pz);
             const float scale = radius / std::max(length, radius);
             x[i] = px * scale;
@@ -87,8 +87,8 @@ class PrimalDualSolver {
         const float* const x = dualX_.data();
         const float* const y = dualY_.data();
         const float* const z = dualZ_.data();
-        const float* const weight = problem_.weight.data();
-        const float* const target = problem_.target.data();
+        const float* const weight = problem_.dataWeight.data();
+        const float* const data = problem_.data.data();
         float* const value = value_.data();
         float* const extrapolated = extrapolated_.data();
         for (std::size_t i = run.begin; i < run.end; ++i) {
@@ -96,7 +96,7 @@ class PrimalDualSolver {
                 x[i] - x[i - alongX_] + y[i] - y[i - alongY_] + z[i] - z[i - 1];
             const float factor = kPrimalStep * weight[i];
             const float next =
-                (value[i] + kPrimalStep * divergence + factor * target[i]) / (1 + factor);
+                (value[i] + kPrimalStep * divergence + factor * data[i]) / (1 + factor);
             extrapolated[i] = 2 * next - value[i];
             value[i] = next;
         }
@@ -111,9 +111,9 @@ class PrimalDualSolver {
     std::vector<float> dualX_;
     std::vector<float> dualY_;
     std::vector<float> dualZ_;
-    std::vector<float> openX_;  // 1 where the next point along the axis is inside, too, else 0
-    std::vector<float> openY_;
-    std::vector<float> openZ_;
+    std::vector<float> hasNextX_;  // 1 where the next point along the axis is inside, too, else 0
+    std::vector<float> hasNextY_;
+    std::vector<float> hasNextZ_;
 };
 
 }  // namespace

@@ -13,9 +13,9 @@ namespace threefold::stereo {
 struct TotalVariationProblem {
     const VoxelGrid& grid;
     std::span<const std::uint8_t> inside;  ///< 1: unknown to solve for; 0 at the grid's border
-    std::span<const float> target;         ///< f
-    std::span<const float> weight;         ///< w ≥ 0
-    float smoothness = 0;                  ///< λ > 0
+    std::span<const float> data;           ///< f
+    std::span<const float> dataWeight;     ///< w ≥ 0
+    float lambda = 0;                      ///< λ > 0
 };
 
 /// Minimises λ TV(u) + ½ Σ w (u − f)² over the inside points, with Neumann conditions at their

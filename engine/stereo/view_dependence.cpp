@@ -41,8 +41,8 @@ double greyAround(const StereoView& view, int column, int row) {
     double sum = 0;
     for (int y = row - 1; y <= row + 1; ++y)
         for (int x = column - 1; x <= column + 1; ++x) {
-            if (view.mask[view.pixel(x, y)] == 0) return -1;
-            sum += view.grey[view.pixel(x, y)];
+            if (view.mask[view.pixelIndex(x, y)] == 0) return -1;
+            sum += view.grey[view.pixelIndex(x, y)];
         }
     return sum / 9;
 }
@@ -79,8 +79,8 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
             const auto column = static_cast<int>(std::lrint(projected.x));
             const auto row = static_cast<int>(std::lrint(projected.y));
             const double grey = greyAround(view, column, row);
-            if (grey < 0 ||
-                std::abs(maps[j].baseDepth[view.pixel(column, row)] - projected.z) > maxDifference)
+            if (grey < 0 || std::abs(maps[j].baseDepth[view.pixelIndex(column, row)] -
+                                     projected.z) > maxDifference)
                 continue;
             const glm::dvec3 mirrored = 2 * facing * normal - toCamera;
             Observation observation{
@@ -96,7 +96,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
 }
 
 /// Subtracts the means of each point and of each view from the columns, alternating.
-void centre(std::vector<Observation>& observations, std::size_t views) {
+void subtractMeans(std::vector<Observation>& observations, std::size_t views) {
     constexpr int kIterations = 15;
     struct Mean {
         std::array<double, kColumns> sum{};
@@ -125,7 +125,7 @@ void centre(std::vector<Observation>& observations, std::size_t views) {
 
 /// Clamps changes of brightness to 3.75 deviations: larger ones come from wrong shape and hidden
 /// points.
-void cutOutliers(std::vector<Observation>& observations) {
+void clampOutliers(std::vector<Observation>& observations) {
     constexpr double kMaxDeviations = 3.75;
     constexpr double kDeviation =
         1.4826;  // deviation of a normal distribution per median of absolute values
@@ -139,7 +139,7 @@ void cutOutliers(std::vector<Observation>& observations) {
 }
 
 /// Fraction of column 0's squares that the other columns explain.
-double explained(std::span<const Observation> observations) {
+double explainedFraction(std::span<const Observation> observations) {
     constexpr int n = int{kColumns} - 1;
     constexpr double kRidge = 1e-6;
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
@@ -165,10 +165,10 @@ double viewDependence(std::span<const StereoView> views, std::span<const DepthMa
     if (surface.vertices.empty()) return 1;
     std::vector<Observation> observations = observationsOf(views, maps, surface);
     if (observations.size() < kMinObservations) return 1;
-    centre(observations, views.size());
-    cutOutliers(observations);
-    centre(observations, views.size());
-    return explained(observations);
+    subtractMeans(observations, views.size());
+    clampOutliers(observations);
+    subtractMeans(observations, views.size());
+    return explainedFraction(observations);
 }
 
 }  // namespace threefold::stereo

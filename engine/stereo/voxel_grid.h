@@ -54,10 +54,4 @@ void forEachPoint(const VoxelGrid& grid, int threads, const std::stop_token& can
 float interpolated(const VoxelGrid& grid, std::span<const float> values, glm::dvec3 position,
                    float outside);
 
-/// Signed distance to a closed mesh at each point, below 0 inside, clamped to ±`maxDistance`.
-/// Points with positive winding number are inside; folds and overlaps do no harm. The result does
-/// not depend on the number of threads. Throws Cancelled.
-std::vector<float> signedDistance(const VoxelGrid& grid, const Mesh& mesh, float maxDistance,
-                                  int threads, const std::stop_token& cancel);
-
 }  // namespace threefold::stereo

@@ -34,7 +34,7 @@ Points3d pointsInView(const SparseModel& model, glm::dvec3 centre, double radius
         std::size_t count = 0;
         for (std::size_t i = 0; i < lenses.size(); ++i) {
             const RegisteredPhotograph& camera = model.cameras[i];
-            const auto pixel = lenses[i].pixelOf(camera.pose.toCamera(point.position));
+            const auto pixel = lenses[i].project(camera.pose.toCamera(point.position));
             if (pixel && camera.lens.contains(*pixel)) ++count;
         }
         if (static_cast<double>(count) >= kMinFraction * static_cast<double>(lenses.size()))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <unordered_map>
 #include <utility>
 
@@ -38,7 +39,7 @@ std::vector<std::array<std::uint32_t, 3>> neighboursOf(const Faces& faces) {
     return neighbours;
 }
 
-double twiceArea(const Corners& corners) {
+double doubledArea(const Corners& corners) {
     const glm::dvec2 a = corners[1] - corners[0];
     const glm::dvec2 b = corners[2] - corners[0];
     return a.x * b.y - a.y * b.x;
@@ -67,7 +68,7 @@ Corners cornersFrom(std::uint32_t side, const Mesh& mesh, std::size_t face, doub
 // returns false; returns false in this case.
 template <class Visit>
 bool visitCells(const Corners& corners, Visit visit) {
-    const double area = twiceArea(corners);
+    const double area = doubledArea(corners);
     if (area == 0) return true;
     const glm::dvec2 low = glm::min(glm::min(corners[0], corners[1]), corners[2]);
     const glm::dvec2 high = glm::max(glm::max(corners[0], corners[1]), corners[2]);
@@ -77,8 +78,8 @@ bool visitCells(const Corners& corners, Visit visit) {
         for (auto x = static_cast<std::int64_t>(std::floor(low.x)); static_cast<double>(x) < high.x;
              ++x) {
             const glm::dvec2 centre(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5);
-            const double b = twiceArea({corners[0], centre, corners[2]}) / area;
-            const double c = twiceArea({corners[0], corners[1], centre}) / area;
+            const double b = doubledArea({corners[0], centre, corners[2]}) / area;
+            const double c = doubledArea({corners[0], corners[1], centre}) / area;
             if (b <= kInside || c <= kInside || 1 - b - c <= kInside) continue;
             if (!visit(x, y)) return false;
         }
@@ -133,7 +134,7 @@ class Charts {
         std::unordered_map<std::uint64_t, std::uint32_t> cells;
         for (std::uint32_t seed = 0; seed < assigned.size(); ++seed) {
             if (assigned[seed]) continue;
-            const bool positive = twiceArea(corners_[seed]) >= 0;
+            const bool positive = doubledArea(corners_[seed]) >= 0;
             const double cell = cells_[origin_[seed]];
             Chart chart;
             cells.clear();
@@ -158,7 +159,7 @@ class Charts {
             while (next < chart.faces.size()) {
                 for (const std::uint32_t face : neighbours[chart.faces[next++]]) {
                     if (face == kNone || assigned[face] || origin_[face] != origin_[seed]) continue;
-                    if ((twiceArea(corners_[face]) >= 0) == positive) assign(face);
+                    if ((doubledArea(corners_[face]) >= 0) == positive) assign(face);
                 }
             }
             charts_.push_back(std::move(chart));
@@ -204,8 +205,8 @@ bool pack(std::vector<Chart>& charts, double scale, int side) {
 
 std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVisibility> views) {
     constexpr int kRounds = 8;
-    constexpr float kNearly = 0.6F;     // fraction of the best view's area
-    constexpr float kNeighbour = 0.3F;  // score of a neighbour with the same view
+    constexpr float kMinAreaRatio = 0.6F;   // fraction of the best view's area
+    constexpr float kSameViewBonus = 0.3F;  // score of a neighbour with the same view
     std::vector<std::uint32_t> chosen(mesh.faces.size(), kNoView);
     std::vector<float> largest(mesh.faces.size());
     for (std::uint32_t view = 0; view < views.size(); ++view) {
@@ -223,10 +224,10 @@ std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVis
             std::uint32_t bestView = chosen[face];
             const auto consider = [&](std::uint32_t view) {
                 const float ratio = views[view].areas()[face] / largest[face];
-                if (ratio < kNearly) return;
+                if (ratio < kMinAreaRatio) return;
                 float score = ratio;
                 for (const std::uint32_t other : neighbours[face])
-                    if (other != kNone && chosen[other] == view) score += kNeighbour;
+                    if (other != kNone && chosen[other] == view) score += kSameViewBonus;
                 if (score <= best) return;
                 best = score;
                 bestView = view;
@@ -260,14 +261,14 @@ Atlas packCharts(const Mesh& mesh, std::span<const MeshVisibility> views,
     }
     pack(charts, low, side);
     Atlas atlas;
-    atlas.charts = charts.size();
-    atlas.corners.resize(3 * mesh.faces.size());
+    atlas.cornerPositions.resize(3 * mesh.faces.size());
     for (const Chart& chart : charts) {
         for (const std::uint32_t face : chart.faces) {
             for (std::size_t i = 0; i < 3; ++i) {
                 glm::dvec2 position = layout.corners(face)[i] - chart.low;
                 if (chart.rotated) std::swap(position.x, position.y);
-                atlas.corners[3 * face + i] = glm::dvec2(chart.position) + 0.5 + position * low;
+                atlas.cornerPositions[3 * face + i] =
+                    glm::dvec2(chart.position) + 0.5 + position * low;
             }
         }
     }

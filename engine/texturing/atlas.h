@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,7 +7,7 @@
 #include <glm/vec2.hpp>
 
 #include "engine/mesh.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 
 namespace threefold::texturing {
 
@@ -21,8 +20,7 @@ std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const MeshVis
 
 /// Texture atlas: positions of the faces in a square picture, in pixels from its upper left corner.
 struct Atlas {
-    std::vector<glm::vec2> corners;  ///< three corners for each face
-    std::size_t charts = 0;
+    std::vector<glm::vec2> cornerPositions;  ///< three corners for each face
 };
 
 /// Texels around each chart that belong to no other chart.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/raster/rasterize.h"
 #include "engine/texturing/atlas.h"
+#include "engine/texturing/mesh_visibility.h"
 #include "engine/texturing/seam_levelling.h"
 #include "engine/texturing/texture_padding.h"
 
@@ -31,19 +33,20 @@ class TextureBaker {
   public:
     TextureBaker(const Mesh& mesh, std::span<const TextureView> views,
                  const TextureOptions& options)
-        : mesh_(mesh), options_(options), side_(static_cast<std::size_t>(options.side)) {
-        options_.threads = usableThreads(options_.threads);
+        : mesh_(mesh),
+          options_(options),
+          threads_(usableThreads(options.threads)),
+          side_(static_cast<std::size_t>(options.side)) {
         for (const TextureView& view : views) views_.emplace_back(mesh, view, options.cancel);
         viewOfFace_ = chooseViews(mesh, views_);
         const bool any = std::ranges::any_of(views_, [](const MeshVisibility& view) {
             return std::ranges::any_of(view.areas(), [](float area) { return area > 0; });
         });
         if (!any) refuse("no photograph shows the mesh", "Check the cameras and the masks.");
-        if (options.evenExposure)
-            exposures_ = evenExposures(mesh, views_, options_.threads, options.cancel);
-        levelling_ = options.levelSeams
-                         ? levelSeams(mesh, views_, exposures_, viewOfFace_, options.cancel)
-                         : measureSeams(mesh, views_, exposures_, viewOfFace_);
+        if (options.equalisesExposure)
+            exposures_ = estimateExposures(mesh, views_, threads_, options.cancel);
+        const SeamInput seams{mesh, views_, exposures_, viewOfFace_};
+        levelling_ = options.levelsSeams ? levelSeams(seams, options.cancel) : measureSeams(seams);
         findQuality();
         findVertexColours();
     }
@@ -51,18 +54,17 @@ class TextureBaker {
     BakedTexture bake() {
         BakedTexture texture;
         const Atlas atlas = packCharts(mesh_, views_, viewOfFace_, options_.side);
-        texture.charts = atlas.charts;
         texture.exposures = exposures_;
-        texture.seamBefore = levelling_->seamBefore();
-        texture.seamAfter = levelling_->seamAfter();
+        texture.meanSeamDifferenceBefore = levelling_->meanSeamDifferenceBefore();
+        texture.meanSeamDifferenceAfter = levelling_->meanSeamDifferenceAfter();
         texture.picture = {options_.side, options_.side,
                            std::vector<std::uint8_t>(4 * side_ * side_)};
-        texture.observed = texture.picture;
+        texture.observedPicture = texture.picture;
         paint(atlas, texture);
         padTexture(texture.picture);
         for (std::size_t i = 0; i < side_ * side_; ++i)
-            std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.observed.rgba[4 * i]);
-        for (const glm::vec2 corner : atlas.corners)
+            std::copy_n(&texture.picture.rgba[4 * i], 3, &texture.observedPicture.rgba[4 * i]);
+        for (const glm::vec2 corner : atlas.cornerPositions)
             texture.coordinates.emplace_back(corner.x / static_cast<float>(side_),
                                              1 - corner.y / static_cast<float>(side_));
         return texture;
@@ -160,8 +162,8 @@ class TextureBaker {
         constexpr std::size_t kFacesPerBlock = 1024;
         const std::size_t faces = mesh_.faces.size();
         std::vector<glm::vec4> cornerColours(3 * faces, glm::vec4(0.0F));
-        parallelFor(options_.threads, (faces + kFacesPerBlock - 1) / kFacesPerBlock,
-                    options_.cancel, [&](std::size_t block, std::size_t /*thread*/) {
+        parallelFor(threads_, (faces + kFacesPerBlock - 1) / kFacesPerBlock, options_.cancel,
+                    [&](std::size_t block, std::size_t /*thread*/) {
                         const std::size_t end = std::min(faces, (block + 1) * kFacesPerBlock);
                         for (std::size_t face = block * kFacesPerBlock; face < end; ++face)
                             for (int i = 0; i < 3; ++i) {
@@ -213,35 +215,35 @@ class TextureBaker {
         RasterOptions options;
         options.width = static_cast<std::uint32_t>(side_);
         options.height = kBand;
-        options.threads = options_.threads;
+        options.threads = threads_;
         options.cancel = options_.cancel;
-        std::vector<glm::vec4> clip(atlas.corners.size());
+        std::vector<glm::vec4> clip(atlas.cornerPositions.size());
         std::vector<RasterImage> image(1);
         std::size_t texels = 0;
         std::size_t shown = 0;
         for (std::size_t top = 0; top < side_; top += kBand) {
             for (std::size_t i = 0; i < clip.size(); ++i)
-                clip[i] = {2 * atlas.corners[i].x / static_cast<float>(side_) - 1,
-                           2 * (atlas.corners[i].y - static_cast<float>(top)) / kBand - 1, 0, 1};
+                clip[i] = {2 * atlas.cornerPositions[i].x / static_cast<float>(side_) - 1,
+                           2 * (atlas.cornerPositions[i].y - static_cast<float>(top)) / kBand - 1,
+                           0, 1};
             const std::span<const glm::vec4> spans[] = {clip};
             rasterize(spans, unindexed, options, image);
             std::vector<std::pair<std::size_t, std::size_t>> counts(kBand);
-            parallelFor(options_.threads, kBand, options_.cancel,
-                        [&](std::size_t row, std::size_t) {
-                            for (std::size_t x = 0; x < side_; ++x) {
-                                const std::size_t face = image[0].face[row * side_ + x];
-                                if (face == 0) continue;
-                                const glm::vec3 barycentric = image[0].barycentric[row * side_ + x];
-                                const std::size_t offset = 4 * ((top + row) * side_ + x);
-                                glm::vec3 colour(0.0F);
-                                const bool isShown = colourAt(face - 1, barycentric, colour);
-                                if (!isShown) colour = filled(face - 1, barycentric);
-                                putPixel(&texture.picture.rgba[offset], colour);
-                                texture.observed.rgba[offset + 3] = isShown ? 255 : 0;
-                                ++counts[row].first;
-                                counts[row].second += isShown ? 1 : 0;
-                            }
-                        });
+            parallelFor(threads_, kBand, options_.cancel, [&](std::size_t row, std::size_t) {
+                for (std::size_t x = 0; x < side_; ++x) {
+                    const std::size_t face = image[0].face[row * side_ + x];
+                    if (face == 0) continue;
+                    const glm::vec3 barycentric = image[0].barycentric[row * side_ + x];
+                    const std::size_t offset = 4 * ((top + row) * side_ + x);
+                    glm::vec3 colour(0.0F);
+                    const bool isShown = colourAt(face - 1, barycentric, colour);
+                    if (!isShown) colour = filled(face - 1, barycentric);
+                    putPixel(&texture.picture.rgba[offset], colour);
+                    texture.observedPicture.rgba[offset + 3] = isShown ? 255 : 0;
+                    ++counts[row].first;
+                    counts[row].second += isShown ? 1 : 0;
+                }
+            });
             for (const auto& [covered, visible] : counts) {
                 texels += covered;
                 shown += visible;
@@ -258,10 +260,11 @@ class TextureBaker {
     }
 
     const Mesh& mesh_;
-    TextureOptions options_;
+    const TextureOptions& options_;
+    const int threads_;
     const std::size_t side_;
     std::vector<MeshVisibility> views_;
-    std::vector<Exposure> exposures_;  ///< of each view; empty: colours stay as they are
+    std::vector<ExposureCorrection> exposures_;  ///< of each view; empty: colours stay as they are
     std::vector<std::uint32_t> viewOfFace_;
     std::optional<SeamLevelling> levelling_;
     std::vector<std::vector<float>> quality_;
@@ -272,9 +275,9 @@ class TextureBaker {
 
 BakedTexture bakeTexture(const Mesh& mesh, std::span<const TextureView> views,
                          const TextureOptions& options) {
-    if (options.side < kMinTexels || options.side > kMaxTexels)
+    if (options.side < kMinTextureSide || options.side > kMaxTextureSide)
         refuse(fmt::format("{} pixels on a side", options.side),
-               fmt::format("Choose {} to {}.", kMinTexels, kMaxTexels));
+               fmt::format("Choose {} to {}.", kMinTextureSide, kMaxTextureSide));
     if (mesh.faces.empty())
         refuse("the mesh has no faces", "Choose a mesh with faces, not points.");
     if (views.empty()) refuse("there is no photograph", "Choose a sample with photographs.");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -15,16 +14,17 @@
 namespace threefold {
 
 /// Number of texels on a texture's side.
-inline constexpr int kMinTexels = 1024;
-inline constexpr int kMaxTexels = 8192;
-inline constexpr int kDefaultTexels = 2048;
+inline constexpr int kMinTextureSide = 1024;
+inline constexpr int kMaxTextureSide = 8192;
+inline constexpr int kDefaultTextureSide = 2048;
 
 /// Options of bakeTexture().
 struct TextureOptions {
-    int side = kDefaultTexels;
-    bool evenExposure = true;  ///< even out exposure and white balance, see evenExposures()
-    bool levelSeams = true;    ///< adjust colours so that seams vanish
-    int threads = 0;           ///< 0: all available
+    int side = kDefaultTextureSide;
+    /// Evens out exposure and white balance, see estimateExposures().
+    bool equalisesExposure = true;
+    bool levelsSeams = true;  ///< adjust colours so that seams vanish
+    int threads = 0;          ///< 0: all available
     std::stop_token cancel = {};
 };
 
@@ -34,13 +34,13 @@ struct BakedTexture {
     /// lower left corner.
     std::vector<glm::vec2> coordinates;
     Image picture;  ///< the texture: square and opaque
-    /// The picture with alpha 0 where no photograph shows the surface, and outside of the faces.
-    Image observed;
-    std::size_t charts = 0;
-    std::vector<Exposure> exposures;  ///< colour correction of each view
-    double visibleFraction = 0;       ///< fraction of the faces' texels that a photograph shows
-    double seamBefore = 0;  ///< mean colour difference at seams, 0…255, before levelling
-    double seamAfter = 0;
+    /// `picture` with alpha 0 where no photograph shows the surface, and outside of the faces.
+    Image observedPicture;
+    std::vector<ExposureCorrection> exposures;  ///< colour correction of each view
+    double visibleFraction = 0;  ///< fraction of the faces' texels that a photograph shows
+    /// Mean colour difference at seams, 0…255, before levelling and after.
+    double meanSeamDifferenceBefore = 0;
+    double meanSeamDifferenceAfter = 0;
 };
 
 /// Bakes a texture from photographs. Each texel is the mean of the photographs that show it best,

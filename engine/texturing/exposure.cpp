@@ -16,8 +16,12 @@
 #include "engine/error.h"
 #include "engine/numerics/least_squares.h"
 #include "engine/order_statistics.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 
+// For each channel, view i shows a patch of colour x as a_i x + b_i; a, b and x are fitted by least
+// squares with Huber's weights (gains between photographs: Brown & Lowe 2007, section 6; with
+// offsets: Kim & Pollefeys 2008). The correction's gain is 1 / a_i, its offset −b_i / a_i; a is
+// within 0.4 to 2.5, b within −40 to 40. Pixels near 0 and 255 do not count.
 namespace threefold {
 namespace texturing {
 namespace {
@@ -347,31 +351,32 @@ ChannelExposure channelOf(std::span<const Patch> patches, std::span<const std::u
 }
 
 /// Normalises gains to the geometric mean 1 and offsets to the mean 0.
-void normalise(std::span<Exposure> exposures) {
+void normalise(std::span<ExposureCorrection> exposures) {
     const auto count = static_cast<float>(exposures.size());
     glm::vec3 gain(0.0F);
-    for (const Exposure& exposure : exposures) gain += glm::log(exposure.gain) / count;
+    for (const ExposureCorrection& exposure : exposures) gain += glm::log(exposure.gain) / count;
     glm::vec3 offset(0.0F);
-    for (Exposure& exposure : exposures) {
+    for (ExposureCorrection& exposure : exposures) {
         exposure.gain *= glm::exp(-gain);
         exposure.offset *= glm::exp(-gain);
         offset += exposure.offset / count;
     }
-    for (Exposure& exposure : exposures) exposure.offset -= offset;
+    for (ExposureCorrection& exposure : exposures) exposure.offset -= offset;
 }
 
 }  // namespace
 
-std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const MeshVisibility> views,
-                                    int threads, const std::stop_token& cancel) {
+std::vector<ExposureCorrection> estimateExposures(const Mesh& mesh,
+                                                  std::span<const MeshVisibility> views,
+                                                  int threads, const std::stop_token& cancel) {
     // Ratio of residuals, after to before, above which differences come from light and noise, not
     // exposure.
     constexpr double kMaxRatio = 0.8;
-    std::vector<Exposure> exposures(views.size());
+    std::vector<ExposureCorrection> exposures(views.size());
     if (views.size() < 2) return exposures;
     const std::vector<Patch> patches = sharedPatches(mesh, views, threads, cancel);
     for (const std::vector<std::uint32_t>& group : groupsOf(patches, views.size())) {
-        std::vector<Exposure> corrections(group.size());
+        std::vector<ExposureCorrection> corrections(group.size());
         double before = 0;
         double after = 0;
         for (int channel = 0; channel < 3; ++channel) {
@@ -394,7 +399,7 @@ std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const MeshVisibi
 
 }  // namespace texturing
 
-std::string exposureNote(std::span<const Exposure> exposures) {
+std::string exposureNote(std::span<const ExposureCorrection> exposures) {
     constexpr float kReported = 0.02F;
     struct Range {
         float min, max;
@@ -408,7 +413,7 @@ std::string exposureNote(std::span<const Exposure> exposures) {
     };
     Range gains{1, 1};
     Range offsets{0, 0};
-    for (const Exposure& exposure : exposures) {
+    for (const ExposureCorrection& exposure : exposures) {
         gains.add(exposure.gain);
         offsets.add(exposure.offset);
     }

@@ -81,10 +81,9 @@ Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::sto
 
 }  // namespace
 
-SeamLevelling::SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-                             std::span<const Exposure> exposures,
-                             std::span<const std::uint32_t> viewOfFace)
-    : firstNode_(mesh.vertices.size(), kNoNode), means_(views.size(), glm::vec3(0.0F)) {
+SeamLevelling::SeamLevelling(const SeamInput& input)
+    : firstNode_(input.mesh.vertices.size(), kNoNode), means_(input.views.size(), glm::vec3(0.0F)) {
+    const auto& [mesh, views, exposures, viewOfFace] = input;
     for (std::uint32_t face = 0; face < mesh.faces.size(); ++face) {
         const std::uint32_t view = viewOfFace[face];
         if (view == kNoView || views[view].areas()[face] == 0) continue;
@@ -183,16 +182,12 @@ double SeamLevelling::meanDifference() const {
     return seamPoints_.empty() ? 0 : sum / static_cast<double>(seamPoints_.size());
 }
 
-SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                           std::span<const Exposure> exposures,
-                           std::span<const std::uint32_t> viewOfFace) {
-    return {mesh, views, exposures, viewOfFace};
+SeamLevelling measureSeams(const SeamInput& input) {
+    return SeamLevelling(input);
 }
 
-SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                         std::span<const Exposure> exposures,
-                         std::span<const std::uint32_t> viewOfFace, const std::stop_token& cancel) {
-    SeamLevelling levelling(mesh, views, exposures, viewOfFace);
+SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel) {
+    SeamLevelling levelling(input);
     levelling.solve(cancel);
     return levelling;
 }

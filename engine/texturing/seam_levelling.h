@@ -10,9 +10,17 @@
 
 #include "engine/mesh.h"
 #include "engine/texturing/exposure.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 
 namespace threefold::texturing {
+
+/// A mesh, and the views that its faces have their colours from.
+struct SeamInput {
+    const Mesh& mesh;
+    std::span<const MeshVisibility> views;
+    std::span<const ExposureCorrection> exposures;  ///< of `views`; empty: none
+    std::span<const std::uint32_t> viewOfFace;      ///< of chooseViews()
+};
 
 /// Colour corrections that make views meet at seams: one for each view at each vertex of its faces,
 /// interpolated linearly (Waechter et al. 2014, global adjustment).
@@ -22,20 +30,14 @@ class SeamLevelling {
     /// that view.
     glm::vec3 correction(std::uint32_t vertex, std::uint32_t view) const;
     /// Mean difference of the two views' colours along seams, 0…255.
-    double seamBefore() const { return before_; }
-    double seamAfter() const { return after_; }
+    double meanSeamDifferenceBefore() const { return before_; }
+    double meanSeamDifferenceAfter() const { return after_; }
 
   private:
-    friend SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                                      std::span<const Exposure> exposures,
-                                      std::span<const std::uint32_t> viewOfFace);
-    friend SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                                    std::span<const Exposure> exposures,
-                                    std::span<const std::uint32_t> viewOfFace,
-                                    const std::stop_token& cancel);
+    friend SeamLevelling measureSeams(const SeamInput& input);
+    friend SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel);
 
-    SeamLevelling(const Mesh& mesh, std::span<const MeshVisibility> views,
-                  std::span<const Exposure> exposures, std::span<const std::uint32_t> viewOfFace);
+    explicit SeamLevelling(const SeamInput& input);
     void solve(const std::stop_token& cancel);
 
     /// A point on an edge where two views meet, at `fraction` between its vertices.
@@ -68,15 +70,11 @@ class SeamLevelling {
     double after_ = 0;
 };
 
-/// Samples the seams of a mesh with the result of chooseViews(), in colours corrected by
-/// `exposures` (empty: none). All corrections are 0, and the seam after is that before.
-SeamLevelling measureSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                           std::span<const Exposure> exposures,
-                           std::span<const std::uint32_t> viewOfFace);
+/// Samples the seams of a mesh in its corrected colours. All corrections are 0, and the mean
+/// difference after is that before.
+SeamLevelling measureSeams(const SeamInput& input);
 
 /// Samples the seams as measureSeams(), and solves for the corrections. Throws Cancelled.
-SeamLevelling levelSeams(const Mesh& mesh, std::span<const MeshVisibility> views,
-                         std::span<const Exposure> exposures,
-                         std::span<const std::uint32_t> viewOfFace, const std::stop_token& cancel);
+SeamLevelling levelSeams(const SeamInput& input, const std::stop_token& cancel);
 
 }  // namespace threefold::texturing

@@ -1,234 +1,14 @@
 #include "engine/texturing/texture_view.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/pictures/photograph.h"
-#include "engine/raster/rasterize.h"
 #include "engine/sample/sample_views.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
-namespace texturing {
-namespace {
-
-constexpr int kSide = 512;  // side of the depth image, which covers the camera's picture
-constexpr float kInfinite = std::numeric_limits<float>::infinity();
-
-/// Object units: depth that a step of the depth image's grid may hide, and distance by which a
-/// nearer surface certainly occludes.
-constexpr float kSlack = 0.003F;
-constexpr float kOccluding = 0.03F;
-
-float triangleArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
-    const glm::dvec2 ab = b - a;
-    const glm::dvec2 ac = c - a;
-    return static_cast<float>(std::abs(ab.x * ac.y - ab.y * ac.x) / 2);
-}
-
-/// Minimum (or, by `order`, maximum) within `radius` pixels of each pixel, along both axes.
-template <class Order>
-std::vector<float> extremes(std::vector<float> values, int radius, Order order) {
-    const auto pass = [&](std::size_t along, std::size_t across) {
-        std::vector<float> line(kSide);
-        for (std::size_t row = 0; row < kSide; ++row) {
-            for (int i = 0; i < kSide; ++i)
-                line[static_cast<std::size_t>(i)] =
-                    values[row * across + static_cast<std::size_t>(i) * along];
-            for (int i = 0; i < kSide; ++i) {
-                const auto* first = line.data() + std::max(0, i - radius);
-                const auto* last = line.data() + std::min(kSide, i + radius + 1);
-                values[row * across + static_cast<std::size_t>(i) * along] =
-                    *std::min_element(first, last, order);
-            }
-        }
-    };
-    pass(1, kSide);
-    pass(kSide, 1);
-    return values;
-}
-
-}  // namespace
-
-std::vector<MeshVisibility::MaskState> MeshVisibility::maskStates(const TextureView& view) {
-    const auto count = static_cast<std::size_t>(view.photograph->width) *
-                       static_cast<std::size_t>(view.photograph->height);
-    std::vector<MaskState> states(count, MaskState::core);
-    if (!view.mask) return states;
-    const Mask core = eroded(*view.mask);
-    for (std::size_t i = 0; i < count; ++i)
-        states[i] = core.inside[i] != 0         ? MaskState::core
-                    : view.mask->inside[i] != 0 ? MaskState::edge
-                                                : MaskState::outside;
-    return states;
-}
-
-MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
-                               const std::stop_token& cancel)
-    : view_(view), maskStates_(maskStates(view)) {
-    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Pose{}, view.camera);
-    RasterOptions options;
-    options.width = options.height = kSide;
-    options.wantBarycentric = false;
-    options.wantDepth = true;
-    options.cancel = cancel;
-    const std::span<const glm::vec4> spans[] = {clip};
-    RasterImage image = std::move(rasterize(spans, mesh.faces, options).front());
-    // toClipSpace() gives z = −kNearPlane.
-    std::vector<float> distance(image.depth.size());
-    std::ranges::transform(image.depth, distance.begin(), [](float depth) {
-        return std::isinf(depth) ? kInfinite : -static_cast<float>(kNearPlane) / depth;
-    });
-    nearest_ = extremes(distance, 2, std::less{});
-    std::ranges::replace(distance, kInfinite, 0.0F);
-    farthest_ = extremes(std::move(distance), 1, std::greater{});
-    measureAreas(mesh, image.face);
-}
-
-glm::dvec2 MeshVisibility::inPicture(glm::dvec3 inView) const {
-    return view_.camera.pixelOf(inView);
-}
-
-std::optional<glm::dvec2> MeshVisibility::projectFromView(glm::dvec3 inView) const {
-    if (-inView.z < kNearPlane) return std::nullopt;
-    const glm::dvec2 size(view_.photograph->width, view_.photograph->height);
-    const glm::dvec2 pixel = inPicture(inView);
-    if (!view_.toPhotograph) return pixel / double{kImageSize} * size;
-    auto position = view_.toPhotograph(pixel);
-    if (position) *position *= size;
-    return position;
-}
-
-std::optional<glm::dvec2> MeshVisibility::project(glm::dvec3 point) const {
-    return projectFromView(view_.camera.toCamera(point));
-}
-
-double MeshVisibility::pixelsPerUnit() const {
-    const Camera& camera = view_.camera;
-    const glm::dvec3 origin(0, 0, camera.toCamera(glm::dvec3(0)).z);
-    constexpr double kStep = 0.05;
-    const auto a = projectFromView(origin);
-    const auto b = projectFromView(origin + glm::dvec3(kStep, 0, 0));
-    return a && b ? glm::length(*b - *a) / kStep : view_.photograph->width;
-}
-
-// Samples bilinearly, between pixels of the object only.
-Visibility MeshVisibility::colourAt(glm::dvec2 position, glm::vec3& colour) const {
-    const Image& image = *view_.photograph;
-    if (!(position.x >= 0 && position.y >= 0 && position.x <= image.width &&
-          position.y <= image.height))
-        return Visibility::hidden;
-    const double x = std::clamp(position.x - 0.5, 0.0, image.width - 1.0);
-    const double y = std::clamp(position.y - 0.5, 0.0, image.height - 1.0);
-    const auto left = static_cast<int>(x);
-    const auto top = static_cast<int>(y);
-    const auto u = static_cast<float>(x - left);
-    const auto v = static_cast<float>(y - top);
-    glm::vec3 sum(0.0F);
-    float insideWeight = 0;
-    MaskState minState = MaskState::core;
-    for (int corner = 0; corner < 4; ++corner) {
-        const bool right = corner % 2 != 0;
-        const bool lower = corner > 1;
-        const float weight = (right ? u : 1 - u) * (lower ? v : 1 - v);
-        if (weight <= 0) continue;
-        const std::size_t pixel =
-            static_cast<std::size_t>(top + lower) * static_cast<std::size_t>(image.width) +
-            static_cast<std::size_t>(left + right);
-        minState = std::min(minState, maskStates_[pixel]);
-        if (maskStates_[pixel] == MaskState::outside) continue;
-        const std::uint8_t* rgba = &image.rgba[4 * pixel];
-        sum += weight * glm::vec3(rgba[0], rgba[1], rgba[2]);
-        insideWeight += weight;
-    }
-    if (insideWeight < 0.5F) return Visibility::hidden;
-    colour = sum / insideWeight;
-    return minState == MaskState::core ? Visibility::visible : Visibility::uncertain;
-}
-
-Visibility MeshVisibility::sampleColour(glm::dvec3 point, glm::vec3& colour) const {
-    const glm::dvec3 inView = view_.camera.toCamera(point);
-    const auto position = projectFromView(inView);
-    if (!position) return Visibility::hidden;
-    const glm::dvec2 cell = inPicture(inView) * (double{kSide} / kImageSize);
-    bool isOccluded = false;
-    if (cell.x >= 0 && cell.y >= 0 && cell.x < kSide && cell.y < kSide) {
-        const auto index =
-            static_cast<std::size_t>(cell.y) * kSide + static_cast<std::size_t>(cell.x);
-        const auto distance = static_cast<float>(-inView.z);
-        if (farthest_[index] > 0 && distance > farthest_[index] + kSlack) return Visibility::hidden;
-        isOccluded = distance > nearest_[index] + kOccluding;
-    }
-    const Visibility visibility = colourAt(*position, colour);
-    return isOccluded ? std::min(visibility, Visibility::uncertain) : visibility;
-}
-
-std::vector<std::uint32_t> MeshVisibility::countVisiblePixels(
-    std::size_t faceCount, const std::vector<std::uint32_t>& faces) const {
-    std::vector<std::uint32_t> counts(faceCount);
-    const Image& photograph = *view_.photograph;
-    for (std::size_t pixel = 0; pixel < faces.size(); ++pixel) {
-        if (faces[pixel] == 0) continue;
-        const std::size_t row = pixel / kSide;
-        const glm::dvec2 picture((static_cast<double>(pixel % kSide) + 0.5) / kSide,
-                                 (static_cast<double>(row) + 0.5) / kSide);
-        auto position = view_.toPhotograph ? view_.toPhotograph(picture * double{kImageSize})
-                                           : std::optional<glm::dvec2>(picture);
-        if (!position ||
-            !(position->x >= 0 && position->y >= 0 && position->x < 1 && position->y < 1))
-            continue;
-        const auto x = static_cast<std::size_t>(position->x * photograph.width);
-        const auto y = static_cast<std::size_t>(position->y * photograph.height);
-        if (maskStates_[y * static_cast<std::size_t>(photograph.width) + x] != MaskState::outside)
-            ++counts[faces[pixel] - 1];
-    }
-    return counts;
-}
-
-void MeshVisibility::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces) {
-    constexpr float kSmall = 4;  // pixels of the depth image
-    const std::vector<std::uint32_t> visiblePixels = countVisiblePixels(mesh.faces.size(), faces);
-    std::vector<std::optional<glm::dvec2>> positions(mesh.vertices.size());
-    for (std::size_t i = 0; i < positions.size(); ++i)
-        positions[i] = project(glm::dvec3(mesh.vertices[i]));
-    std::vector<bool> isVisible(mesh.vertices.size());
-    for (std::size_t face = 0; face < visiblePixels.size(); ++face)
-        for (int i = 0; visiblePixels[face] > 0 && i < 3; ++i)
-            isVisible[mesh.faces[face][i]] = true;
-    const auto cellOf = [&](std::uint32_t vertex) {
-        return inPicture(view_.camera.toCamera(glm::dvec3(mesh.vertices[vertex]))) *
-               (double{kSide} / kImageSize);
-    };
-    areas_.assign(mesh.faces.size(), 0);
-    for (std::size_t face = 0; face < areas_.size(); ++face) {
-        const glm::u32vec3 corner = mesh.faces[face];
-        if (!positions[corner.x] || !positions[corner.y] || !positions[corner.z]) continue;
-        const float area =
-            triangleArea(*positions[corner.x], *positions[corner.y], *positions[corner.z]);
-        const float renderedArea =
-            triangleArea(cellOf(corner.x), cellOf(corner.y), cellOf(corner.z));
-        const auto pixels = static_cast<float>(visiblePixels[face]);
-        // A face too small for a pixel of its own counts as visible if the faces around it are: two
-        // corners suffice, as the third of a face in a corner of an open mesh may belong to no
-        // other face.
-        const bool neighboursVisible =
-            renderedArea < kSmall &&
-            isVisible[corner.x] + isVisible[corner.y] + isVisible[corner.z] >= 2;
-        // The area changes evenly from face to face, the number of pixels does not.
-        if (neighboursVisible || (pixels > 0 && 2 * pixels >= renderedArea))
-            areas_[face] = area;
-        else if (pixels > 0)
-            areas_[face] = area * pixels / renderedArea;
-    }
-}
-
-}  // namespace texturing
 
 TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Image> photograph) {
     const std::size_t index = viewIndex(sample, view);
@@ -236,8 +16,7 @@ TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Im
     result.camera = Camera::fromRow(sample.cameraRows[index]);
     result.mask = foregroundOf(*photograph);
     result.photograph = std::move(photograph);
-    result.toPhotograph =
-        toPhotograph(sample, view, {result.photograph->width, result.photograph->height});
+    result.toPhoto = toPhoto(sample, view, {result.photograph->width, result.photograph->height});
     return result;
 }
 
@@ -249,7 +28,7 @@ std::vector<TextureView> textureViews(const Sample& sample, std::span<const int>
         if (cancel.stop_requested()) throw Cancelled();
         try {
             result.push_back(textureView(
-                sample, view, std::make_shared<const Image>(readViewPhotograph(sample, view))));
+                sample, view, std::make_shared<const Image>(readViewPhoto(sample, view))));
         } catch (const Error& error) {
             notes.push_back(fmt::format("texture: without view {}: {}", view, error.what()));
         }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,11 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
 #include "engine/formats/pictures/image.h"
-#include "engine/mesh.h"
 #include "engine/sample/sample.h"
 #include "engine/views/camera.h"
 #include "engine/views/mask.h"
@@ -28,7 +23,7 @@ struct TextureView {
     std::optional<Mask> mask;
     /// Maps a pixel of the camera's 224×224 picture to a position in the photograph, 0…1, including
     /// the lens. Empty: the photograph shows exactly the camera's picture.
-    PictureMapping toPhotograph = {};
+    PhotoMapping toPhoto = {};
 };
 
 /// Makes the view of a sample. Throws InputError: no such view.
@@ -39,53 +34,5 @@ TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Im
 std::vector<TextureView> textureViews(const Sample& sample, std::span<const int> views,
                                       std::vector<std::string>& notes,
                                       const std::stop_token& cancel = {});
-
-namespace texturing {
-
-/// Certainty with which a photograph shows a point.
-enum class Visibility : std::uint8_t {
-    hidden,
-    uncertain,  ///< at the mask's edge, or beside a nearer surface
-    visible
-};
-
-/// Visible parts of a mesh in a photograph. Immutable, thread-safe.
-class MeshVisibility {
-  public:
-    /// `view` must outlive the object. Throws as rasterize().
-    MeshVisibility(const Mesh& mesh, const TextureView& view, const std::stop_token& cancel);
-
-    /// Projects a point to pixels of the photograph; nullopt behind the camera and beyond the lens.
-    std::optional<glm::dvec2> project(glm::dvec3 point) const;
-    /// Samples the colour of a point into `colour`, in units of 0…255; leaves `colour`
-    /// unchanged if the photograph does not show the point.
-    Visibility sampleColour(glm::dvec3 point, glm::vec3& colour) const;
-    /// Visible area of each face, in pixels of the photograph.
-    const std::vector<float>& areas() const { return areas_; }
-    /// Pixels of the photograph per object unit, at the depth of the origin, along its width.
-    double pixelsPerUnit() const;
-
-  private:
-    glm::dvec2 inPicture(glm::dvec3 inView) const;
-    std::optional<glm::dvec2> projectFromView(glm::dvec3 inView) const;
-    Visibility colourAt(glm::dvec2 position, glm::vec3& colour) const;
-    /// Number of pixels of the depth image that show each face and lie in the mask. `faces`: index
-    /// + 1 of each pixel's face.
-    std::vector<std::uint32_t> countVisiblePixels(std::size_t faceCount,
-                                                  const std::vector<std::uint32_t>& faces) const;
-    void measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& faces);
-
-    const TextureView& view_;
-    /// State of a pixel in the mask: `core` if its neighbours are inside as well.
-    enum class MaskState : std::uint8_t { outside, edge, core };
-    static std::vector<MaskState> maskStates(const TextureView& view);
-
-    std::vector<MaskState> maskStates_;  // of each pixel of the photograph
-    std::vector<float> nearest_;         // minimum distance around each pixel of the depth image
-    std::vector<float> farthest_;        // maximum distance
-    std::vector<float> areas_;
-};
-
-}  // namespace texturing
 
 }  // namespace threefold

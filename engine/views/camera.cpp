@@ -45,13 +45,13 @@ double Camera::focalLength() const {
     return zoom * kFocalLength;
 }
 
-glm::dvec2 Camera::pixelOf(glm::dvec3 inCamera) const {
-    return projectToPixel({zoom * inCamera.x, zoom * inCamera.y, inCamera.z});
+glm::dvec2 Camera::project(glm::dvec3 pointInCamera) const {
+    return projectToPixel({zoom * pointInCamera.x, zoom * pointInCamera.y, pointInCamera.z});
 }
 
-glm::dvec2 projectToPixel(glm::dvec3 inCamera) {
-    return {-kFocalLength * inCamera.x / inCamera.z + kPrincipalPoint,
-            kFocalLength * inCamera.y / inCamera.z + kPrincipalPoint};
+glm::dvec2 projectToPixel(glm::dvec3 pointInCamera) {
+    return {-kFocalLength * pointInCamera.x / pointInCamera.z + kPrincipalPoint,
+            kFocalLength * pointInCamera.y / pointInCamera.z + kPrincipalPoint};
 }
 
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Pose& from,
@@ -62,8 +62,9 @@ std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Pose
     std::vector<glm::vec4> clipPoints;
     clipPoints.reserve(points.size());
     for (const glm::vec3& point : points) {
-        const glm::dvec3 inCamera = transformBetweenCameras(from, to, glm::dvec3(point));
-        clipPoints.emplace_back(scale * inCamera.x, -scale * inCamera.y, -kNearPlane, -inCamera.z);
+        const glm::dvec3 pointInCamera = transformBetweenCameras(from, to, glm::dvec3(point));
+        clipPoints.emplace_back(scale * pointInCamera.x, -scale * pointInCamera.y, -kNearPlane,
+                                -pointInCamera.z);
     }
     return clipPoints;
 }

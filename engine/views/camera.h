@@ -10,6 +10,7 @@
 
 #include "engine/views/camera_row.h"
 #include "engine/views/pose.h"
+#include "engine/views/training_camera.h"
 
 namespace threefold {
 
@@ -20,9 +21,10 @@ struct Camera : Pose {
     /// objects. The principal point is the picture's centre.
     double zoom = 1;
 
-    /// Camera of a row. The zoom is 1 from kMinTrainedDistance to kMaxTrainedDistance; else it
-    /// shows an object at the origin as if from kDefaultDistance. Looks at the origin, y up; the
-    /// row's in-plane rotation and field of view are left to virtualCamera().
+    /// Camera of a row. The zoom is 1 at kMinTrainedDistance to kMaxTrainedDistance; at other
+    /// distances the zoom shows an object at the origin as large as from kDefaultDistance. The
+    /// camera looks at the origin, y up; the row's in-plane rotation and field of view are left to
+    /// virtualCameraOfRow().
     static Camera fromRow(const CameraRow& row);
 
     /// Whether all values are finite and the zoom is above 0.
@@ -36,21 +38,8 @@ struct Camera : Pose {
     double focalLength() const;
 
     /// Projects a point in camera space into the 224×224 picture: projectToPixel() with the zoom.
-    glm::dvec2 pixelOf(glm::dvec3 inCamera) const;
+    glm::dvec2 project(glm::dvec3 pointInCamera) const;
 };
-
-/// Camera distances from the object that the network was trained with. Nearer and farther objects
-/// are shown as if from kDefaultDistance, which is better than from the nearer limit: measured, see
-/// docs/MEASUREMENTS.md.
-inline constexpr double kMinTrainedDistance = 0.6;
-inline constexpr double kMaxTrainedDistance = 1.0;
-inline constexpr double kDefaultDistance = 0.8;
-
-/// Side of the network's square images, and focal length of its projection, in pixels. The
-/// principal point, (kPrincipalPoint, kPrincipalPoint), is the image's centre.
-inline constexpr int kImageSize = 224;
-inline constexpr double kFocalLength = 248.0;
-inline constexpr double kPrincipalPoint = 112.0;
 
 /// The network's pinhole projection (METHOD.md §2): projects a point in camera space to (column w,
 /// row h) of the 224×224 picture, not clamped, for zoom 1 or x and y times the zoom already.
@@ -58,7 +47,7 @@ inline constexpr double kPrincipalPoint = 112.0;
 /// 0.5). Two users have the first pixel's centre at (0, 0): ViewProjection, which reads feature
 /// maps at these coordinates unchanged, as published, and stereo::StereoProjection, which subtracts
 /// 0.5.
-glm::dvec2 projectToPixel(glm::dvec3 inCamera);
+glm::dvec2 projectToPixel(glm::dvec3 pointInCamera);
 
 /// Distance of the near plane in toClipSpace(), object units.
 inline constexpr double kNearPlane = 1e-3;

@@ -28,11 +28,11 @@ struct CameraRow {
     /// files call it a ratio.
     double distance = 0;
     /// Degrees across the picture's longer side. kShapeNetFieldOfView, and any value that
-    /// hasOwnLens() refuses, stands for the method's lens.
+    /// hasOwnFieldOfView() refuses, stands for the method's lens.
     double fieldOfView = kShapeNetFieldOfView;
 
     /// Whether `fieldOfView` is the row's own lens: 1 to 150 degrees, but not kShapeNetFieldOfView.
-    bool hasOwnLens() const {
+    bool hasOwnFieldOfView() const {
         return fieldOfView != kShapeNetFieldOfView && fieldOfView >= 1 && fieldOfView <= 150;
     }
 

@@ -26,7 +26,7 @@ double radialSlope(const Lens& lens, double s) {
 
 /// Squared radius r² at which r · (1 + k1 r² + k2 r⁴ + k3 r⁶) stops rising, at most
 /// kMaxSquaredRadius; infinite without radial distortion.
-double turningPoint(const Lens& lens) {
+double maxSquaredRadiusOf(const Lens& lens) {
     constexpr double kStep = 1e-3;
     if (lens.k1 == 0 && lens.k2 == 0 && lens.k3 == 0)
         return std::numeric_limits<double>::infinity();
@@ -119,9 +119,9 @@ std::optional<glm::dvec2> undistorted(const Lens& lens, glm::dvec2 observed) {
 }  // namespace
 
 LensProjection::LensProjection(const Lens& lens)
-    : lens_(lens), maxSquaredRadius_(turningPoint(lens)) {}
+    : lens_(lens), maxSquaredRadius_(maxSquaredRadiusOf(lens)) {}
 
-std::optional<glm::dvec2> LensProjection::pixelOf(glm::dvec3 point) const {
+std::optional<glm::dvec2> LensProjection::project(glm::dvec3 point) const {
     if (point.z >= 0) return std::nullopt;
     // Pixel rows run downward, against the camera's y axis.
     glm::dvec2 pinhole(point.x / -point.z, point.y / point.z);
@@ -131,7 +131,7 @@ std::optional<glm::dvec2> LensProjection::pixelOf(glm::dvec3 point) const {
                       lens_.focalY * pinhole.y + lens_.principalY);
 }
 
-std::optional<glm::dvec3> rayThrough(const Lens& lens, glm::dvec2 pixel) {
+std::optional<glm::dvec3> directionThrough(const Lens& lens, glm::dvec2 pixel) {
     const glm::dvec2 observed((pixel.x - lens.principalX) / lens.focalX,
                               (pixel.y - lens.principalY) / lens.focalY);
     const std::optional<glm::dvec2> point =

@@ -37,7 +37,7 @@ class LensProjection {
 
     /// Pixel of a point; it may lie outside the photograph. nullopt for a point behind the camera,
     /// or so far off the axis that the distortion polynomial no longer rises.
-    std::optional<glm::dvec2> pixelOf(glm::dvec3 point) const;
+    std::optional<glm::dvec2> project(glm::dvec3 point) const;
 
   private:
     Lens lens_;
@@ -47,6 +47,6 @@ class LensProjection {
 /// Direction of the ray through a pixel, of length 1, in the camera's space: inverts
 /// LensProjection. Inverts distortion by Newton's method, to 1e-10 of the focal length or better.
 /// nullopt where the lens shows nothing: no ray is distorted to this pixel.
-std::optional<glm::dvec3> rayThrough(const Lens& lens, glm::dvec2 pixel);
+std::optional<glm::dvec3> directionThrough(const Lens& lens, glm::dvec2 pixel);
 
 }  // namespace threefold

@@ -13,7 +13,7 @@ namespace threefold {
 namespace {
 
 /// Sets the neighbours of each pixel of `kind` (1: object, 0: background) to `kind`.
-Mask spread(const Mask& mask, std::uint8_t kind, Connectivity connectivity) {
+Mask dilatedKind(const Mask& mask, std::uint8_t kind, Connectivity connectivity) {
     Mask result = mask;
     const auto indexOf = [&](int x, int y) {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
@@ -128,7 +128,7 @@ Mask resized(const Mask& mask, int width, int height) {
     return result;
 }
 
-Mask reduced(const Mask& mask, int maxSide) {
+Mask withMaxSide(const Mask& mask, int maxSide) {
     const int longerSide = std::max(mask.width, mask.height);
     if (longerSide <= maxSide) return mask;
     const double scale = static_cast<double>(maxSide) / longerSide;
@@ -139,11 +139,11 @@ Mask reduced(const Mask& mask, int maxSide) {
 }
 
 Mask dilated(const Mask& mask, Connectivity connectivity) {
-    return spread(mask, 1, connectivity);
+    return dilatedKind(mask, 1, connectivity);
 }
 
 Mask eroded(const Mask& mask) {
-    return spread(mask, 0, Connectivity::eight);
+    return dilatedKind(mask, 0, Connectivity::eight);
 }
 
 Mask dilated(Mask mask, int pixels) {

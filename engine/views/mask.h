@@ -29,7 +29,7 @@ bool hasObjectAndBackground(const Mask& mask);
 Mask resized(const Mask& mask, int width, int height);
 /// Reduces the mask in proportion, by resized(), where its longer side has more than `maxSide`
 /// pixels.
-Mask reduced(const Mask& mask, int maxSide);
+Mask withMaxSide(const Mask& mask, int maxSide);
 
 /// Neighbours of a pixel: the four that share a side, or the eight that share a side or a corner.
 enum class Connectivity { four, eight };
@@ -54,11 +54,11 @@ void removeSpecksAndHoles(Mask& mask);
 /// not checked.
 void fillUnknown(Mask& mask);
 
-/// Euclidean distance of every pixel's centre to the object's outline, which runs between pixels:
-/// in mask pixels, row by row, negative inside. Exact to half a pixel: the distance to the nearest
-/// centre on the other side, less half a pixel. Unknown pixels count as inside, but no distance is
-/// measured to them. Linear time. `mask` is square and has pixels of both kinds, which is not
-/// checked.
+/// Signed distance of every pixel's centre to the object's outline, which runs between pixels; in
+/// mask pixels, row by row, negative inside. Euclidean. Exact to half a pixel: the distance to the
+/// nearest centre on the other side, less half a pixel. Unknown pixels count as inside, but no
+/// distance is measured to them. Linear time. `mask` is square and has pixels of both kinds, which
+/// is not checked.
 std::vector<float> signedDistances(const Mask& mask);
 
 }  // namespace threefold

@@ -14,7 +14,7 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kSide = kImageSize;
+constexpr std::size_t kSide = kInputSide;
 constexpr std::size_t kChannels = 3;
 constexpr std::size_t kRow = kSide * kChannels;
 
@@ -31,7 +31,7 @@ using FixedRow = std::array<std::int32_t, kRow>;
 
 /// Clamping at the border: weights and positions, or positions alone. OpenCV clamps the weights of
 /// columns and not of rows; the sum is the same, its rounding is not.
-enum class Border { cutWeights, keepWeights };
+enum class Border { clampWeights, clampPositionsOnly };
 
 AxisWeights axisWeights(std::size_t source, Border border) {
     const double scale = 1.0 / (static_cast<double>(kSide) / static_cast<double>(source));
@@ -42,7 +42,7 @@ AxisWeights axisWeights(std::size_t source, Border border) {
         const auto centre = static_cast<float>((static_cast<double>(i) + 0.5) * scale - 0.5);
         auto position = static_cast<std::int64_t>(std::floor(centre));
         float fraction = centre - static_cast<float>(position);
-        if (border == Border::cutWeights && (position < 0 || position >= last)) {
+        if (border == Border::clampWeights && (position < 0 || position >= last)) {
             position = std::clamp<std::int64_t>(position, 0, last);
             fraction = 0.0f;
         }
@@ -149,9 +149,9 @@ void preprocess(const Image& image, std::span<float> out) {
                           "Give a span of 150528 floats."});
 
     const AxisWeights columns =
-        axisWeights(static_cast<std::size_t>(image.width), Border::cutWeights);
+        axisWeights(static_cast<std::size_t>(image.width), Border::clampWeights);
     const AxisWeights rows =
-        axisWeights(static_cast<std::size_t>(image.height), Border::keepWeights);
+        axisWeights(static_cast<std::size_t>(image.height), Border::clampPositionsOnly);
     RowCache cache(image, columns);
     for (std::size_t y = 0; y < kSide; ++y) {
         const PixelPair& pair = rows[y];

@@ -10,8 +10,8 @@ glm::dvec3 Pose::toCamera(glm::dvec3 world) const {
     return rotation * (world - centre);
 }
 
-glm::dvec3 Pose::toWorld(glm::dvec3 inCamera) const {
-    return glm::transpose(rotation) * inCamera + centre;
+glm::dvec3 Pose::toWorld(glm::dvec3 pointInCamera) const {
+    return glm::transpose(rotation) * pointInCamera + centre;
 }
 
 bool Pose::isFinite() const {

@@ -13,7 +13,7 @@ struct Pose {
     glm::dvec3 centre{0.0};    ///< of projection: o, in world space
 
     glm::dvec3 toCamera(glm::dvec3 world) const;
-    glm::dvec3 toWorld(glm::dvec3 inCamera) const;
+    glm::dvec3 toWorld(glm::dvec3 pointInCamera) const;
 
     /// Whether all values are finite.
     bool isFinite() const;

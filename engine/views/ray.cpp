@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-std::optional<glm::dvec3> nearestPointToRays(std::span<const Ray> rays) {
+std::optional<glm::dvec3> triangulate(std::span<const Ray> rays) {
     glm::dmat3 normalMatrix(0.0);
     glm::dvec3 rightSide(0.0);
     for (const Ray& ray : rays) {

@@ -14,6 +14,6 @@ struct Ray {
 
 /// Point with the least sum of squared distances to the rays' lines; nullopt if all lines are
 /// parallel to about 0.1°.
-std::optional<glm::dvec3> nearestPointToRays(std::span<const Ray> rays);
+std::optional<glm::dvec3> triangulate(std::span<const Ray> rays);
 
 }  // namespace threefold

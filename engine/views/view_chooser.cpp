@@ -48,38 +48,39 @@ ViewChooser::ViewChooser(std::span<const ViewCandidate> candidates) {
 }
 
 double ViewChooser::scoreOf(std::size_t a, std::size_t b, std::size_t c) const {
-    const Pair& first = pair(a, b);
-    const Pair& second = pair(a, c);
-    const Pair& third = pair(b, c);
+    const ViewPair& first = pair(a, b);
+    const ViewPair& second = pair(a, c);
+    const ViewPair& third = pair(b, c);
     const double smallestAngle =
-        std::min({first.angle, second.angle, third.angle, kSufficientDegrees});
+        std::min({first.angle, second.angle, third.angle, kSufficientAngleDegrees});
     const double meanAbsSin =
         (first.absSinAzimuth + second.absSinAzimuth + third.absSinAzimuth) / 3;
     const double area = (areas_[a] + areas_[b] + areas_[c]) / 3;
-    return smallestAngle / kSufficientDegrees + kAzimuthWeight * meanAbsSin - kAreaWeight * area;
+    return smallestAngle / kSufficientAngleDegrees + kAzimuthWeight * meanAbsSin -
+           kAreaWeight * area;
 }
 
-std::vector<ViewChooser::Choice> ViewChooser::ranked() const {
-    std::vector<Choice> choices;
+std::vector<ViewChooser::ViewTriple> ViewChooser::ranked() const {
+    std::vector<ViewTriple> choices;
     for (std::size_t a = 0; a < views_.size(); ++a)
         for (std::size_t b = a + 1; b < views_.size(); ++b)
             for (std::size_t c = b + 1; c < views_.size(); ++c)
                 choices.push_back({a, b, c, scoreOf(a, b, c)});
-    std::ranges::stable_sort(choices, std::ranges::greater(), &Choice::score);
+    std::ranges::stable_sort(choices, std::ranges::greater(), &ViewTriple::score);
     return choices;
 }
 
-std::vector<int> ViewChooser::viewsOf(const Choice& choice) const {
+std::vector<int> ViewChooser::viewsOf(const ViewTriple& choice) const {
     return {views_[choice.a], views_[choice.b], views_[choice.c]};
 }
 
 std::vector<int> ViewChooser::best() const {
-    const std::vector<Choice> choices = ranked();
+    const std::vector<ViewTriple> choices = ranked();
     return choices.empty() ? views_ : viewsOf(choices.front());
 }
 
 std::vector<std::vector<int>> ViewChooser::rankedChoices(std::size_t maxChoices) const {
-    const std::vector<Choice> candidates = ranked();
+    const std::vector<ViewTriple> candidates = ranked();
     std::vector<std::vector<int>> choices;
     std::vector<bool> taken(candidates.size());
     const auto take = [&](std::size_t i) {
@@ -91,7 +92,7 @@ std::vector<std::vector<int>> ViewChooser::rankedChoices(std::size_t maxChoices)
     while (choices.size() < std::min(maxChoices, candidates.size()))
         for (std::size_t view = 0; view < views_.size(); ++view)
             for (std::size_t i = 0; i < candidates.size(); ++i) {
-                const Choice& choice = candidates[i];
+                const ViewTriple& choice = candidates[i];
                 if (taken[i] || (choice.a != view && choice.b != view && choice.c != view))
                     continue;
                 take(i);
@@ -113,7 +114,7 @@ std::optional<SimilarView> findTooSimilarView(std::span<const CameraRow> chosen,
     for (std::size_t other = 0; other < chosen.size(); ++other) {
         if (other == index) continue;
         const double angle = angleBetween(chosen[index], chosen[other]);
-        if (angle < (nearest ? nearest->angle : kMinViewDegrees)) nearest = {other, angle};
+        if (angle < (nearest ? nearest->angle : kMinViewAngleDegrees)) nearest = {other, angle};
     }
     return nearest;
 }

@@ -16,14 +16,14 @@ double angleBetween(const CameraRow& one, const CameraRow& other);
 
 /// Cameras at a smaller angle show nearly the same side: choices of three views with such a pair
 /// had an F(τ) 6 points below that of the others (docs/MEASUREMENTS.md).
-inline constexpr double kMinViewDegrees = 15;
+inline constexpr double kMinViewAngleDegrees = 15;
 
 struct SimilarView {
     std::size_t index = 0;  ///< index in the chosen views
     double angle = 0;       ///< degrees
 };
 
-/// Nearest other camera to chosen[index], if nearer than kMinViewDegrees.
+/// Nearest other camera to chosen[index], if nearer than kMinViewAngleDegrees.
 std::optional<SimilarView> findTooSimilarView(std::span<const CameraRow> chosen, std::size_t index);
 
 /// A view that may be chosen.
@@ -36,11 +36,14 @@ struct ViewCandidate {
 /// Ranks choices of three views for the network, by camera directions and silhouettes. Needs no
 /// truth, computes no mesh.
 ///
-/// Score of a choice: the smallest angle between two directions, in units of kSufficientDegrees and
-/// at most 1; plus half the mean |sin| of the azimuth differences, as outlines from opposite sides
-/// mirror each other; minus half the mean area of the silhouettes, each scaled to distance 1 and
-/// relative to the largest candidate's: views along the object show what the many views of its
-/// broad side do not. Measured, see docs/MEASUREMENTS.md.
+/// Score of a choice = min(angle, kSufficientAngleDegrees) / kSufficientAngleDegrees
+///     + ½ · mean |sin Δazimuth| − ½ · mean area, with
+/// - angle: the smallest between two directions;
+/// - |sin Δazimuth|: of each two views; outlines from opposite sides mirror each other;
+/// - area: of each silhouette, scaled to distance 1, relative to the largest candidate's: views
+///   along the object show what the many views of its broad side do not.
+///
+/// Measured, see docs/MEASUREMENTS.md.
 class ViewChooser {
   public:
     /// Considers at most kMaxCandidates candidates, spread evenly over the given ones.
@@ -53,26 +56,28 @@ class ViewChooser {
     /// best remaining choice, so that each view is in at least one, as far as `maxChoices` allows.
     std::vector<std::vector<int>> rankedChoices(std::size_t maxChoices) const;
 
-    static constexpr double kSufficientDegrees = 60;
+    static constexpr double kSufficientAngleDegrees = 60;
     static constexpr std::size_t kMaxCandidates = 64;
 
   private:
-    struct Pair {
+    struct ViewPair {
         double angle = 0;          ///< degrees
         double absSinAzimuth = 0;  ///< of the azimuth between them
     };
-    struct Choice {
+    struct ViewTriple {
         std::size_t a = 0, b = 0, c = 0;
         double score = 0;
     };
-    const Pair& pair(std::size_t a, std::size_t b) const { return pairs_[a * views_.size() + b]; }
+    const ViewPair& pair(std::size_t a, std::size_t b) const {
+        return pairs_[a * views_.size() + b];
+    }
     double scoreOf(std::size_t a, std::size_t b, std::size_t c) const;
-    std::vector<int> viewsOf(const Choice& choice) const;
-    std::vector<Choice> ranked() const;
+    std::vector<int> viewsOf(const ViewTriple& choice) const;
+    std::vector<ViewTriple> ranked() const;
 
-    std::vector<int> views_;     // ascending
-    std::vector<double> areas_;  // 0…1; 1 where unknown
-    std::vector<Pair> pairs_;    // of all with all, by index in views_
+    std::vector<int> views_;       // ascending
+    std::vector<double> areas_;    // 0…1; 1 where unknown
+    std::vector<ViewPair> pairs_;  // of all with all, by index in views_
 };
 
 }  // namespace threefold

@@ -174,7 +174,7 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
 /// The bundled plane with its cameras as matrices, in a world twice as large and moved.
 void writeOwnPlane(const std::filesystem::path& folder) {
     const Sample plane = findSample(bundledSample("02691156"));
-    json file = {{"fl_x", kFocalLength * 137 / kImageSize},
+    json file = {{"fl_x", kFocalLength * 137 / kInputSide},
                  {"object_centre", {5, 6, 7}},
                  {"object_size", 2 * kObjectDiagonal},
                  {"frames", json::array()}};

@@ -74,8 +74,8 @@ TEST(GoldenTensors, areReadOnlyByGoldenTests_orAsArbitraryFiles) {
                             "engine/network/golden_case.cpp",           //
                             "engine/network/golden_test.cpp",           //
                             "engine/raster/watertight_test.cpp",  // closed, whatever their shape
-                            "engine/sample/preprocess_test.cpp",  // the image: no weights in it
-                            "engine/sample/projection_golden_test.cpp"));
+                            "engine/views/preprocess_test.cpp",   // the image: no weights in it
+                            "engine/views/projection_golden_test.cpp"));
 }
 
 TEST(SourcesWith, findsEachOnce_whereverItLies) {

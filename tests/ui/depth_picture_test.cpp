@@ -43,7 +43,7 @@ TEST(DepthPicture, coloursNearToFar_andIsTransparentWithoutSureDepth) {
 TEST(DepthPicture, isPlacedWhereThePhotographShowsTheMap) {
     // The map's picture is a quarter of the photograph, in its middle.
     const auto place = [](glm::dvec2 pixel) {
-        return std::optional(glm::dvec2(0.25) + pixel / (2.0 * kImageSize));
+        return std::optional(glm::dvec2(0.25) + pixel / (2.0 * kInputSide));
     };
     const DepthPicture made = depthPicture(slope(), {64, 32}, render::ColourMap::viridis, place);
     EXPECT_EQ(made.colours.pixelColor(15, 12).alpha(), 0);

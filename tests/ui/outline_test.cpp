@@ -118,9 +118,9 @@ TEST(Outline, leavesOutVertices_behindTheCamera) {
 // Silhouette of the mesh, as a photograph would show it.
 QImage photographOf(const Mesh& mesh, const Camera& camera) {
     const Mask coverage = silhouetteMask(mesh.vertices, mesh.faces, camera);
-    QImage image(kImageSize, kImageSize, QImage::Format_RGB32);
-    for (int y = 0; y < kImageSize; ++y) {
-        for (int x = 0; x < kImageSize; ++x) {
+    QImage image(kInputSide, kInputSide, QImage::Format_RGB32);
+    for (int y = 0; y < kInputSide; ++y) {
+        for (int x = 0; x < kInputSide; ++x) {
             const auto cell = static_cast<std::size_t>(2 * y * coverage.width + 2 * x);
             image.setPixel(x, y, coverage.inside[cell] != 0 ? 0xff406080 : 0xffffffff);
         }
@@ -175,8 +175,8 @@ TEST(OutlinePicture, isDrawnAtTheProjectedPlace_atBothPixelRatios) {
         ASSERT_EQ(picture.size(), size * ratio);
         const auto at = [&](glm::dvec2 pixel) {
             return picture.pixelColor(
-                static_cast<int>(pixel.x * size.width() / kImageSize * ratio),
-                static_cast<int>(pixel.y * size.height() / kImageSize * ratio));
+                static_cast<int>(pixel.x * size.width() / kInputSide * ratio),
+                static_cast<int>(pixel.y * size.height() / kInputSide * ratio));
         };
         for (const ImageLine& line : lines) {
             const QColor colour = at((line.from + line.to) * 0.5);

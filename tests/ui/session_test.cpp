@@ -116,8 +116,8 @@ TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
     ASSERT_TRUE(after.sample->photos);
     EXPECT_EQ(after.sample->cameraRows[1].azimuth, 77);
     EXPECT_EQ(after.sample->photos->frame.placement.size, sample->photos->frame.placement.size);
-    EXPECT_EQ(after.sample->photos->frame.photoToObject.scale,
-              sample->photos->frame.photoToObject.scale);
+    EXPECT_EQ(after.sample->photos->frame.photosToObjectSpace.scale,
+              sample->photos->frame.photosToObjectSpace.scale);
     EXPECT_EQ(after.sample->photos->views[2].row.distance, sample->photos->views[2].row.distance);
 }
 

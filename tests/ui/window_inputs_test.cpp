@@ -250,8 +250,8 @@ TEST_F(WindowInputs, drawsTheOutline_atTheMeshsProjection) {
         const auto top =
             std::min_element(projection.pixels.begin(), projection.pixels.end(),
                              [](const glm::dvec2& a, const glm::dvec2& b) { return a.y < b.y; });
-        const QPoint pixel(static_cast<int>(top->x * overlay.width() / kImageSize),
-                           static_cast<int>(top->y * overlay.height() / kImageSize));
+        const QPoint pixel(static_cast<int>(top->x * overlay.width() / kInputSide),
+                           static_cast<int>(top->y * overlay.height() / kInputSide));
         EXPECT_GT(overlay.pixelColor(pixel).alpha(), 150);
         EXPECT_THAT(slotTiles()[slot]->note().toStdString(), testing::StartsWith("IoU 0."));
     }

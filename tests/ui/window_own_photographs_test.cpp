@@ -237,7 +237,7 @@ TEST_F(WindowWithColmap, findsCameras_whenNoBoardIsVisible) {
              Camera::fromRow({.azimuth = azimuth, .elevation = 30, .distance = 0.8})});
     Lens lens;
     lens.width = lens.height = 137;  // of the bundled pictures
-    lens.focalX = lens.focalY = kFocalLength * lens.width / kImageSize;
+    lens.focalX = lens.focalY = kFocalLength * lens.width / kInputSide;
     lens.principalX = lens.principalY = lens.width / 2.0;
     const std::vector<glm::dvec3> points = {{0, 0, 0}};
     threefold::test::writeColmapModel(folder() / "models/0", lens, pictures, points, 0.5);

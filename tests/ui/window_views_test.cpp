@@ -438,7 +438,7 @@ TEST_F(WindowViews, enlargesOriginalPhotographs_withTheirLensInTheOutline) {
     QRectF mesh;
     for (const glm::vec3& vertex : document().result.current()->mesh(MeshId::result)->vertices) {
         const auto pixel =
-            lens.pixelOf(photo.pose.toCamera(sample.photoWorld().fromObject(glm::dvec3(vertex))));
+            lens.project(photo.pose.toCamera(sample.photoWorld().fromObject(glm::dvec3(vertex))));
         ASSERT_TRUE(pixel);
         mesh |=
             QRectF(large.photographRect().topLeft() + large.scale() * QPointF(pixel->x, pixel->y),

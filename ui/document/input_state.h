@@ -49,7 +49,7 @@ bool isSameInput(const Result& a, const Result& b);
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
 bool isSameTruth(const Sample& a, const Sample& b);
 
-/// Whether both cameras give the network the same image, see resampleForNetwork().
+/// Whether both cameras give the network the same image, see networkImage().
 bool givesSameNetworkImage(const CameraRow& a, const CameraRow& b);
 
 }  // namespace threefold::ui

@@ -112,11 +112,10 @@ void PhotographPane::read(int view) {
         [sample = sample_, view, cache = photographs_.empty() ? cache_ : nullptr] {
             const auto index = static_cast<std::size_t>(view);
             const Camera camera = Camera::fromRow(sample->cameraRows[index]);
-            return Read{makeBackdrop(camera, resampleForNetwork(*sample, view,
-                                                                readImage(sample->images[index]),
-                                                                ViewResolution::photograph)),
-                        camera,
-                        cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
+            return Read{
+                makeBackdrop(camera, networkImage(*sample, view, readImage(sample->images[index]),
+                                                  ViewResolution::photograph)),
+                camera, cache ? cornersAround(*cache->read(*sample, view), camera) : nullptr};
         },
         [this, continueReading](Read read) {
             photographs_.push_back(std::move(read.photograph));

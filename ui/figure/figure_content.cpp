@@ -140,7 +140,7 @@ class ContentMaker {
         for (const MeshId column : content_.page.columns) {
             content.scenes.emplace_back();
             if (column == MeshId::photograph)
-                include(content, objectView(sample, view, readViewPhotograph(sample, view)));
+                include(content, objectView(sample, view, readViewPhoto(sample, view)));
             if (column == MeshId::photograph || !row.has(column)) continue;
             render::Scene& scene = content.scenes.back().emplace(sceneOf(row.result, column));
             scene.panes[0].camera = camera;

@@ -50,11 +50,11 @@ Points transformed(Points points, const Camera& camera, bool toWorld) {
     return points;
 }
 
-/// Transforms points of object space to the photographs' world, relative to PhotoWorld::origin().
-/// Returns the points unchanged if the sample has no such world.
+/// Transforms points of object space to the photographs' world, relative to
+/// PhotoWorldTransform::origin(). Returns the points unchanged if the sample has no such world.
 Points inPhotoWorld(Points world, const ExportSource& source) {
     if (!source.result || !source.result->sample->photos) return world;
-    const PhotoWorld photoWorld = source.result->sample->photoWorld();
+    const PhotoWorldTransform photoWorld = source.result->sample->photoWorld();
     const glm::dvec3 origin = photoWorld.origin();
     for (glm::vec3& point : world)
         point = glm::vec3(photoWorld.fromObject(glm::dvec3(point)) - origin);

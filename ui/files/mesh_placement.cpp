@@ -27,7 +27,7 @@ render::SceneMeshRef placedMesh(const LoadedMesh& file, const SurfacePaint& pain
         const glm::dvec3 position = file.origin + glm::dvec3(vertex);
         vertex = glm::vec3(alignment     ? alignment->transform.apply(glm::dvec3(vertex))
                            : camera      ? camera->toWorld(position)
-                           : posedPhotos ? posedPhotos->frame.photoToObject.apply(position)
+                           : posedPhotos ? posedPhotos->frame.photosToObjectSpace.apply(position)
                                          : position - origin);
     }
     return mesh;

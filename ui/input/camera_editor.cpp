@@ -26,7 +26,7 @@ constexpr double kMinFocalLength = 5, kMaxFocalLength = 1000;  // mm, for a long
 constexpr double kFilmSide = 36;  // mm
 
 double focalLengthOf(const CameraRow& row) {
-    if (!row.hasOwnLens()) return kFilmSide * kFocalLength / kImageSize;
+    if (!row.hasOwnFieldOfView()) return kFilmSide * kFocalLength / kInputSide;
     return kFilmSide / (2 * std::tan(glm::radians(row.fieldOfView) / 2));
 }
 

@@ -23,7 +23,7 @@ namespace {
 const QString kRootKey = QStringLiteral("dataset/root");
 
 std::filesystem::path bundledRoot() try {
-    return bundledSamplesFolder() / kDataSetFolder;
+    return bundledSamplesFolder() / kShapeNetRenderingFolder;
 } catch (const Error&) {
     return {};  // installed without the samples
 }

@@ -41,7 +41,7 @@ QImage mapPixelIndices(const ViewDepthMap& depths, QSize size, const PhotographM
     indices.fill(0xff000000);
     QPainter painter(&indices);
     painter.setPen(Qt::NoPen);
-    const double step = static_cast<double>(kImageSize) / depths.side;
+    const double step = static_cast<double>(kInputSide) / depths.side;
     // Neighbours share corners: the lower corners of a row are the upper corners of the next.
     const auto cornersOf = [&](int y) {
         std::vector<std::optional<QPointF>> corners(static_cast<std::size_t>(depths.side) + 1);
@@ -105,7 +105,7 @@ DepthPicture depthPicture(const ViewDepthMap& depths, QSize size, render::Colour
     if (size.isEmpty() || !(range.max > 0)) return picture;
     picture.scale = {.map = map, .min = range.min, .max = range.max};
     const PhotographMapping identity = [](glm::dvec2 pixel) {
-        return std::optional(pixel / static_cast<double>(kImageSize));
+        return std::optional(pixel / static_cast<double>(kInputSide));
     };
     const QImage indices = mapPixelIndices(depths, size, mapping ? mapping : identity);
     picture.colours = QImage(size, QImage::Format_ARGB32_Premultiplied);

@@ -10,8 +10,8 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kSilhouetteSide = 2 * kImageSize;  // cells along a side of the default silhouette
-constexpr double kCellsPerPixel = static_cast<double>(kSilhouetteSide) / kImageSize;
+constexpr int kSilhouetteSide = 2 * kInputSide;  // cells along a side of the default silhouette
+constexpr double kCellsPerPixel = static_cast<double>(kSilhouetteSide) / kInputSide;
 
 double signedArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);

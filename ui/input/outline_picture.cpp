@@ -36,7 +36,7 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
     const auto scaled = [&](const std::vector<ImageLine>& lines) {
         const auto mapped = [&](glm::dvec2 pixel) {
             return mapping ? mapping(pixel)
-                           : std::optional(pixel / static_cast<double>(kImageSize));
+                           : std::optional(pixel / static_cast<double>(kInputSide));
         };
         QList<QLineF> result;
         result.reserve(static_cast<qsizetype>(lines.size()));

@@ -31,7 +31,7 @@ LoadedPhotograph load(const Sample& sample, int view, ViewCache* cache) {
         return {toQImage(cache != nullptr ? *cache->read(sample, view)
                                           : readNetworkImage(sample, view)),
                 {}};
-    Image photograph = readViewPhotograph(sample, view);
+    Image photograph = readViewPhoto(sample, view);
     const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
     const std::optional<Mask> mask = foregroundOf(photograph);
     // Makes the background opaque, so that its colours are shown.
@@ -126,7 +126,7 @@ void PhotographViewer::drawOutline() {
     const Camera camera = Camera::fromRow(sample->cameraRows[view]);
     PhotographMapping mapping;
     if (const auto& own = sample->photos)
-        mapping = virtualCamera(own->views[view], own->frame.photoToObject).toPhotograph();
+        mapping = virtualCameraOfPhoto(own->views[view], own->frame.photosToObjectSpace).toPhoto();
     window_->setOutline([mesh, kind, camera, mapping](QSize size, qreal pixelRatio) {
         return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind,
                                mapping)
@@ -145,8 +145,8 @@ void PhotographViewer::drawDepth() {
     QSize size(known.map->side, known.map->side);
     if (const auto& own = sample->photos) {
         const PosedPhoto& photo = own->views[static_cast<std::size_t>(view_)];
-        mapping = virtualCamera(photo, own->frame.photoToObject).toPhotograph();
-        cameraUnitsPerObjectUnit = 1 / own->frame.photoToObject.scale;
+        mapping = virtualCameraOfPhoto(photo, own->frame.photosToObjectSpace).toPhoto();
+        cameraUnitsPerObjectUnit = 1 / own->frame.photosToObjectSpace.scale;
         size = window_->photograph().size();
         if (std::max(size.width(), size.height()) > kMaxDepthSide)
             size.scale(kMaxDepthSide, kMaxDepthSide, Qt::KeepAspectRatio);

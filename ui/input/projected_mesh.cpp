@@ -22,7 +22,7 @@ ProjectedMesh project(const Points& world, const Camera& camera) {
         const glm::dvec3 view = camera.toCamera(glm::dvec3(point));
         const bool inFront = view.z < -kMinDepth;
         result.inFront.push_back(inFront);
-        result.pixels.push_back(inFront ? camera.pixelOf(view) : glm::dvec2(0.0));
+        result.pixels.push_back(inFront ? camera.project(view) : glm::dvec2(0.0));
     }
     return result;
 }

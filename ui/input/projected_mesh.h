@@ -10,7 +10,7 @@
 
 namespace threefold::ui {
 
-/// Mesh projected into a view by Camera::pixelOf(). All functions in this file are pure and may run
+/// Mesh projected into a view by Camera::project(). All functions in this file are pure and may run
 /// on any thread.
 struct ProjectedMesh {
     std::vector<glm::dvec2> pixels;  ///< one for each vertex, not clamped
@@ -23,7 +23,7 @@ ProjectedMesh project(const Points& world, const Camera& camera);
 /// Silhouette of a mesh; by default twice as fine as the network's image. Empty if the mesh cannot
 /// be drawn: coordinates that are not finite, faces with invalid indices.
 Mask silhouetteMask(const Points& world, const Faces& faces, const Camera& camera,
-                    int width = 2 * kImageSize, int height = 2 * kImageSize);
+                    int width = 2 * kInputSide, int height = 2 * kInputSide);
 
 /// Ellipsoid drawn before there is a mesh, of typical position and size (METHOD.md §2: unit-box
 /// diagonal scaled by 0.57), in ShapeNet's world space.

@@ -20,7 +20,7 @@ QImage thumbnail(ViewCache& cache, const Sample& sample, int view) try {
 }
 
 QImage decode(const QString& sampleFolder) try {
-    const std::filesystem::path file = firstRendering(sampleFolder.toStdString());
+    const std::filesystem::path file = firstImageOf(sampleFolder.toStdString());
     if (file.empty()) return {};
     const QImage image = toQImage(readImage(file));
     return image.scaled(DataSetThumbnails::kSide, DataSetThumbnails::kSide, Qt::KeepAspectRatio,

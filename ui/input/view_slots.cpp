@@ -28,7 +28,7 @@ QString warningText(int view, const SimilarView& similar) {
         .arg(view)
         .arg(similar.index + 1)
         .arg(similar.angle, 0, 'f', 1)
-        .arg(kMinViewDegrees, 0, 'f', 0);
+        .arg(kMinViewAngleDegrees, 0, 'f', 0);
 }
 
 int rowsFor(int cells, int columns) {

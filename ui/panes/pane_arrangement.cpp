@@ -129,8 +129,9 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document) {
     QString text = QObject::tr("%1 object units").arg(fixedText(length, kDecimals));
     const ResultRef& result = document.result.current();
     if (result && result->sample->photos)
-        text += QObject::tr(" · %1 camera units")
-                    .arg(shortNumber(length / result->sample->photos->frame.photoToObject.scale));
+        text +=
+            QObject::tr(" · %1 camera units")
+                .arg(shortNumber(length / result->sample->photos->frame.photosToObjectSpace.scale));
     return MeasuredDistance{*from, *to, text};
 }
 

@@ -17,7 +17,7 @@ std::shared_ptr<const MaskedViewCache::Loaded> MaskedViewCache::load(
     const bool holdsEnough = photographsKept_ || !keepPhotographs;
     if (loaded_ && allStamped && key == key_ && holdsEnough) return loaded_;
     loaded_ = std::make_shared<const Loaded>(
-        loadMaskedViews(*sample, views, readViewPhotograph, cancel, keepPhotographs));
+        loadMaskedViews(*sample, views, readViewPhoto, cancel, keepPhotographs));
     photographsKept_ = keepPhotographs;
     key_ = std::move(key);
     return loaded_;

@@ -16,8 +16,10 @@
 #include "engine/formats/files/mapped_file.h"
 #include "engine/formats/text/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 
 namespace threefold {
 namespace {
@@ -87,7 +89,7 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, const Path& file,
         photo.pose = poseOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
                                   file.string(), place)
                          .pose;
-        finishLens(photo, true, file, place);
+        completeLens(photo, true, file, place);
         read.photos.push_back(std::move(photo));
     }
     noteLeftOut(read, leftOut, file);

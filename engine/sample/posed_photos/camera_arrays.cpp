@@ -19,8 +19,10 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 #include "engine/text.h"
 #include "engine/utf8.h"
 #include "engine/views/foreground.h"
@@ -174,7 +176,7 @@ Photo photoOfMatrices(const NamedMatrices& matrices, std::size_t number, Path pi
     photo.pose = poseOfMatrix(projection.worldToCamera, CameraAxes::opencv,
                               MatrixConvention::worldToCamera, file.string(), place)
                      .pose;
-    finishLens(photo, false, file, place);
+    completeLens(photo, false, file, place);
     return photo;
 }
 

@@ -29,7 +29,7 @@ struct Photo {
     std::filesystem::path mask;   ///< mask named by the camera file, for maskFileOf(); empty: none
     Pose pose;                    ///< in the photographs' world
     Lens lens;
-    bool mirrored = false;  ///< EXIF mirrors the stored pixels: the view cannot be used
+    bool isMirrored = false;  ///< EXIF mirrors the stored pixels: the view cannot be used
 };
 
 /// Contents of a camera file. Each camera is validated alone, not against others.
@@ -39,7 +39,7 @@ struct CameraFile {
     std::vector<Photo> photos;
     ObjectPlacement placement;            ///< as far as the file gives one
     std::vector<std::string> notes = {};  ///< repairs, one sentence each
-    std::size_t rotatedCameras = 0;       ///< cameras that turnUpright() rotated
+    std::size_t rotatedCameraCount = 0;   ///< cameras that turnUpright() rotated
 };
 
 /// Finds the camera file of a folder: the first of cameraFormats() whose files exist in the folder,

@@ -170,4 +170,15 @@ CameraFile readCameraFile(const Path& file) {
     return read;
 }
 
+void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const std::filesystem::path& file) {
+    if (leftOut == 0) return;
+    const std::size_t total = leftOut + cameras.photos.size();
+    if (cameras.photos.empty())
+        throw InputError({file.string(), "",
+                          fmt::format("none of {} photographs has a camera", total),
+                          "Align the photographs first, in the program that wrote the file."});
+    cameras.notes.push_back(
+        fmt::format("{} of {} photographs have no camera: they were left out.", leftOut, total));
+}
+
 }  // namespace threefold

@@ -19,7 +19,7 @@
     FORMAT(colmapText)                   \
     FORMAT(colmapBinary)                 \
     FORMAT(meshroom)                     \
-    FORMAT(meshroomOld)                  \
+    FORMAT(meshroomSfmJson)              \
     FORMAT(openMvg)                      \
     FORMAT(neus)                         \
     FORMAT(idr)                          \
@@ -27,11 +27,14 @@
     FORMAT(mvsnet)                       \
     FORMAT(bundler)                      \
     FORMAT(middlebury)                   \
-    FORMAT(deferredShading)              \
+    FORMAT(neuralDeferredShading)        \
     FORMAT(metashape)
 
 /// Readers of the individual camera formats, called by readCameraFile().
 namespace threefold {
+
+/// Maximum photographs of a camera file; bounds the memory that a broken file takes.
+inline constexpr std::size_t kMaxPosedPhotos = 10'000;
 
 /// Format of camera files.
 struct CameraFormat {
@@ -60,6 +63,10 @@ CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
 CameraFile readMeshroom(const JsonObject& root);
 CameraFile readOpenMvg(const JsonObject& root);
+
+/// Adds to `cameras` a note on `leftOut` photographs without a camera, if any. Throws InputError if
+/// no photograph has a camera.
+void noteLeftOut(CameraFile& cameras, std::size_t leftOut, const std::filesystem::path& file);
 
 /// Reads a camera file in JSON by its keys. Throws as readCameraFile().
 CameraFile readJsonCameras(const std::filesystem::path& file);

@@ -14,7 +14,7 @@
 
 namespace threefold {
 
-void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
+void setIntrinsics(Lens& lens, const Matrix3& matrix, double principalPointOffset,
                    const std::filesystem::path& file, const std::string& place) {
     constexpr double kRounding = 1e-6;
     const auto& [first, second, third] = matrix;
@@ -32,8 +32,8 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                           "Resample the photographs to rectangular pixels, or set it to 0."});
     lens.focalX = first[0];
     lens.focalY = second[1];
-    lens.principalX = first[2] + offset;
-    lens.principalY = second[2] + offset;
+    lens.principalX = first[2] + principalPointOffset;
+    lens.principalY = second[2] + principalPointOffset;
 }
 
 DecomposedProjection decomposeProjection(const std::array<std::array<double, 4>, 3>& matrix,

@@ -15,10 +15,10 @@ namespace threefold {
 
 using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
 
-/// Sets focal lengths and principal point from a calibration matrix. `offset` is added to the
-/// principal point: 0 where the first pixel's corner is at (0, 0), 0.5 where its centre is. Throws
-/// InputError: not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]].
-void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
+/// Sets focal lengths and principal point from a calibration matrix. `principalPointOffset` is
+/// added to the principal point: 0 where the first pixel's corner is at (0, 0), 0.5 where its
+/// centre is. Throws InputError: not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]].
+void setIntrinsics(Lens& lens, const Matrix3& matrix, double principalPointOffset,
                    const std::filesystem::path& file, const std::string& place);
 
 /// Intrinsics and pose of a projection matrix.

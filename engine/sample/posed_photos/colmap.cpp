@@ -23,8 +23,10 @@
 #include "engine/formats/text/text_scanner.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 #include "engine/text.h"
 #include "engine/utf8.h"
 
@@ -153,10 +155,10 @@ class ColmapImages {
   public:
     /// `format` names the model; `file` lists its images, and is the subject of errors.
     ColmapImages(std::string format, const Path& file) : file_(file) {
-        read_.format = std::move(format);
+        cameraFile_.format = std::move(format);
     }
 
-    std::size_t count() const { return read_.photos.size(); }
+    std::size_t count() const { return cameraFile_.photos.size(); }
 
     /// Whether `id` is the number of no image before.
     bool isNew(std::uint64_t id) { return ids_.insert(id).second; }
@@ -170,25 +172,25 @@ class ColmapImages {
                                   MatrixConvention::worldToCamera, file_.string(), place)
                          .pose;
         offUnit_ += isOffUnit(pose) ? 1 : 0;
-        read_.photos.push_back(std::move(photo));
+        cameraFile_.photos.push_back(std::move(photo));
     }
 
     /// The cameras of upright pictures, sorted by name: COLMAP lists images in the order in which
     /// it found them, people number them by name.
     CameraFile finished() && {
         if (offUnit_ > 0)
-            read_.notes.push_back(
+            cameraFile_.notes.push_back(
                 fmt::format("The quaternions of {} of {} images were not of length 1: "
                             "they were normalised.",
                             offUnit_, count()));
-        turnUpright(read_, PixelOrder::stored);
-        std::ranges::sort(read_.photos, naturalLess, &Photo::name);
-        return std::move(read_);
+        turnUpright(cameraFile_, PixelOrder::stored);
+        std::ranges::sort(cameraFile_.photos, naturalLess, &Photo::name);
+        return std::move(cameraFile_);
     }
 
   private:
     Path file_;
-    CameraFile read_;
+    CameraFile cameraFile_;
     std::set<std::uint64_t> ids_;
     std::size_t offUnit_ = 0;  // quaternions that are not of length 1
 };
@@ -219,7 +221,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
     const std::map<std::int64_t, Lens> lenses = readLenses(cameras, folder / "cameras.txt");
     const Path file = folder / "images.txt";
     TextScanner scanner(asText(images), file);
-    ColmapImages read("COLMAP", file);
+    ColmapImages photos("COLMAP", file);
     bool expectsPoints = false;  // next is the line of points, which may be empty or missing
     for (; !scanner.atEnd(); scanner.nextLine()) {
         if (expectsPoints) {
@@ -231,7 +233,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
         const std::string_view first = scanner.word();
         if (first.starts_with('#')) continue;
         const std::int64_t id = scanner.toInteger(first, "the image's number");
-        if (!read.isNew(static_cast<std::uint64_t>(id)))
+        if (!photos.isNew(static_cast<std::uint64_t>(id)))
             scanner.fail(fmt::format("image {} is there already", id));
         ColmapPose pose{};
         for (double& value : pose) value = scanner.requireDouble("the camera's pose");
@@ -242,12 +244,12 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
             scanner.fail(fmt::format("camera {} is not in cameras.txt", camera));
         std::string name(scanner.restOfLine());  // names may hold spaces
         if (name.empty()) scanner.fail("the image has no name");
-        read.add(std::move(name), lens->second, pose, fmt::format("line {}", scanner.line()));
-        if (read.count() > kMaxPosedPhotos)
+        photos.add(std::move(name), lens->second, pose, fmt::format("line {}", scanner.line()));
+        if (photos.count() > kMaxPosedPhotos)
             scanner.fail(fmt::format("more than {} images", kMaxPosedPhotos));
         expectsPoints = true;
     }
-    return std::move(read).finished();
+    return std::move(photos).finished();
 }
 
 namespace {
@@ -346,11 +348,11 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
     const std::map<std::uint64_t, Lens> lenses = readBinaryLenses(cameras, folder / "cameras.bin");
     const Path file = folder / "images.bin";
     ByteCursor cursor(images, file);
-    ColmapImages read("COLMAP, binary", file);
+    ColmapImages photos("COLMAP, binary", file);
     const std::uint64_t count = readCount(cursor, "images");
     for (std::uint64_t number = 0; number < count; ++number) {
         const std::uint64_t id = cursor.readLittleEndian(4);
-        if (!read.isNew(id)) cursor.fail(fmt::format("image {} is there already", id));
+        if (!photos.isNew(id)) cursor.fail(fmt::format("image {} is there already", id));
         ColmapPose pose{};
         for (double& value : pose) value = readReal(cursor);
         if (!(lengthOf(pose) > 0)) cursor.fail("a quaternion of length 0");
@@ -360,10 +362,10 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
             cursor.fail(fmt::format("camera {} is not in cameras.bin", camera));
         std::string name = readName(cursor);
         skipPoints(cursor);
-        read.add(std::move(name), lens->second, pose, fmt::format("image {}", id));
+        photos.add(std::move(name), lens->second, pose, fmt::format("image {}", id));
     }
     requireEnd(cursor, count, "images");
-    return std::move(read).finished();
+    return std::move(photos).finished();
 }
 
 const CameraFormat camera_formats::colmapText{.name = "COLMAP, text",

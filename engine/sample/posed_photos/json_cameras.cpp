@@ -15,8 +15,11 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/json_camera_values.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 #include "engine/utf8.h"
 
 // transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
@@ -26,7 +29,7 @@
 namespace threefold {
 namespace {
 
-void refuseOtherLenses(const CameraValues& values) {
+void refuseOtherLenses(const PerViewValues& values) {
     constexpr const char* kUndistort =
         "Undistort the photographs first, with colmap image_undistorter for one.";
     constexpr std::array<std::string_view, 5> kKnown = {"PINHOLE", "SIMPLE_PINHOLE", "OPENCV",
@@ -60,7 +63,7 @@ double focalOfAngle(double angle, int pixels, const JsonObject& holder, const ch
     return 0.5 * pixels / std::tan(0.5 * angle);
 }
 
-Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesystem::path& file,
+Lens lensOf(const PerViewValues& values, const Photo& photo, const std::filesystem::path& file,
             const std::string& place) {
     refuseOtherLenses(values);
     Lens lens;
@@ -115,7 +118,7 @@ MatrixConvention conventionOf(const JsonObject& root) {
         "In camera_to_world the last column is the camera's centre.");
 }
 
-Lens lensOf(const CameraValues& values, const Photo& photo, double firstCentre,
+Lens lensOf(const PerViewValues& values, const Photo& photo, double firstCentre,
             const std::filesystem::path& file) {
     const JsonObject& holder = values.objectWith("intrinsics");
     const std::string place = holder.placeOf("intrinsics");
@@ -166,7 +169,7 @@ CameraFile readSplitTransforms(const std::filesystem::path& first) {
         }
         std::ranges::move(split.photos, std::back_inserter(merged.photos));
         std::ranges::move(split.notes, std::back_inserter(merged.notes));
-        merged.rotatedCameras += split.rotatedCameras;
+        merged.rotatedCameraCount += split.rotatedCameraCount;
     }
     return merged;
 }
@@ -177,7 +180,7 @@ CameraFile readTransforms(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "transforms.json";
-    read.placement = placementIn(root);
+    read.placement = readPlacement(root);
     const MatrixConvention convention =
         root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
     const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
@@ -189,7 +192,7 @@ CameraFile readTransforms(const JsonObject& root) {
         photo.name = frame.text("file_path");
         photo.image = findPhoto(file.parent_path(), photo.name);
         const PoseOfMatrix fromMatrix =
-            poseOfMatrix(poseIn(frame, "transform_matrix"), axes, convention, file.string(),
+            poseOfMatrix(readPoseMatrix(frame, "transform_matrix"), axes, convention, file.string(),
                          frame.placeOf("transform_matrix"));
         photo.pose = fromMatrix.pose;
         repaired += fromMatrix.repaired ? 1 : 0;
@@ -218,7 +221,7 @@ CameraFile readCamerasJson(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "cameras.json";
-    read.placement = placementIn(root);
+    read.placement = readPlacement(root);
     const CameraAxes axes = axesOf(root);
     const MatrixConvention convention = conventionOf(root);
     const double firstCentre = root.optionalNumber("pixel_centre").value_or(0.5);
@@ -231,8 +234,9 @@ CameraFile readCamerasJson(const JsonObject& root) {
         Photo photo;
         photo.name = view.text("image");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        const PoseOfMatrix fromMatrix = poseOfMatrix(poseIn(view, "matrix"), axes, convention,
-                                                     file.string(), view.placeOf("matrix"));
+        const PoseOfMatrix fromMatrix =
+            poseOfMatrix(readPoseMatrix(view, "matrix"), axes, convention, file.string(),
+                         view.placeOf("matrix"));
         photo.pose = fromMatrix.pose;
         repaired += fromMatrix.repaired ? 1 : 0;
         photo.lens = lensOf({view, root}, photo, firstCentre, file);

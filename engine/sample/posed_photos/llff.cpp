@@ -15,8 +15,10 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/tensors/npy.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 
 namespace threefold {
 namespace {
@@ -69,7 +71,7 @@ Photo photoOfRow(std::span<const double> row, std::size_t number, std::filesyste
     photo.pose = poseOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
                               file.string(), place)
                      .pose;
-    finishLens(photo, true, file, place);
+    completeLens(photo, true, file, place);
     return photo;
 }
 

@@ -13,7 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/mesh.h"
-#include "engine/sample/posed_photos/coarse_object.h"
+#include "engine/sample/posed_photos/coarse_foreground.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
 #include "engine/sample/posed_photos/ray_consistency.h"
 #include "engine/sample/posed_photos/up_direction.h"
@@ -36,7 +36,7 @@ constexpr double kBoxOverSilhouette = 1.0;
 
 struct PhotoObject {
     std::size_t photo = 0;  ///< index of the photograph
-    CoarseObject object;
+    CoarseForeground object;
 };
 
 /// Formats a point; components below a millionth of `unit` become 0.
@@ -47,8 +47,8 @@ std::string pointText(glm::dvec3 p, double unit) {
     return fmt::format("({:.4g}, {:.4g}, {:.4g})", p.x, p.y, p.z);
 }
 
-Ray rayOf(const Photo& photo, glm::dvec3 inCamera) {
-    return {photo.pose.centre, glm::transpose(photo.pose.rotation) * inCamera};
+Ray rayOf(const Photo& photo, glm::dvec3 directionInCamera) {
+    return {photo.pose.centre, glm::transpose(photo.pose.rotation) * directionInCamera};
 }
 
 Ray opticalAxis(const Photo& photo) {
@@ -144,7 +144,7 @@ class FrameEstimator {
             try {
                 const Image image = readPhotograph(photo.image, photo.mask);
                 if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
-                if (auto object = coarseObject(image))
+                if (auto object = coarseForeground(image))
                     objects_.push_back({index, *std::move(object)});
             } catch (const Error&) {
                 continue;  // reported where the view is chosen
@@ -157,9 +157,8 @@ class FrameEstimator {
         std::vector<Ray> rays;
         std::vector<std::size_t> photoOf;  // photograph of each ray
         for (const auto& [index, object] : objects_) {
-            const glm::dvec2 middle((object.left + object.right) / 2,
-                                    (object.top + object.bottom) / 2);
-            const std::optional<glm::dvec3> ray = rayThrough(photos_[index].lens, middle);
+            const std::optional<glm::dvec3> ray =
+                directionThrough(photos_[index].lens, object.box.centre());
             if (!ray) continue;
             rays.push_back(rayOf(photos_[index], *ray));
             photoOf.push_back(index);
@@ -171,7 +170,7 @@ class FrameEstimator {
                 photoOf.push_back(i);
             }
         const char* raysName = hasMasks ? "rays through the middles of the masks" : "optical axes";
-        const std::optional<glm::dvec3> point = nearestPointToRays(rays);
+        const std::optional<glm::dvec3> point = triangulate(rays);
         if (!point)
             refuse("",
                    fmt::format("the {} are parallel: the object's position cannot be determined",
@@ -193,8 +192,8 @@ class FrameEstimator {
         for (const auto& [index, object] : objects_) {
             const Photo& photo = photos_[index];
             const double depth = -photo.pose.toCamera(*frame_.placement.centre).z;
-            const double width = (object.right - object.left) / photo.lens.focalX;
-            const double height = (object.bottom - object.top) / photo.lens.focalY;
+            const double width = (object.box.max.x - object.box.min.x) / photo.lens.focalX;
+            const double height = (object.box.max.y - object.box.min.y) / photo.lens.focalY;
             sum += std::max(depth, 0.0) * std::hypot(width, height);
         }
         return sum / static_cast<double>(objects_.size());
@@ -262,8 +261,8 @@ class FrameEstimator {
         constexpr const char* kRemedy =
             "Look at these masks, and correct them or remove the photographs; or give the object's "
             "centre (`object_centre`).";
-        if (raysMeet(rays, point)) return;
-        const std::optional<RayOutliers> outliers = findOutliers(rays);
+        if (allRaysMeet(rays, point)) return;
+        const std::optional<RayOutliers> outliers = findOutlierRays(rays);
         const auto looksThere = [&](std::size_t ray) {
             constexpr double kNearer = 0.5;
             return rayResidual(opticalAxis(photos_[photoOf[ray]]), outliers->point) <
@@ -284,8 +283,8 @@ class FrameEstimator {
         }
         std::vector<Ray> axes;
         for (const Photo& photo : photos_) axes.push_back(opticalAxis(photo));
-        const std::optional<glm::dvec3> target = nearestPointToRays(axes);
-        if (target && raysMeet(axes, *target))
+        const std::optional<glm::dvec3> target = triangulate(axes);
+        if (target && allRaysMeet(axes, *target))
             refuse("",
                    fmt::format("the masks do not show one object, although all cameras look at "
                                "{}: the rays through the masks' middles do not meet",
@@ -329,7 +328,7 @@ class FrameEstimator {
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
                    "Give it (`object_up`).");
         frame_.placement.up = estimate->up;
-        note(fmt::format("Up is {}, {}.", pointText(estimate->up, 1), estimate->basis));
+        note(fmt::format("Up is {}, {}.", pointText(estimate->up, 1), estimate->reason));
     }
 
     void setScale() {
@@ -338,7 +337,7 @@ class FrameEstimator {
         for (const Photo& photo : photos_) distance += glm::length(photo.pose.centre - centre);
         distance /= static_cast<double>(photos_.size());
         if (!frame_.placement.size) estimateSize(distance);
-        SimilarityTransform& transform = frame_.photoToObject;
+        SimilarityTransform& transform = frame_.photosToObjectSpace;
         transform.sourceCentre = centre;
         transform.rotation = upright(*frame_.placement.up);
         transform.scale = kObjectDiagonal / *frame_.placement.size;

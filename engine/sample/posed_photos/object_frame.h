@@ -18,7 +18,7 @@ struct ObjectFrame {
     /// From the photographs' world to object space (METHOD.md §2): the object around the origin, y
     /// up, as large as the training objects. `sourceCentre` is the object's centre, `targetCentre`
     /// is 0.
-    SimilarityTransform photoToObject;
+    SimilarityTransform photosToObjectSpace;
     ObjectPlacement placement;       ///< all values set
     std::vector<std::string> notes;  ///< assumptions and estimates, one sentence each
 };
@@ -40,8 +40,8 @@ struct ObjectFrame {
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlacement& given,
                         const std::filesystem::path& file);
 
-/// Estimates as placeObject(), for the cameras of `file`: where these, without masks, agree on an
-/// object only with inverted matrices, the error says so.
+/// Estimates as placeObject(). If cameras without masks agree on an object only when their matrices
+/// are inverted, the error says so.
 ObjectFrame placeObjectOfFile(const std::vector<Photo>& photos, const ObjectPlacement& given,
                               const std::filesystem::path& file);
 

@@ -98,13 +98,13 @@ ReadRotation readRotation(const glm::dmat3& matrix, MatrixConvention convention,
                           const MatrixPlace& at) {
     glm::dmat3 axes = matrix;
     const double error = orthonormalError(matrix);
-    const bool repaired = error > kRotationTolerance;
+    const bool repaired = error > kMaxRoundingDeviation;
     if (repaired) {
         axes = withUnitAxes(matrix, convention);
-        if (!(orthonormalError(axes) <= kRepairTolerance))
+        if (!(orthonormalError(axes) <= kMaxRepairableDeviation))
             at.refuse(fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity "
                                   "by {:.3g}, allowed is {:g}",
-                                  error, kRotationTolerance),
+                                  error, kMaxRoundingDeviation),
                       "Write the camera's rotation without scale or shear.");
     }
     if (const double determinant = glm::determinant(axes); determinant < 0)

@@ -24,16 +24,16 @@ struct PoseOfMatrix {
 inline constexpr double kMaxWorldCoordinate = 1e9;
 
 /// Maximum entry of RᵀR − 1 that counts as rounding.
-inline constexpr double kRotationTolerance = 1e-3;
+inline constexpr double kMaxRoundingDeviation = 1e-3;
 
 /// Maximum entry of RᵀR − 1, after normalising the axes, at which a matrix is repaired.
-inline constexpr double kRepairTolerance = 2e-2;
+inline constexpr double kMaxRepairableDeviation = 2e-2;
 
 /// Converts a matrix to a pose in OpenGL's axes, as Threefold uses them. Replaces the 3×3 part by
-/// the nearest rotation, if the part is a rotation up to rounding (`kRotationTolerance`), or can be
-/// repaired (`kRepairTolerance`). Throws InputError, with the deviation: a value that is not finite
-/// or beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no rotation.
-/// `subject` and `place` locate the matrix in errors.
+/// the nearest rotation, if the part is a rotation up to rounding (`kMaxRoundingDeviation`), or can
+/// be repaired (`kMaxRepairableDeviation`). Throws InputError, with the deviation: a value that is
+/// not finite or beyond `kMaxWorldCoordinate`, a last row other than 0 0 0 1, mirrored axes, no
+/// rotation. `subject` and `place` locate the matrix in errors.
 PoseOfMatrix poseOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
                           const std::string& subject, const std::string& place);
 

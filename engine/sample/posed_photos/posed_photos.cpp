@@ -30,8 +30,8 @@ std::string sizeProblem(int width, int height, const Lens& lens) {
                        lens.height);
 }
 
-CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToObject) {
-    const glm::dvec3 position = photoToObject.apply(photo.pose.centre);
+CameraRow rowOf(const Photo& photo, const SimilarityTransform& photosToObjectSpace) {
+    const glm::dvec3 position = photosToObjectSpace.apply(photo.pose.centre);
     CameraRow row;
     row.distance = glm::length(position);
     if (row.distance == 0) return {.distance = 1};  // unusable; examine() reports the reason
@@ -40,7 +40,8 @@ CameraRow rowOf(const Photo& photo, const SimilarityTransform& photoToObject) {
     constexpr double kVertical = 1e-6;
     if (glm::length(horizontal) < kVertical * row.distance) {
         // Straight above or below, any azimuth fits: uses the one that keeps the photograph's up.
-        const glm::dvec3 up = photoToObject.rotation * (glm::transpose(photo.pose.rotation)[1]);
+        const glm::dvec3 up =
+            photosToObjectSpace.rotation * (glm::transpose(photo.pose.rotation)[1]);
         horizontal = glm::dvec2(up.x, up.z) * (position.y > 0 ? -1.0 : 1.0);
     }
     row.azimuth = glm::degrees(std::atan2(horizontal.y, horizontal.x));
@@ -60,7 +61,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     try {
         const ImageInfo head = readImageInfo(photo.image);
         const ImageSize size = head.size();
-        if (photo.mirrored)
+        if (photo.isMirrored)
             return refuse(fmt::format("its image {} is stored mirrored, by its EXIF, and its "
                                       "camera is of the stored pixels",
                                       photo.name),
@@ -78,7 +79,7 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     if (centre.z >= 0)
         return refuse(fmt::format("the object's centre lies {:.3g} behind its camera", centre.z),
                       "Check the convention of the matrices, and the object's centre.");
-    const auto pixel = LensProjection(photo.lens).pixelOf(centre);
+    const auto pixel = LensProjection(photo.lens).project(centre);
     if (!pixel || !photo.lens.contains(*pixel))
         return refuse(pixel
                           ? fmt::format("the object's centre lies outside its photograph, at pixel "
@@ -113,7 +114,7 @@ void noteFoldedLenses(const std::vector<Photo>& photos, std::vector<std::string>
         if (!lens.hasDistortion() || lens.width <= 0 || lens.height <= 0) return false;
         for (const double x : {0, lens.width})
             for (const double y : {0, lens.height})
-                if (!rayThrough(lens, {x, y})) return true;
+                if (!directionThrough(lens, {x, y})) return true;
         return false;
     };
     const auto folded = std::ranges::count_if(photos, isFolded);
@@ -156,13 +157,12 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     PosedPhotos posed;
     posed.file = file;
     posed.format = cameras.format;
-    posed.given = given;
     posed.frame = placeObjectOfFile(cameras.photos, object, file);
     std::ranges::move(cameras.notes, std::back_inserter(posed.frame.notes));
-    if (cameras.rotatedCameras > 0)
+    if (cameras.rotatedCameraCount > 0)
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
-            cameras.rotatedCameras, cameras.photos.size()));
+            cameras.rotatedCameraCount, cameras.photos.size()));
     noteSharedPhotographs(cameras.photos, posed.frame.notes);
     noteFoldedLenses(cameras.photos, posed.frame.notes);
     noteCamerasInObject(cameras.photos, posed.frame);
@@ -177,7 +177,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     for (Photo& photo : cameras.photos) {
         PosedPhoto& view = posed.views.emplace_back();
         view.photo = std::move(photo);
-        view.row = rowOf(view.photo, posed.frame.photoToObject);
+        view.row = rowOf(view.photo, posed.frame.photosToObjectSpace);
         examine(view, posed.frame);
         usableCount += view.problem.empty() ? 1 : 0;
         if (!view.problem.empty() && firstUnusable == nullptr) firstUnusable = &view;
@@ -191,9 +191,11 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     return posed;
 }
 
-VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToObject) {
+VirtualCamera virtualCameraOfPhoto(const PosedPhoto& view,
+                                   const SimilarityTransform& photosToObjectSpace) {
     const Camera camera = Camera::fromRow(view.row);
-    const glm::dmat3 rotation = view.photo.pose.rotation * glm::transpose(photoToObject.rotation) *
+    const glm::dmat3 rotation = view.photo.pose.rotation *
+                                glm::transpose(photosToObjectSpace.rotation) *
                                 glm::transpose(camera.rotation);
     return {view.photo.lens, rotation, camera.zoom};
 }

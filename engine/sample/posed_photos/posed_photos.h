@@ -29,7 +29,6 @@ struct PosedPhoto {
 struct PosedPhotos {
     std::filesystem::path file;
     std::string format;
-    ObjectPlacement given;  ///< values given to readPosedPhotos()
     ObjectFrame frame;
     std::vector<PosedPhoto> views;
 };
@@ -41,7 +40,8 @@ struct PosedPhotos {
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlacement& given = {});
 
 /// Virtual camera that resamples a posed photograph for the network.
-VirtualCamera virtualCamera(const PosedPhoto& view, const SimilarityTransform& photoToObject);
+VirtualCamera virtualCameraOfPhoto(const PosedPhoto& view,
+                                   const SimilarityTransform& photosToObjectSpace);
 
 /// Throws InputError unless the decoded photograph has the size of its lens.
 void requireLensSize(const PosedPhoto& view, ImageSize photograph);

@@ -15,7 +15,7 @@ double rayResidual(const Ray& ray, glm::dvec3 point) {
     return glm::length(offset - along * ray.direction) / along;
 }
 
-bool raysMeet(std::span<const Ray> rays, glm::dvec3 point) {
+bool allRaysMeet(std::span<const Ray> rays, glm::dvec3 point) {
     return std::ranges::all_of(
         rays, [&](const Ray& ray) { return rayResidual(ray, point) <= kMaxRayResidual; });
 }
@@ -34,14 +34,14 @@ RayAgreement rayAgreementOf(std::span<const Ray> rays, glm::dvec3 point) {
     return agreement;
 }
 
-std::optional<RayOutliers> findOutliers(std::span<const Ray> rays) {
+std::optional<RayOutliers> findOutlierRays(std::span<const Ray> rays) {
     constexpr std::size_t kMinLeft = 3, kMaxDropped = 4;  // one in kMaxDropped
     std::vector<Ray> left(rays.begin(), rays.end());
     std::vector<std::size_t> indices(rays.size());
     std::iota(indices.begin(), indices.end(), std::size_t{0});
     RayOutliers outliers;
-    std::optional<glm::dvec3> common = nearestPointToRays(left);
-    while (common && !raysMeet(left, *common) && left.size() > kMinLeft &&
+    std::optional<glm::dvec3> common = triangulate(left);
+    while (common && !allRaysMeet(left, *common) && left.size() > kMinLeft &&
            kMaxDropped * (outliers.rays.size() + 1) <= rays.size()) {
         const auto worst = std::ranges::max_element(
             left, {}, [&](const Ray& ray) { return rayResidual(ray, *common); });
@@ -49,9 +49,9 @@ std::optional<RayOutliers> findOutliers(std::span<const Ray> rays) {
         outliers.rays.push_back(*index);
         indices.erase(index);
         left.erase(worst);
-        common = nearestPointToRays(left);
+        common = triangulate(left);
     }
-    if (!common || !raysMeet(left, *common)) return std::nullopt;
+    if (!common || !allRaysMeet(left, *common)) return std::nullopt;
     outliers.point = *common;
     return outliers;
 }

@@ -20,7 +20,7 @@ inline constexpr double kMaxRayResidual = 0.35;
 double rayResidual(const Ray& ray, glm::dvec3 point);
 
 /// Whether every ray comes within kMaxRayResidual of a point.
-bool raysMeet(std::span<const Ray> rays, glm::dvec3 point);
+bool allRaysMeet(std::span<const Ray> rays, glm::dvec3 point);
 
 /// How closely rays approach a point.
 struct RayAgreement {
@@ -39,6 +39,6 @@ struct RayOutliers {
 
 /// Finds the rays without which the others meet: at most a quarter of all, and three or more are
 /// left. nullopt: no such rays, or the others are parallel. `rays` has at least one.
-std::optional<RayOutliers> findOutliers(std::span<const Ray> rays);
+std::optional<RayOutliers> findOutlierRays(std::span<const Ray> rays);
 
 }  // namespace threefold

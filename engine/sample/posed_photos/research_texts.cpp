@@ -17,8 +17,10 @@
 #include "engine/formats/text/text_scanner.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 #include "engine/text.h"
 #include "engine/utf8.h"
 
@@ -102,7 +104,7 @@ void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& pho
                               file.string(), fmt::format("line {}", line))
                      .pose;
     setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, file, place);
-    finishLens(photo, false, file, place);
+    completeLens(photo, false, file, place);
 }
 
 namespace {
@@ -152,7 +154,7 @@ CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) 
                                   MatrixConvention::worldToCamera, file.string(), place)
                          .pose;
         setIntrinsics(photo.lens, matrix3(values, 0), kFirstCentre, file, place);
-        finishLens(photo, false, file, place);
+        completeLens(photo, false, file, place);
         read.photos.push_back(std::move(photo));
     }
     turnUpright(read, PixelOrder::stored);
@@ -188,7 +190,7 @@ CameraFile readDeferredShading(const Path& file) {
                          MatrixConvention::worldToCamera, rotationFile.string(), "")
                 .pose;
         setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, intrinsicsFile, "");
-        finishLens(photo, false, intrinsicsFile, "");
+        completeLens(photo, false, intrinsicsFile, "");
         read.photos.push_back(std::move(photo));
     }
     turnUpright(read, PixelOrder::stored);
@@ -205,9 +207,9 @@ const CameraFormat camera_formats::middlebury{.name = "Middlebury",
                                               .writers = "Middlebury multi-view",
                                               .files = {"*_par.txt"},
                                               .read = readMiddlebury};
-const CameraFormat camera_formats::deferredShading{.name = "neural deferred shading",
-                                                   .writers = "Neural Deferred Shading",
-                                                   .files = {"*_k.txt", "*_r.txt", "*_t.txt"},
-                                                   .read = readDeferredShading};
+const CameraFormat camera_formats::neuralDeferredShading{.name = "neural deferred shading",
+                                                         .writers = "Neural Deferred Shading",
+                                                         .files = {"*_k.txt", "*_r.txt", "*_t.txt"},
+                                                         .read = readDeferredShading};
 
 }  // namespace threefold

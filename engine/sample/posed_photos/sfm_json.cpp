@@ -16,8 +16,10 @@
 #include "engine/formats/text/text_encoding.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/sample/posed_photos/camera_matrices.h"
-#include "engine/sample/posed_photos/camera_reading.h"
+#include "engine/sample/posed_photos/lens_completion.h"
+#include "engine/sample/posed_photos/photo_files.h"
 #include "engine/sample/posed_photos/pose_matrix.h"
+#include "engine/sample/posed_photos/upright.h"
 #include "engine/utf8.h"
 
 namespace threefold {
@@ -104,13 +106,13 @@ void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
     const bool isUndistorted =
         std::ranges::all_of(distortion, isZero) && std::ranges::all_of(undistortion, isZero);
     if (isUndistorted && (key != std::string_view("type") || model == "pinhole")) return;
-    constexpr std::pair<std::string_view, std::size_t> kModels[] = {
+    constexpr std::pair<std::string_view, std::size_t> kDistortionModels[] = {
         {"radial1", 1}, {"radialk1", 1},        {"pinhole_radial_k1", 1},
         {"radial3", 3}, {"radialk3", 3},        {"pinhole_radial_k3", 3},
         {"brown", 5},   {"pinhole_brown_t2", 5}};
-    const auto* const knownModel =
-        std::ranges::find(kModels, model, &std::pair<std::string_view, std::size_t>::first);
-    if (knownModel == std::end(kModels) || !std::ranges::all_of(undistortion, isZero))
+    const auto* const knownModel = std::ranges::find(
+        kDistortionModels, model, &std::pair<std::string_view, std::size_t>::first);
+    if (knownModel == std::end(kDistortionModels) || !std::ranges::all_of(undistortion, isZero))
         intrinsics.fail(
             key, fmt::format("the lens '{}' cannot be undistorted here", textPrefix(model, 40)),
             kUndistorted);
@@ -309,10 +311,10 @@ const CameraFormat camera_formats::meshroom{.name = "Meshroom",
                                             .writers = "Meshroom, AliceVision",
                                             .files = {"cameras.sfm"},
                                             .read = readJsonCameras};
-const CameraFormat camera_formats::meshroomOld{.name = "Meshroom, sfm.json",
-                                               .writers = "Meshroom, AliceVision",
-                                               .files = {"sfm.json"},
-                                               .read = readJsonCameras};
+const CameraFormat camera_formats::meshroomSfmJson{.name = "Meshroom, sfm.json",
+                                                   .writers = "Meshroom, AliceVision",
+                                                   .files = {"sfm.json"},
+                                                   .read = readJsonCameras};
 const CameraFormat camera_formats::openMvg{
     .name = "OpenMVG", .writers = "OpenMVG", .files = {"sfm_data.json"}, .read = readJsonCameras};
 

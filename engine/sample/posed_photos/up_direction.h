@@ -11,8 +11,8 @@ namespace threefold {
 
 /// Estimated up direction of the photographs' world.
 struct UpDirection {
-    glm::dvec3 up{0, 1, 0};  ///< of length 1
-    const char* basis = "";  ///< where it is from, a phrase: "assuming level cameras"
+    glm::dvec3 up{0, 1, 0};   ///< of length 1
+    const char* reason = "";  ///< where it is from, a phrase: "assuming level cameras"
 };
 
 /// Estimates the up direction from the cameras: the direction most perpendicular to their x axes,

@@ -19,7 +19,7 @@ namespace {
 /// Box-filters an image by `factor`, so that all pixels contribute to a strong reduction.
 /// Transparent pixels count as white (METHOD.md §3); alpha is rounded up, as only 0 is transparent
 /// to the network. Drops columns and rows that do not fill a last block.
-Image shrunk(const Image& image, int factor) {
+Image boxFiltered(const Image& image, int factor) {
     Image result;
     result.width = image.width / factor;
     result.height = image.height / factor;
@@ -49,8 +49,8 @@ Image shrunk(const Image& image, int factor) {
     return result;
 }
 
-/// Samples bilinearly between pixel centres, with the border repeated. Rounds alpha up, as shrunk()
-/// does.
+/// Samples bilinearly between pixel centres, with the border repeated. Rounds alpha up, as
+/// boxFiltered() does.
 void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
     const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
@@ -120,62 +120,62 @@ Image maskOfPhotograph(ImageSize size, const Mask& mask, const PointOf& pointOf)
 }  // namespace
 
 VirtualCamera::VirtualCamera(const Lens& lens, const glm::dmat3& rotation, double zoom)
-    : lens_(lens), rotation_(rotation), focal_(zoom * kFocalLength), projection_(lens) {}
+    : lens_(lens), rotation_(rotation), focalLength_(zoom * kFocalLength), projection_(lens) {}
 
-std::optional<glm::dvec2> VirtualCamera::pixelOf(double x, double y) const {
-    return projection_.pixelOf(
-        rotation_ * glm::dvec3((x - kPrincipalPoint) / focal_, (kPrincipalPoint - y) / focal_, -1));
+std::optional<glm::dvec2> VirtualCamera::project(double x, double y) const {
+    return projection_.project(rotation_ * glm::dvec3((x - kPrincipalPoint) / focalLength_,
+                                                      (kPrincipalPoint - y) / focalLength_, -1));
 }
 
 std::optional<glm::dvec2> VirtualCamera::pictureOf(glm::dvec2 pixel) const {
-    const std::optional<glm::dvec3> inPhotograph = rayThrough(lens_, pixel);
+    const std::optional<glm::dvec3> inPhotograph = directionThrough(lens_, pixel);
     if (!inPhotograph) return std::nullopt;
     const glm::dvec3 ray = glm::transpose(rotation_) * *inPhotograph;
     if (!(ray.z < 0)) return std::nullopt;
-    return glm::dvec2(kPrincipalPoint - focal_ * ray.x / ray.z,
-                      kPrincipalPoint + focal_ * ray.y / ray.z);
+    return glm::dvec2(kPrincipalPoint - focalLength_ * ray.x / ray.z,
+                      kPrincipalPoint + focalLength_ * ray.y / ray.z);
 }
 
 bool VirtualCamera::isIdentity() const {
     constexpr double kTolerance = 0.01;
     for (const double x : {0.0, kPrincipalPoint, 2 * kPrincipalPoint})
         for (const double y : {0.0, kPrincipalPoint, 2 * kPrincipalPoint}) {
-            const auto pixel = pixelOf(x, y);
+            const auto pixel = project(x, y);
             if (!pixel) return false;
-            const glm::dvec2 scaled(pixel->x * kImageSize / lens_.width,
-                                    pixel->y * kImageSize / lens_.height);
+            const glm::dvec2 scaled(pixel->x * kInputSide / lens_.width,
+                                    pixel->y * kInputSide / lens_.height);
             if (glm::length(scaled - glm::dvec2(x, y)) > kTolerance) return false;
         }
     return true;
 }
 
 Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution,
-                              std::vector<std::uint8_t>& reached) const {
+                              std::vector<std::uint8_t>& isInPhoto) const {
     const double pixels =
-        std::min(lens_.focalX, lens_.focalY) / focal_;  // photograph pixels per network pixel
+        std::min(lens_.focalX, lens_.focalY) / focalLength_;  // photograph pixels per network pixel
     const int side = resolution == ViewResolution::network
-                         ? kImageSize
+                         ? kInputSide
                          : static_cast<int>(std::lround(std::clamp<double>(
-                               kImageSize * pixels, kMinViewSide, kMaxViewSide)));
+                               kInputSide * pixels, kMinViewSide, kMaxViewSide)));
     constexpr double kMaxFactor = 64;
-    const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMaxFactor));
+    const int factor = static_cast<int>(std::clamp(pixels * kInputSide / side, 1.0, kMaxFactor));
     const int blockSide = std::min({factor, lens_.width, lens_.height});
-    const Image small = blockSide > 1 ? shrunk(photograph, blockSide) : Image{};
+    const Image small = blockSide > 1 ? boxFiltered(photograph, blockSide) : Image{};
     const Image& source = blockSide > 1 ? small : photograph;
 
     Image result;
     result.width = result.height = side;
     result.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
-    reached.assign(result.rgba.size() / 4, 0);
-    const double step = static_cast<double>(kImageSize) / side;
-    std::uint8_t* isReached = reached.data();
+    isInPhoto.assign(result.rgba.size() / 4, 0);
+    const double step = static_cast<double>(kInputSide) / side;
+    std::uint8_t* known = isInPhoto.data();
     std::uint8_t* out = result.rgba.data();
     for (int y = 0; y < side; ++y) {
-        for (int x = 0; x < side; ++x, out += 4, ++isReached) {
-            const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
+        for (int x = 0; x < side; ++x, out += 4, ++known) {
+            const auto pixel = project(step * (x + 0.5), step * (y + 0.5));
             if (pixel && lens_.contains(*pixel)) {
                 sample(source, *pixel / static_cast<double>(blockSide), out);
-                *isReached = 1;
+                *known = 1;
             } else {
                 out[3] = 0;
             }
@@ -185,8 +185,8 @@ Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution
 }
 
 Image VirtualCamera::resample(const Image& photograph, ViewResolution resolution) const {
-    std::vector<std::uint8_t> reached;
-    return resample(photograph, resolution, reached);
+    std::vector<std::uint8_t> isInPhoto;
+    return resample(photograph, resolution, isInPhoto);
 }
 
 ObjectView VirtualCamera::objectView(Image photograph) const {
@@ -196,25 +196,25 @@ ObjectView VirtualCamera::objectView(Image photograph) const {
     for (std::size_t i = 0; object && i < object->inside.size(); ++i)
         if (object->inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
             photograph.rgba[4 * i + 3] = 0;
-    std::vector<std::uint8_t> reached;
-    ObjectView view{resample(photograph, ViewResolution::photograph, reached), {}};
+    std::vector<std::uint8_t> isInPhoto;
+    ObjectView view{resample(photograph, ViewResolution::photograph, isInPhoto), {}};
     if (!object) return view;
     view.mask = foregroundOf(view.picture);
-    if (!view.mask || view.mask->inside == reached) return {std::move(view.picture), {}};
-    if (std::ranges::count(reached, 0) > 0) view.mask->known = std::move(reached);
+    if (!view.mask || view.mask->inside == isInPhoto) return {std::move(view.picture), {}};
+    if (std::ranges::count(isInPhoto, 0) > 0) view.mask->known = std::move(isInPhoto);
     return view;
 }
 
-PictureMapping VirtualCamera::toPhotograph() const {
-    return [camera = *this](glm::dvec2 pixel) -> std::optional<PicturePoint> {
-        auto point = camera.pixelOf(pixel.x, pixel.y);
+PhotoMapping VirtualCamera::toPhoto() const {
+    return [camera = *this](glm::dvec2 pixel) -> std::optional<NormalizedPoint> {
+        auto point = camera.project(pixel.x, pixel.y);
         if (point) *point /= glm::dvec2(camera.lens_.width, camera.lens_.height);
         return point;
     };
 }
 
-Image VirtualCamera::photographMask(const Mask& mask) const {
-    const double scale = double(mask.width) / kImageSize;
+Image VirtualCamera::photoMask(const Mask& mask) const {
+    const double scale = double(mask.width) / kInputSide;
     return maskOfPhotograph({lens_.width, lens_.height}, mask, [&](glm::dvec2 pixel) {
         auto at = pictureOf(pixel);
         if (at) *at *= scale;
@@ -223,16 +223,16 @@ Image VirtualCamera::photographMask(const Mask& mask) const {
 }
 
 bool isAsTrained(const CameraRow& row) {
-    return !row.hasOwnLens() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
+    return !row.hasOwnFieldOfView() && row.inPlaneRotation == 0 && Camera::fromRow(row).zoom == 1;
 }
 
-std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize picture) {
+std::optional<VirtualCamera> virtualCameraOfRow(const CameraRow& row, ImageSize picture) {
     const bool square = picture.width == picture.height;
-    if (isAsTrained(row) || !(square || row.hasOwnLens())) return {};
+    if (isAsTrained(row) || !(square || row.hasOwnFieldOfView())) return {};
     const double longer = std::max(picture.width, picture.height);
-    const double focal = row.hasOwnLens()
+    const double focal = row.hasOwnFieldOfView()
                              ? longer / (2 * std::tan(glm::radians(row.fieldOfView) / 2))
-                             : longer * kFocalLength / kImageSize;
+                             : longer * kFocalLength / kInputSide;
     const Lens lens{picture.width, picture.height,      focal,
                     focal,         picture.width / 2.0, picture.height / 2.0};
     const double roll = glm::radians(row.inPlaneRotation);
@@ -241,7 +241,7 @@ std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize pictu
     return VirtualCamera(lens, rotation, Camera::fromRow(row).zoom);
 }
 
-Image photographMask(ImageSize size, const Mask& mask) {
+Image scaledMaskImage(ImageSize size, const Mask& mask) {
     const glm::dvec2 scale(double(mask.width) / size.width, double(mask.height) / size.height);
     return maskOfPhotograph(size, mask,
                             [&](glm::dvec2 pixel) { return std::optional(pixel * scale); });

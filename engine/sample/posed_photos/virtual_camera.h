@@ -22,11 +22,11 @@ inline constexpr int kMinViewSide = 128;
 inline constexpr int kMaxViewSide = 1024;
 
 /// Point of a picture, in fractions of width and height from the upper left corner.
-using PicturePoint = glm::dvec2;
+using NormalizedPoint = glm::dvec2;
 
 /// Maps a pixel of a view's 224×224 picture to its photograph, with distortion; nullopt if the lens
 /// cannot project that direction. The result may be outside the photograph.
-using PictureMapping = std::function<std::optional<PicturePoint>(glm::dvec2 pixel)>;
+using PhotoMapping = std::function<std::optional<NormalizedPoint>(glm::dvec2 pixel)>;
 
 /// View at ViewResolution::photograph with the object's mask.
 struct ObjectView {
@@ -59,25 +59,25 @@ class VirtualCamera {
     ObjectView objectView(Image photograph) const;
 
     /// Mapping from the 224×224 picture to the photograph.
-    PictureMapping toPhotograph() const;
+    PhotoMapping toPhoto() const;
 
-    /// Inverse of resample(): the mask of the whole photograph, white on the object, from the mask
-    /// of its view at any size. Black beyond the view's picture.
-    Image photographMask(const Mask& mask) const;
+    /// Maps the mask of a view, of any size, back to the whole photograph: white on the object,
+    /// black elsewhere, also beyond the view's picture.
+    Image photoMask(const Mask& mask) const;
 
   private:
     /// Projects a pixel of the 224×224 picture into the photograph.
-    std::optional<glm::dvec2> pixelOf(double x, double y) const;
-    /// Projects a pixel of the photograph into the 224×224 picture: inverts pixelOf(). nullopt
+    std::optional<glm::dvec2> project(double x, double y) const;
+    /// Projects a pixel of the photograph into the 224×224 picture: inverts project(). nullopt
     /// behind the virtual camera, and where the lens has no ray.
     std::optional<glm::dvec2> pictureOf(glm::dvec2 pixel) const;
-    /// Resamples like resample(), and sets `reached` to 1 for pixels inside the photograph, else 0.
+    /// Resamples as resample(), and sets `isInPhoto` to 1 for pixels of the photograph, else to 0.
     Image resample(const Image& photograph, ViewResolution resolution,
-                   std::vector<std::uint8_t>& reached) const;
+                   std::vector<std::uint8_t>& isInPhoto) const;
 
     Lens lens_;
     glm::dmat3 rotation_;
-    double focal_;
+    double focalLength_;
     LensProjection projection_;
 };
 
@@ -88,10 +88,10 @@ bool isAsTrained(const CameraRow& row);
 /// training distance. A row without its own lens has the method's. nullopt, and the picture stays
 /// as it is, if isAsTrained(row), or if a picture of the method's lens is not square, which
 /// loadViews() refuses.
-std::optional<VirtualCamera> virtualCamera(const CameraRow& row, ImageSize picture);
+std::optional<VirtualCamera> virtualCameraOfRow(const CameraRow& row, ImageSize picture);
 
 /// Scales `mask`, of any size, to `size`, that of the photograph: the counterpart of
-/// VirtualCamera::photographMask() where the view is the unchanged photograph.
-Image photographMask(ImageSize size, const Mask& mask);
+/// VirtualCamera::photoMask() where the view is the unchanged photograph.
+Image scaledMaskImage(ImageSize size, const Mask& mask);
 
 }  // namespace threefold

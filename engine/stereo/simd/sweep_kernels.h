@@ -50,7 +50,7 @@ struct BestScores {
 struct SweepKernels {
     std::string_view name;
 
-    void (*warp)(const PackedPicture& source, const WarpedRow& row);
+    void (*warpRow)(const PackedPicture& source, const WarpedRow& row);
 
     /// Adds a row of pixels to the column sums, or subtracts the row (`sign` −1). `sums`:
     /// kWindowSums rows; `reference`, `grey`: grey − 128.
@@ -60,16 +60,18 @@ struct SweepKernels {
     /// Updates `scores` by the normalised cross-correlation c / √((a + noise)(b + noise)) over
     /// windows of 2 · radius + 1 columns, for pixels that are visible with at least `minPixels`
     /// visible pixels in the window.
-    void (*score)(const float* const* sums, const float* visible, int radius, float minPixels,
-                  float noise, const BestScores& scores, std::size_t begin, std::size_t end);
+    void (*updateScores)(const float* const* sums, const float* visible, int radius,
+                         float minPixels, float noise, const BestScores& scores, std::size_t begin,
+                         std::size_t end);
 
     /// Takes one step of a path of semi-global matching: `next` = cost + min(previous, previous ± a
     /// label + p1, minimum + p2) − minimum, also added to `sum`. Returns the minimum of `next`.
-    /// `minimum`: the least of `previous`. `previous` and `next` have kLabelLanes large values
-    /// before and after their `labels` values, a multiple of kLabelLanes.
-    std::int16_t (*step)(const std::int16_t* cost, const std::int16_t* previous,
-                         std::int16_t minimum, std::int16_t p1, std::int16_t p2, std::int16_t* next,
-                         std::int16_t* sum, std::size_t labels);
+    /// `minimum`: the minimum of `previous`. `previous` and `next` have kLabelLanes large values
+    /// before and after their `labelCount` values, a multiple of kLabelLanes.
+    std::int16_t (*aggregatePathStep)(const std::int16_t* cost, const std::int16_t* previous,
+                                      std::int16_t minimum, std::int16_t p1, std::int16_t p2,
+                                      std::int16_t* next, std::int16_t* sum,
+                                      std::size_t labelCount);
 };
 
 /// Implementations that this processor can run, fastest first; the last is "portable".

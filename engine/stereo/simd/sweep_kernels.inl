@@ -84,7 +84,7 @@ inline Ints gather(const std::uint32_t* from, Ints index) {
 #endif
 }
 
-void warp(const PackedPicture& source, const WarpedRow& row) {
+void warpRow(const PackedPicture& source, const WarpedRow& row) {
     constexpr float kGreyUnit = 1.0F / 128;
     const float last = static_cast<float>(source.side - 1);
     for (std::size_t x = row.begin; x < row.end; x += kLanes) {
@@ -143,8 +143,8 @@ void addRow(float* const* sums, const float* reference, const float* grey, const
     }
 }
 
-void score(const float* const* sums, const float* visible, int radius, float minPixels, float noise,
-           const BestScores& scores, std::size_t begin, std::size_t end) {
+void updateScores(const float* const* sums, const float* visible, int radius, float minPixels,
+                  float noise, const BestScores& scores, std::size_t begin, std::size_t end) {
     for (std::size_t x = begin; x < end; x += kLanes) {
         const Vec weight = load(visible + x);
         if (!any(weight != 0)) continue;
@@ -176,14 +176,14 @@ inline Shorts leastOf(Shorts a, Shorts b) {
     return a < b ? a : b;
 }
 
-std::int16_t step(const std::int16_t* cost, const std::int16_t* previous, std::int16_t minimum,
-                  std::int16_t p1, std::int16_t p2, std::int16_t* next, std::int16_t* sum,
-                  std::size_t labels) {
+std::int16_t aggregatePathStep(const std::int16_t* cost, const std::int16_t* previous,
+                               std::int16_t minimum, std::int16_t p1, std::int16_t p2,
+                               std::int16_t* next, std::int16_t* sum, std::size_t labelCount) {
     constexpr std::size_t kShorts = THREEFOLD_REGISTER_BYTES / 2;
     static_assert(kLabelLanes % kShorts == 0);
     const Shorts jump = Shorts{} + static_cast<std::int16_t>(minimum + p2);
     Shorts smallest = Shorts{} + std::int16_t{0x7FFF};
-    for (std::size_t k = 0; k < labels; k += kShorts) {
+    for (std::size_t k = 0; k < labelCount; k += kShorts) {
         const Shorts neighbours =
             leastOf(loadShorts(previous + k - 1), loadShorts(previous + k + 1)) + p1;
         const Shorts cheapest = leastOf(leastOf(loadShorts(previous + k), neighbours), jump);
@@ -200,7 +200,7 @@ std::int16_t step(const std::int16_t* cost, const std::int16_t* previous, std::i
 
 }  // namespace
 
-const SweepKernels THREEFOLD_VARIANT::kSweepKernels{THREEFOLD_VARIANT_NAME, warp, addRow, score,
-                                                    step};
+const SweepKernels THREEFOLD_VARIANT::kSweepKernels{THREEFOLD_VARIANT_NAME, warpRow, addRow,
+                                                    updateScores, aggregatePathStep};
 
 }  // namespace threefold::simd

@@ -90,7 +90,7 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
     std::vector<DeviceMap> maps;
     std::size_t offset = 0;
     for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap) {
-        const int side = kImageSize >> tap;
+        const int side = kInputSide >> tap;
         const int channels = static_cast<int>(tapChannels(tap));
         maps.push_back({workspace + offset, side, channels});
         offset += images * static_cast<std::size_t>(side * side * channels) * bytesOf(element_);
@@ -105,7 +105,7 @@ void Cnn::enqueue(Stream, const void* images, const std::byte* weights, std::byt
     const bool second = scratch_ >= kSecond;
     EXPECT_EQ(packed.second, second) << "the other stage's weights";
     const std::size_t count = scratch_ % kSecond;
-    constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize;
+    constexpr std::size_t kPixels = std::size_t{kInputSide} * kInputSide;
     std::vector<float> values(count * kPixels * 3);
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] =

@@ -44,7 +44,7 @@ std::vector<float> preprocessStaged(const std::vector<std::byte>& host, const st
     image.rgba.resize(static_cast<std::size_t>(entry.width) *
                       static_cast<std::size_t>(entry.height) * 4);
     std::memcpy(image.rgba.data(), host.data() + offset, image.rgba.size());
-    std::vector<float> values(std::size_t{kImageSize} * kImageSize * 3);
+    std::vector<float> values(std::size_t{kInputSide} * kInputSide * 3);
     preprocess(image, values);
     return values;
 }
@@ -60,7 +60,7 @@ TEST(InputStaging, givesTheSamePixels_whenImagesHaveAnySize) {
         stageInputs(inputs, layout, host.data(), device.data() + layout.pixelsOffset);
     EXPECT_LE(filled, layout.bytes);
     for (std::size_t index = 0; index < 6; ++index) {
-        std::vector<float> expected(std::size_t{kImageSize} * kImageSize * 3);
+        std::vector<float> expected(std::size_t{kInputSide} * kInputSide * 3);
         preprocess(inputs[index / 3].images[index % 3], expected);
         EXPECT_EQ(preprocessStaged(host, device.data(), layout, index), expected) << index;
     }

@@ -38,7 +38,7 @@ GoldenScene sceneOf(const GoldenCase& golden, const Model& model, std::size_t bl
     GoldenScene result;
     const NetworkInput input = goldenInput(golden);
     result.scene.projections = projectionsFrom(input.cameras);
-    constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize * 3;
+    constexpr std::size_t kPixels = std::size_t{kInputSide} * kInputSide * 3;
     std::vector<float> images(input.images.size() * kPixels);
     for (std::size_t view = 0; view < input.images.size(); ++view) {
         preprocess(input.images[view], std::span(images).subspan(view * kPixels, kPixels));

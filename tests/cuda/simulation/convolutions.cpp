@@ -57,7 +57,7 @@ Maps convolve(const Model& model, int stage, std::span<const float> images, std:
     Maps result;
     AlignedBuffer<float> x = copyOf(images);
     roundAll(x.span(), stored);
-    int side = kImageSize;
+    int side = kInputSide;
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
         const std::string name = fmt::format("stage{}.cnn.conv{}", stage, layer + 1);

@@ -27,7 +27,7 @@ const simd::NetworkKernels& kernels() {
 Network::Network(std::shared_ptr<const Model> model, const NetworkInput& input)
     : model_(std::move(model)), projections_(projectionsFrom(input.cameras)) {
     requireValidInput(input);
-    constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize * 3;
+    constexpr std::size_t kPixels = std::size_t{kInputSide} * kInputSide * 3;
     images_.resize(input.images.size() * kPixels);
     for (std::size_t view = 0; view < input.images.size(); ++view) {
         preprocess(input.images[view], std::span(images_).subspan(view * kPixels, kPixels));

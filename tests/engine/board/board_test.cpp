@@ -27,7 +27,7 @@ using namespace board;
 using testing::HasSubstr;
 
 glm::dvec2 pixelOf(const Pose& camera, glm::dvec3 point) {
-    return *LensProjection(BoardScene::lens()).pixelOf(camera.toCamera(point));
+    return *LensProjection(BoardScene::lens()).project(camera.toCamera(point));
 }
 
 /// Corners of an exact detector, off by `noise` pixels.

@@ -49,7 +49,7 @@ bool meetsBall(glm::dvec3 origin, glm::dvec3 ray) {
 }
 
 glm::dvec3 rayAt(const Pose& camera, glm::dvec2 pixel) {
-    return glm::transpose(camera.rotation) * rayThrough(BoardScene::lens(), pixel).value();
+    return glm::transpose(camera.rotation) * directionThrough(BoardScene::lens(), pixel).value();
 }
 
 template <class Colour>

@@ -121,7 +121,7 @@ TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
             for (std::size_t k = 0; k < 4; ++k)
                 marker.corners[k] =
                     *LensProjection(BoardScene::lens())
-                         .pixelOf(camera.toCamera(glm::dvec3(
+                         .project(camera.toCamera(glm::dvec3(
                              *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)));
         }
     }

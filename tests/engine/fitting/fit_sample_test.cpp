@@ -255,7 +255,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
         ReconstructedSample made = ballOf(aeroplane());
         SpoiledFits device(spoil);
         const std::vector<MaskedView> views =
-            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
         SurfaceFitOptions options;
         options.vertices = vertices;
         const FitResult fit = fitReconstruction(
@@ -310,7 +310,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     // As without them.
     ReconstructedSample without = ballOf(aeroplane());
     const std::vector<MaskedView> others =
-        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
     fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
     EXPECT_EQ(fitted.reconstruction.fitted->vertices, without.reconstruction.fitted->vertices);
 }

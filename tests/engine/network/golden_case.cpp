@@ -21,7 +21,7 @@ namespace {
 constexpr double kPixelRounding = 3.8e-5;
 
 bool nearInteger(double pixel) {
-    return pixel > 0.0 && pixel < kImageSize - 1 &&
+    return pixel > 0.0 && pixel < kInputSide - 1 &&
            std::abs(pixel - std::round(pixel)) < kPixelRounding;
 }
 
@@ -105,7 +105,7 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
     const std::shared_ptr<const Model> model = goldenModel(golden);
     const NetworkInput input = goldenInput(golden);
     const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
-    constexpr std::size_t kPixels = std::size_t{kImageSize} * kImageSize * 3;
+    constexpr std::size_t kPixels = std::size_t{kInputSide} * kInputSide * 3;
     std::vector<float> images(input.images.size() * kPixels);
     for (std::size_t view = 0; view < input.images.size(); ++view) {
         preprocess(input.images[view], std::span(images).subspan(view * kPixels, kPixels));

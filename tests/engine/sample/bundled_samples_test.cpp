@@ -43,7 +43,7 @@ class OwnResources {
 
     Path samples() const { return folder_ / "samples"; }
     Path add(const std::string& id) const {
-        Path folder = samples() / kDataSetFolder / id;
+        Path folder = samples() / kShapeNetRenderingFolder / id;
         std::filesystem::create_directories(folder / "rendering");
         std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
         return folder;
@@ -115,7 +115,7 @@ TEST(BundledPhotographs, areCompleteAndSmall_withMasksTruthAndSource) {
     EXPECT_LE(bytes, 450'000U);
     for (int view = 0; view < 12; ++view) {
         EXPECT_EQ(sample.photos->views[static_cast<std::size_t>(view)].problem, "");
-        const Image image = readViewPhotograph(sample, view);
+        const Image image = readViewPhoto(sample, view);
         const std::vector<std::uint8_t>& pixels = image.rgba;
         std::size_t covered = 0;
         for (std::size_t i = 3; i < pixels.size(); i += 4) covered += pixels[i] == 255 ? 1 : 0;

@@ -106,8 +106,8 @@ TEST(DataSet, isDistinguished_fromASample) {
 TEST(DataSet, findsTheFirstRendering_whenCountingStartsElsewhere) {
     const TempFolder root;
     makeSample(root / "a");
-    EXPECT_EQ(firstRendering(root / "a"), root / "a" / "rendering" / "01.png");
-    EXPECT_TRUE(firstRendering(root / "b").empty());
+    EXPECT_EQ(firstImageOf(root / "a"), root / "a" / "rendering" / "01.png");
+    EXPECT_TRUE(firstImageOf(root / "b").empty());
 }
 
 TEST(DataSet, namesThePublishedCategories) {

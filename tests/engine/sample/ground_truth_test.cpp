@@ -220,7 +220,7 @@ TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
         all.normals.emplace_back(0, i, 0);
     }
     GroundTruth truth = all;
-    randomDownsample(truth, 1155);
+    downsampleRandomly(truth, 1155);
     ASSERT_EQ(truth.points.size(), 1155U);
     ASSERT_EQ(truth.normals.size(), 1155U);
     double sum = 0;
@@ -231,9 +231,9 @@ TEST(KeepPoints, keepsTheSamePoints_inOrderAndWithNormals) {
     }
     EXPECT_NEAR(sum / 1155, 3000, 150) << "from all of them alike";
     GroundTruth again = all;
-    randomDownsample(again, 1155);
+    downsampleRandomly(again, 1155);
     EXPECT_EQ(again.points, truth.points);
-    randomDownsample(again, 5000);
+    downsampleRandomly(again, 5000);
     EXPECT_EQ(again.points, truth.points);
 }
 

@@ -26,7 +26,7 @@ TEST(RatioOfOtherUnit, isGiven_whereTheSizesDifferByMoreThanFive) {
 
 TEST(TruthSpace, isNamedAsInOptions) {
     for (const TruthSpace space :
-         {TruthSpace::byFormat, TruthSpace::camera, TruthSpace::world, TruthSpace::detect})
+         {TruthSpace::byFormat, TruthSpace::camera, TruthSpace::world, TruthSpace::detected})
         EXPECT_EQ(truthSpaceFromName(truthSpaceName(space)), space);
     EXPECT_EQ(truthSpaceName(TruthSpace::camera), "view");
     EXPECT_THROW(truthSpaceFromName("camera"), UsageError);

@@ -361,7 +361,7 @@ TEST(Metadata, isRead_whenItsRowsArePythonsLists) {
 
 TEST(Sample, hasAnOrigin_whenItsWorldIsGeoreferenced) {
     auto photos = std::make_shared<PosedPhotos>();
-    SimilarityTransform& transform = photos->frame.photoToObject;
+    SimilarityTransform& transform = photos->frame.photosToObjectSpace;
     transform.rotation = {0, 1, 0, -1, 0, 0, 0, 0, 1};
     transform.scale = 0.2;
     transform.sourceCentre = {448260.9612, 5411931.3304, 117.92};

@@ -105,15 +105,15 @@ TEST(LoadViews, enlargesTheCentre_whenTheCamerasAreFarAway) {
         return seen.rgba[4 * (row * static_cast<std::size_t>(seen.width) + column) + 1];
     };
     const Image& far = input.images[0];
-    EXPECT_EQ(far.width, kImageSize);
+    EXPECT_EQ(far.width, kInputSide);
     for (const double x : {0.02, 0.5, 0.98}) {
         EXPECT_EQ(greenAt(far, x, 0.5), 0) << x;
         EXPECT_EQ(greenAt(far, 0.5, x), 0) << x;
     }
     EXPECT_EQ(input.images[1].rgba, image.rgba) << "within the trained distances";
-    EXPECT_EQ(resampleForNetwork(sample, 0, image, ViewResolution::photograph).width, kMinViewSide);
+    EXPECT_EQ(networkImage(sample, 0, image, ViewResolution::photograph).width, kMinViewSide);
     for (const int view : {-1, 2, 1000})
-        EXPECT_THAT(messageOf<InputError>([&] { resampleForNetwork(sample, view, image); }),
+        EXPECT_THAT(messageOf<InputError>([&] { networkImage(sample, view, image); }),
                     testing::HasSubstr("the sample has 2 views"))
             << view;
 }
@@ -161,7 +161,7 @@ TEST(ToPhotograph, takesTheCameraFileOrTheRow_whicheverTheSampleHas) {
     Sample sample;
     sample.images = {"0.png"};
     sample.cameraRows = {CameraRow{0, 20, 0, 0.8, 60}};
-    const auto middle = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kPrincipalPoint));
+    const auto middle = toPhoto(sample, 0, {448, 448})(glm::dvec2(kPrincipalPoint));
     ASSERT_TRUE(middle);
     EXPECT_NEAR(middle->x, 0.5, 1e-12);
     auto photos = std::make_shared<PosedPhotos>();
@@ -170,10 +170,10 @@ TEST(ToPhotograph, takesTheCameraFileOrTheRow_whicheverTheSampleHas) {
     view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = {448, 448, 400, 400, 112, 224};
     sample.photos = photos;
-    const auto aside = toPhotograph(sample, 0, {448, 448})(glm::dvec2(kPrincipalPoint));
+    const auto aside = toPhoto(sample, 0, {448, 448})(glm::dvec2(kPrincipalPoint));
     ASSERT_TRUE(aside);
     EXPECT_NEAR(aside->x, 0.25, 1e-12);
-    EXPECT_THROW(toPhotograph(sample, 1, {448, 448}), InputError);
+    EXPECT_THROW(toPhoto(sample, 1, {448, 448}), InputError);
 }
 
 TEST(DefaultViews, areTheMostDifferentOfFew_andThePublishedOnesOfMany) {

@@ -44,7 +44,7 @@ Extent projectedExtent(const Points& world, const Camera& camera, int size) {
     Extent extent;
     for (const glm::vec3& point : world) {
         const glm::dvec2 at =
-            projectToPixel(camera.toCamera(glm::dvec3(point))) * (double(size) / kImageSize);
+            projectToPixel(camera.toCamera(glm::dvec3(point))) * (double(size) / kInputSide);
         extent.left = std::min(extent.left, at.x);
         extent.right = std::max(extent.right, at.x);
         extent.top = std::min(extent.top, at.y);
@@ -58,8 +58,8 @@ Camera cameraAt(double azimuth, double elevation, double distance) {
 }
 
 const std::uint8_t* pixelAt(const Image& image, glm::dvec2 at) {
-    const auto x = static_cast<std::size_t>(at.x * image.width / kImageSize);
-    const auto y = static_cast<std::size_t>(at.y * image.height / kImageSize);
+    const auto x = static_cast<std::size_t>(at.x * image.width / kInputSide);
+    const auto y = static_cast<std::size_t>(at.y * image.height / kInputSide);
     return &image.rgba[(y * static_cast<std::size_t>(image.width) + x) * 4];
 }
 
@@ -98,7 +98,7 @@ TEST(ViewRenderer, coversTheAreaOfABall) {
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) covered += image.rgba[i] / 255.0;
     // Its outline is a circle around the middle, touched by rays that graze the ball.
     const double reach =
-        kFocalLength * std::tan(std::asin(radius / distance)) * kDefaultRenderingSide / kImageSize;
+        kFocalLength * std::tan(std::asin(radius / distance)) * kDefaultRenderingSide / kInputSide;
     EXPECT_NEAR(covered / (3.14159265 * reach * reach), 1, 0.005);
 }
 

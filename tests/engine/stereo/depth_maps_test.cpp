@@ -21,7 +21,7 @@ struct BallMaps {
             views.emplace_back(camera, kBallMapSide);
             DepthMap map;
             map.depth = map.baseDepth = cameraDepths(ball, camera, kBallMapSide);
-            map.step = 0.01F;
+            map.labelSpacing = 0.01F;
             maps.push_back(std::move(map));
         }
     }
@@ -38,8 +38,10 @@ struct BallMaps {
         for (std::size_t i = 0; i < maps[0].depth.size(); ++i) {
             if (maps[0].depth[i] == 0) continue;
             ++count;
-            if (support.supportingCount[i] > support.violatingCount[i]) ++fractions.supported;
-            if (support.supportingCount[i] < support.violatingCount[i]) ++fractions.violated;
+            if (support.supportingCount[i] > support.freeSpaceViolationCount[i])
+                ++fractions.supported;
+            if (support.supportingCount[i] < support.freeSpaceViolationCount[i])
+                ++fractions.violated;
         }
         return {fractions.supported / count, fractions.violated / count};
     }
@@ -69,7 +71,7 @@ TEST(ViewSupport, isTheSame_forAnyNumberOfThreads) {
     const std::vector<ViewSupport> three = viewSupports(ball.views, ball.maps, 3, {});
     for (std::size_t i = 0; i < one.size(); ++i) {
         EXPECT_EQ(one[i].supportingCount, three[i].supportingCount) << i;
-        EXPECT_EQ(one[i].violatingCount, three[i].violatingCount) << i;
+        EXPECT_EQ(one[i].freeSpaceViolationCount, three[i].freeSpaceViolationCount) << i;
     }
 }
 

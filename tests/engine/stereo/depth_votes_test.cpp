@@ -61,7 +61,7 @@ TEST(DepthVotes, areMissing_whereARuleIsBroken) {
         [](EvenMap& even) { even.map.score[kBrokenPixel] = 0.5F; },
         [](EvenMap& even) { even.map.margin[kBrokenPixel] = 0.04F; },
         [](EvenMap& even) { even.support.supportingCount[kBrokenPixel] = 0; },
-        [](EvenMap& even) { even.support.violatingCount[kBrokenPixel] = 4; }};
+        [](EvenMap& even) { even.support.freeSpaceViolationCount[kBrokenPixel] = 4; }};
     for (std::size_t rule = 0; rule < breaks.size(); ++rule) {
         SCOPED_TRACE(rule);
         EvenMap even;
@@ -78,7 +78,7 @@ TEST(DepthVotes, areMissing_inRegionsOfFewPixels) {
     even.map.depth.assign(kMapPixels, 0);
     for (std::size_t i = 0; i < 4; ++i) even.map.depth[2 * kMapSide + i] = 1;
     for (std::size_t i = 0; i < 3; ++i) even.map.depth[9 * kMapSide + i] = 1;
-    const DepthVotes votes = even.votes({.minPixels = 4});
+    const DepthVotes votes = even.votes({.minRegionPixels = 4});
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GT(votes.weight[2 * kMapSide + i], 0);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(votes.weight[9 * kMapSide + i], 0);
 }

@@ -26,7 +26,7 @@ struct Wall {
         views.emplace_back(camera, kWallSide);
         DepthMap map;
         map.depth.assign(kPixels, kWallDepth);
-        map.step = kWallStep;
+        map.labelSpacing = kWallStep;
         maps.push_back(std::move(map));
         votes.push_back({std::vector<float>(kPixels, 0.5F)});
         grid.spacing = 0.02;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/raster/camera_depths.h"
+#include "engine/stereo/mesh_distance.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold::stereo {

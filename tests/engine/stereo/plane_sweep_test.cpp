@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/raster/camera_depths.h"
+#include "engine/stereo/source_views.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/stereo/photographs.h"
@@ -17,10 +18,10 @@ constexpr int kSide = 96;
 
 TEST(StereoProjection, agreesWithTheCamera) {
     const Camera camera = test::camerasAround(7)[3];
-    const StereoProjection projection(camera, 2 * kImageSize);
+    const StereoProjection projection(camera, 2 * kInputSide);
     const glm::dvec3 point(0.1, -0.07, 0.12);
     const glm::dvec3 view = camera.toCamera(point);
-    const glm::dvec2 pixel = camera.pixelOf(view) * 2.0 - 0.5;
+    const glm::dvec2 pixel = camera.project(view) * 2.0 - 0.5;
     const glm::dvec3 found = projection.project(point);
     EXPECT_NEAR(found.x, pixel.x, 1e-9);
     EXPECT_NEAR(found.y, pixel.y, 1e-9);
@@ -49,7 +50,7 @@ double shareAt(const CostVolume& volume, int at) {
     double all = 0;
     for (std::size_t pixel = 0; pixel < volume.cost.size() / volume.stride; ++pixel) {
         const std::int16_t* cost = &volume.cost[pixel * volume.stride];
-        const auto least = std::min_element(cost, cost + volume.labels) - cost;
+        const auto least = std::min_element(cost, cost + volume.labelCount) - cost;
         right += std::abs(least - at) <= 1 ? 1 : 0;
         ++all;
     }
@@ -63,13 +64,16 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
     const Scene scene;
     const std::size_t reference = 5;
     std::vector<float> base = cameraDepths(scene.mesh, scene.views[reference].camera, kSide);
-    const std::vector<SourceView> sources = sourcesOf(scene.views, reference, {0, 0, 0}, 5);
+    const std::vector<SourceView> sources = selectSourceViews(scene.views, reference, {0, 0, 0}, 5);
     ASSERT_GE(sources.size(), 2U);
-    SweepOptions options{
-        .labelCount = 12, .firstLabel = 0, .stepPixels = 1, .orientationCount = 3, .radius = 2};
-    const double step = depthStep(scene.views[reference], base, sources, 1);
+    SweepOptions options{.labelCount = 12,
+                         .firstLabel = 0,
+                         .stepPixels = 1,
+                         .orientationCount = 3,
+                         .windowRadius = 2};
+    const double labelSpacing = depthStep(scene.views[reference], base, sources, 1);
     for (float& depth : base)
-        if (depth > 0) depth -= static_cast<float>(GetParam() * step);
+        if (depth > 0) depth -= static_cast<float>(GetParam() * labelSpacing);
     const auto packed = packedPictures(scene.views);
     std::vector<CostVolume> volumes;
     for (const simd::SweepKernels* kernels : simd::availableSweepKernels())
@@ -78,7 +82,7 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
                                  .reference = reference,
                                  .base = base,
                                  .sources = sources,
-                                 .step = step},
+                                 .labelSpacing = labelSpacing},
                                 options, *kernels, {}));
     EXPECT_GT(shareAt(volumes.front(), GetParam()), 0.7);
     for (const CostVolume& volume : volumes) EXPECT_EQ(volume.cost, volumes.front().cost);
@@ -86,7 +90,7 @@ TEST_P(SweepLabel, isThatOfTheSurface) {
 
 TEST(Sources, areTheNearestBetweenSixAndSixtyFiveDegrees) {
     const Scene scene;
-    const std::vector<SourceView> sources = sourcesOf(scene.views, 0, {0, 0, 0}, 4);
+    const std::vector<SourceView> sources = selectSourceViews(scene.views, 0, {0, 0, 0}, 4);
     ASSERT_FALSE(sources.empty());
     ASSERT_LE(sources.size(), 4U);
     for (std::size_t i = 0; i < sources.size(); ++i) {

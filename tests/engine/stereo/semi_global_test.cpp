@@ -21,7 +21,7 @@ Problem randomProblem(int side, int labels) {
     std::mt19937 random(17);
     CostVolume& volume = problem.volume;
     volume.side = side;
-    volume.labels = labels;
+    volume.labelCount = labels;
     volume.stride = static_cast<std::size_t>((labels + 31) / 32 * 32);
     std::int32_t count = 0;
     for (int i = 0; i < side * side; ++i) {
@@ -47,7 +47,7 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
         return static_cast<std::size_t>(row * volume.side + column);
     };
     std::vector<int> costs;
-    for (int k = 0; k < volume.labels; ++k)
+    for (int k = 0; k < volume.labelCount; ++k)
         costs.push_back(
             volume.cost[static_cast<std::size_t>(volume.rowOfPixel[pixel(x, y)]) * volume.stride +
                         static_cast<std::size_t>(k)]);
@@ -61,11 +61,11 @@ std::vector<int> pathCosts(const Problem& problem, int x, int y, int dx, int dy,
         std::abs(problem.base[pixel(x, y)] - problem.base[pixel(px, py)]) > kMaxBaseStep;
     const int p2 = jumps ? options.p2 / 4 : options.p2;
     const int p1 = std::min(options.p1, p2);
-    for (int k = 0; k < volume.labels; ++k) {
+    for (int k = 0; k < volume.labelCount; ++k) {
         const auto at = static_cast<std::size_t>(k);
         int through = std::min(before[at], minCost + p2);
         if (k > 0) through = std::min(through, before[at - 1] + p1);
-        if (k + 1 < volume.labels) through = std::min(through, before[at + 1] + p1);
+        if (k + 1 < volume.labelCount) through = std::min(through, before[at + 1] + p1);
         costs[at] += through - minCost;
     }
     return costs;
@@ -84,7 +84,7 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
                     EXPECT_EQ(found.label[pixel], -1);
                     continue;
                 }
-                std::vector<int> sums(static_cast<std::size_t>(problem.volume.labels));
+                std::vector<int> sums(static_cast<std::size_t>(problem.volume.labelCount));
                 for (int dx = -1; dx <= 1; ++dx)
                     for (int dy = -1; dy <= 1; ++dy) {
                         if (dx == 0 && dy == 0) continue;
@@ -94,7 +94,7 @@ TEST(SemiGlobal, choosesByTheSumOfEightPaths) {
                 const std::size_t at = static_cast<std::size_t>(problem.volume.rowOfPixel[pixel]) *
                                        problem.volume.stride;
                 int best = -1;
-                for (int k = 0; k < problem.volume.labels; ++k)
+                for (int k = 0; k < problem.volume.labelCount; ++k)
                     if (problem.volume.cost[at + static_cast<std::size_t>(k)] !=
                             CostVolume::kImpossible &&
                         (best < 0 ||

@@ -21,7 +21,7 @@ TEST(StereoView, findsThePixel_whichAPointIsProjectedTo) {
     EXPECT_EQ(pixel->column, 12);
     EXPECT_EQ(pixel->row, 40);
     EXPECT_NEAR(pixel->depth, kViewDepth, 1e-9);
-    EXPECT_EQ(view.pixel(*pixel), 40U * kViewSide + 12U);
+    EXPECT_EQ(view.pixelIndex(*pixel), 40U * kViewSide + 12U);
 }
 
 TEST(StereoView, findsNoPixel_whenAPointIsOutsideThePictureOrBehindTheCamera) {

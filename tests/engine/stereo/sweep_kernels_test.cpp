@@ -50,16 +50,16 @@ TEST_P(SweepKernel, samples_byTheFormula) {
     std::vector<float> shown(depth.size(), 99);
     std::vector<float> beside(depth.size(), 0);
     const auto at = [](auto& row) { return row.data() + kMargin; };
-    GetParam()->warp({pairs.data(), kSourceSide}, {at(depth),
-                                                   at(right),
-                                                   at(down),
-                                                   at(forward),
-                                                   {0.5F, -0.25F, 0},
-                                                   at(grey),
-                                                   at(shown),
-                                                   at(beside),
-                                                   0,
-                                                   kWidth});
+    GetParam()->warpRow({pairs.data(), kSourceSide}, {at(depth),
+                                                      at(right),
+                                                      at(down),
+                                                      at(forward),
+                                                      {0.5F, -0.25F, 0},
+                                                      at(grey),
+                                                      at(shown),
+                                                      at(beside),
+                                                      0,
+                                                      kWidth});
 
     std::size_t inside = 0;
     for (std::size_t i = kMargin; i < kMargin + kWidth; ++i) {
@@ -123,8 +123,8 @@ TEST_P(SweepKernel, correlates_byTheFormula) {
     std::vector<float> second(best);
     const float* centre = shown[kRadius + 1].data() + kMargin;
     for (int twice = 0; twice < 2; ++twice)
-        GetParam()->score(columns.data(), centre, kRadius, 13, kNoise,
-                          {best.data() + kMargin, second.data() + kMargin}, 0, kWidth);
+        GetParam()->updateScores(columns.data(), centre, kRadius, 13, kNoise,
+                                 {best.data() + kMargin, second.data() + kMargin}, 0, kWidth);
 
     std::size_t scored = 0;
     for (std::size_t x = kMargin; x < kMargin + kWidth; ++x) {
@@ -163,8 +163,9 @@ TEST_P(SweepKernel, advancesAlongAPath_byTheFormula) {
         previous[kGuard + k] = static_cast<std::int16_t>(40 + random() % 700);
         least = std::min(least, previous[kGuard + k]);
     }
-    const std::int16_t found = GetParam()->step(cost.data(), previous.data() + kGuard, least, 12,
-                                                60, next.data() + kGuard, sum.data(), kLabels);
+    const std::int16_t found =
+        GetParam()->aggregatePathStep(cost.data(), previous.data() + kGuard, least, 12, 60,
+                                      next.data() + kGuard, sum.data(), kLabels);
     std::int16_t smallest = 0x3FFF;
     for (std::size_t k = 0; k < kLabels; ++k) {
         const int through = std::min({int{previous[kGuard + k]}, previous[kGuard + k - 1] + 12,
@@ -192,8 +193,8 @@ TEST(SweepKernels, giveTheSameBits) {
                         shown.data() + kMargin, 1, 0, kWidth);
         std::vector<float> best(grey.size(), -2);
         std::vector<float> second(best);
-        kernels->score(columns.data(), shown.data() + kMargin, 3, 3, 4,
-                       {best.data() + kMargin, second.data() + kMargin}, 0, kWidth);
+        kernels->updateScores(columns.data(), shown.data() + kMargin, 3, 3, 4,
+                              {best.data() + kMargin, second.data() + kMargin}, 0, kWidth);
         results.push_back(best);
         EXPECT_EQ(results.back(), results.front()) << kernels->name;
     }

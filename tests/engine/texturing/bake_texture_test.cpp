@@ -32,7 +32,7 @@ glm::vec3 green(glm::vec3) {
 }
 
 BakedTexture baked(const Mesh& mesh, std::span<const TextureView> views, bool level = true) {
-    return bakeTexture(mesh, views, {.side = kMinTexels, .levelSeams = level});
+    return bakeTexture(mesh, views, {.side = kMinTextureSide, .levelsSeams = level});
 }
 
 /// Bilinear between texels, as programs show them.
@@ -71,12 +71,12 @@ TEST(BakeTexture, showsEachPoint_inItsColour) {
     for (const Mesh& mesh : {test::sphere(0.2), test::torus()}) {
         const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
         ASSERT_EQ(texture.coordinates.size(), 3 * mesh.faces.size());
-        EXPECT_EQ(texture.picture.width, kMinTexels);
+        EXPECT_EQ(texture.picture.width, kMinTextureSide);
         EXPECT_GT(texture.visibleFraction, 0.8);
         std::size_t all = 0;
         std::size_t close = 0;
         visitSurface(mesh, texture, [&](std::size_t, glm::vec2 place, glm::vec3 point) {
-            if (texelAt(texture.observed, place).w < 255) return;
+            if (texelAt(texture.observedPicture, place).w < 255) return;
             ++all;
             const glm::vec3 off = glm::vec3(texelAt(texture.picture, place)) - smooth(point);
             close += glm::length(off) < 8 ? 1 : 0;
@@ -102,7 +102,7 @@ TEST(BakeTexture, usesNoBackgroundPixels) {
 TEST(BakeTexture, doesNotOverlapFaces) {
     const Mesh mesh = test::torus();
     const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
-    constexpr std::uint32_t kSide = kMinTexels;
+    constexpr std::uint32_t kSide = kMinTextureSide;
     std::vector<glm::vec4> clip;
     Faces own;
     double areas = 0;
@@ -135,14 +135,14 @@ TEST(BakeTexture, reducesSeams_whenExposuresDiffer) {
             mesh, camera, [exposure](glm::vec3 point) { return exposure * smooth(point); }));
     }
     const BakedTexture texture =
-        bakeTexture(mesh, views, {.side = kMinTexels, .evenExposure = false});
-    EXPECT_GT(texture.seamBefore, 5);
-    EXPECT_LT(texture.seamAfter, texture.seamBefore / 4);
-    const BakedTexture plain =
-        bakeTexture(mesh, views, {.side = kMinTexels, .evenExposure = false, .levelSeams = false});
-    EXPECT_EQ(plain.seamAfter, plain.seamBefore);
+        bakeTexture(mesh, views, {.side = kMinTextureSide, .equalisesExposure = false});
+    EXPECT_GT(texture.meanSeamDifferenceBefore, 5);
+    EXPECT_LT(texture.meanSeamDifferenceAfter, texture.meanSeamDifferenceBefore / 4);
+    const BakedTexture plain = bakeTexture(
+        mesh, views, {.side = kMinTextureSide, .equalisesExposure = false, .levelsSeams = false});
+    EXPECT_EQ(plain.meanSeamDifferenceAfter, plain.meanSeamDifferenceBefore);
     const BakedTexture evened = baked(mesh, views, false);
-    EXPECT_LT(evened.seamBefore, plain.seamBefore / 4);
+    EXPECT_LT(evened.meanSeamDifferenceBefore, plain.meanSeamDifferenceBefore / 4);
     ASSERT_EQ(evened.exposures.size(), views.size());
     EXPECT_GT(evened.exposures[1].gain.x, evened.exposures[0].gain.x);
 }
@@ -164,7 +164,7 @@ TEST(BakeTexture, marksAndFillsFaces_thatNoPhotographShows) {
     visitSurface(mesh, texture, [&](std::size_t face, glm::vec2 place, glm::vec3) {
         EXPECT_LT(glm::length(glm::vec3(texelAt(texture.picture, place)) - kGreen), 2);
         if (face >= 2) {
-            EXPECT_EQ(texelAt(texture.observed, place).w, 0);
+            EXPECT_EQ(texelAt(texture.observedPicture, place).w, 0);
         }
     });
     EXPECT_GT(texture.visibleFraction, 0.5);
@@ -206,17 +206,17 @@ TEST(ChooseViews, leavesNoSpeckles_whenFacesAreSmall) {
 TEST(BakeTexture, isTheSame_withAnyThreads) {
     const Mesh mesh = test::sphere(0.2);
     const auto views = allAround(mesh, smooth, 4);
-    const BakedTexture one = bakeTexture(mesh, views, {.side = kMinTexels, .threads = 1});
-    const BakedTexture two = bakeTexture(mesh, views, {.side = kMinTexels, .threads = 2});
+    const BakedTexture one = bakeTexture(mesh, views, {.side = kMinTextureSide, .threads = 1});
+    const BakedTexture two = bakeTexture(mesh, views, {.side = kMinTextureSide, .threads = 2});
     EXPECT_EQ(one.picture.rgba, two.picture.rgba);
-    EXPECT_EQ(one.observed.rgba, two.observed.rgba);
+    EXPECT_EQ(one.observedPicture.rgba, two.observedPicture.rgba);
     EXPECT_EQ(one.coordinates, two.coordinates);
 }
 
 TEST(BakeTexture, refusesMeshes_whichCannotBePainted) {
     const Mesh mesh = test::sphere(0.2);
     const auto views = allAround(mesh, smooth, 2);
-    for (const int side : {0, kMinTexels - 1, kMaxTexels + 1})
+    for (const int side : {0, kMinTextureSide - 1, kMaxTextureSide + 1})
         EXPECT_THROW(bakeTexture(mesh, views, {.side = side}), InputError);
     EXPECT_THROW(baked({mesh.vertices, {}}, views), InputError);
     EXPECT_THROW(baked(mesh, {}), InputError);
@@ -226,7 +226,7 @@ TEST(BakeTexture, refusesMeshes_whichCannotBePainted) {
     EXPECT_THROW(baked(behind, std::span(views).first(1)), InputError);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(bakeTexture(mesh, views, {.side = kMinTexels, .cancel = stop.get_token()}),
+    EXPECT_THROW(bakeTexture(mesh, views, {.side = kMinTextureSide, .cancel = stop.get_token()}),
                  Cancelled);
 }
 

@@ -12,7 +12,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/texturing/texture_view.h"
+#include "engine/texturing/mesh_visibility.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/texturing/photographed.h"
 
@@ -24,8 +24,8 @@ using test::smooth;
 
 /// What the cameras did to the colours of each view: gains of 0.76 to 1.24, other ones in each
 /// channel.
-std::vector<Exposure> unevenExposures(std::size_t count) {
-    std::vector<Exposure> made(count);
+std::vector<ExposureCorrection> unevenExposures(std::size_t count) {
+    std::vector<ExposureCorrection> made(count);
     for (std::size_t i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) {
             const auto step = static_cast<float>((5 * i + static_cast<std::size_t>(3 * k)) % 7);
@@ -36,7 +36,7 @@ std::vector<Exposure> unevenExposures(std::size_t count) {
 }
 
 std::vector<TextureView> taken(const Mesh& mesh, const std::vector<Camera>& cameras,
-                               const std::vector<Exposure>& exposures) {
+                               const std::vector<ExposureCorrection>& exposures) {
     std::vector<TextureView> views;
     for (std::size_t i = 0; i < cameras.size(); ++i)
         views.push_back(photographed(mesh, cameras[i],
@@ -44,19 +44,20 @@ std::vector<TextureView> taken(const Mesh& mesh, const std::vector<Camera>& came
     return views;
 }
 
-std::vector<Exposure> evened(const Mesh& mesh, const std::vector<TextureView>& views,
-                             int threads = 1) {
+std::vector<ExposureCorrection> evened(const Mesh& mesh, const std::vector<TextureView>& views,
+                                       int threads = 1) {
     std::vector<texturing::MeshVisibility> seen;
     seen.reserve(views.size());
     for (const TextureView& view : views) seen.emplace_back(mesh, view, std::stop_token());
-    return texturing::evenExposures(mesh, seen, threads, {});
+    return texturing::estimateExposures(mesh, seen, threads, {});
 }
 
 /// Both together are the same for all views, within 2 % and two of 255.
-void expectUndone(const std::vector<Exposure>& made, const std::vector<Exposure>& found) {
+void expectUndone(const std::vector<ExposureCorrection>& made,
+                  const std::vector<ExposureCorrection>& found) {
     ASSERT_EQ(found.size(), made.size());
-    std::vector<Exposure> both;
-    Exposure mean{glm::vec3(0.0F), glm::vec3(0.0F)};
+    std::vector<ExposureCorrection> both;
+    ExposureCorrection mean{glm::vec3(0.0F), glm::vec3(0.0F)};
     for (std::size_t i = 0; i < made.size(); ++i) {
         both.push_back({found[i].gain * made[i].gain, found[i](made[i].offset)});
         mean.gain += both[i].gain / static_cast<float>(made.size());
@@ -69,23 +70,23 @@ void expectUndone(const std::vector<Exposure>& made, const std::vector<Exposure>
         }
 }
 
-void expectUnchanged(const std::vector<Exposure>& found, float gain = 0) {
-    for (const Exposure& each : found)
+void expectUnchanged(const std::vector<ExposureCorrection>& found, float gain = 0) {
+    for (const ExposureCorrection& each : found)
         for (int k = 0; k < 3; ++k) {
             EXPECT_NEAR(each.gain[k], 1, gain);
             EXPECT_NEAR(each.offset[k], 0, 255 * gain);
         }
 }
 
-TEST(EvenExposures, recoversGainsAndOffsets) {
+TEST(EstimateExposures, recoversGainsAndOffsets) {
     const Mesh mesh = test::sphere(0.2);
     const std::vector<Camera> cameras = test::camerasAround(12);
-    const std::vector<Exposure> made = unevenExposures(cameras.size());
-    const std::vector<Exposure> found = evened(mesh, taken(mesh, cameras, made));
+    const std::vector<ExposureCorrection> made = unevenExposures(cameras.size());
+    const std::vector<ExposureCorrection> found = evened(mesh, taken(mesh, cameras, made));
     expectUndone(made, found);
     glm::vec3 gains(0.0F);
     glm::vec3 offsets(0.0F);
-    for (const Exposure& each : found) {
+    for (const ExposureCorrection& each : found) {
         for (int k = 0; k < 3; ++k) gains[k] += std::log(each.gain[k]);
         offsets += each.offset;
     }
@@ -93,32 +94,32 @@ TEST(EvenExposures, recoversGainsAndOffsets) {
     EXPECT_LT(glm::length(offsets), 1e-3);
 }
 
-TEST(EvenExposures, changesNothing_whenExposureIsEven) {
+TEST(EstimateExposures, changesNothing_whenExposureIsEven) {
     const Mesh mesh = test::sphere(0.2);
     const std::vector<Camera> cameras = test::camerasAround(12);
-    const std::vector<Exposure> same(cameras.size());
+    const std::vector<ExposureCorrection> same(cameras.size());
     expectUnchanged(evened(mesh, taken(mesh, cameras, same)), 0.01F);
 }
 
-TEST(EvenExposures, doesNotCountSaturatedPixels_whenAPhotographIsClipped) {
+TEST(EstimateExposures, doesNotCountSaturatedPixels_whenAPhotographIsClipped) {
     const Mesh mesh = test::sphere(0.2);
     const std::vector<Camera> cameras = test::camerasAround(12);
-    std::vector<Exposure> made = unevenExposures(cameras.size());
+    std::vector<ExposureCorrection> made = unevenExposures(cameras.size());
     made[4].gain = glm::vec3(1.7F);  // above 150 of 67 to 187 it is white
     expectUndone(made, evened(mesh, taken(mesh, cameras, made)));
 }
 
-TEST(EvenExposures, changesNothing_whenViewsShareNoSurface) {
+TEST(EstimateExposures, changesNothing_whenViewsShareNoSurface) {
     const Mesh mesh = test::sphere(0.2);
     std::vector<Camera> cameras;
     for (const double azimuth : {0.0, 180.0})
         cameras.push_back(Camera::fromRow({.azimuth = azimuth, .elevation = 0, .distance = 0.8}));
-    const std::vector<Exposure> made = {{glm::vec3(0.8F), {}}, {glm::vec3(1.2F), {}}};
+    const std::vector<ExposureCorrection> made = {{glm::vec3(0.8F), {}}, {glm::vec3(1.2F), {}}};
     expectUnchanged(evened(mesh, taken(mesh, cameras, made)));
     expectUnchanged(evened(mesh, taken(mesh, {cameras[0]}, {made[0]})));
 }
 
-TEST(EvenExposures, explainsDifferencesByGains_whenTheSurfaceHasOneColour) {
+TEST(EstimateExposures, explainsDifferencesByGains_whenTheSurfaceHasOneColour) {
     const Mesh mesh = test::sphere(0.2);
     std::vector<TextureView> views;
     for (const Camera& camera : test::camerasAround(6)) {
@@ -126,19 +127,19 @@ TEST(EvenExposures, explainsDifferencesByGains_whenTheSurfaceHasOneColour) {
         views.push_back(photographed(mesh, camera,
                                      [gain](glm::vec3) { return gain * glm::vec3(120, 90, 100); }));
     }
-    const std::vector<Exposure> found = evened(mesh, views);
+    const std::vector<ExposureCorrection> found = evened(mesh, views);
     for (int k = 0; k < 3; ++k) {
         EXPECT_NEAR(found[0].gain[k] / found[1].gain[k], 1.5, 0.15);
         EXPECT_NEAR(found[0].offset[k], 0, 6);
     }
 }
 
-TEST(EvenExposures, areTheSame_withAnyThreads) {
+TEST(EstimateExposures, areEqualBitForBit_withAnyThreadCount) {
     const Mesh mesh = test::torus();
     const std::vector<Camera> cameras = test::camerasAround(6);
     const auto views = taken(mesh, cameras, unevenExposures(cameras.size()));
-    const std::vector<Exposure> one = evened(mesh, views, 1);
-    const std::vector<Exposure> two = evened(mesh, views, 2);
+    const std::vector<ExposureCorrection> one = evened(mesh, views, 1);
+    const std::vector<ExposureCorrection> two = evened(mesh, views, 2);
     for (std::size_t i = 0; i < one.size(); ++i) {
         EXPECT_EQ(one[i].gain, two[i].gain);
         EXPECT_EQ(one[i].offset, two[i].offset);
@@ -147,9 +148,9 @@ TEST(EvenExposures, areTheSame_withAnyThreads) {
 
 TEST(ExposureNote, namesTheGains_whenTheyMatter) {
     EXPECT_EQ(exposureNote({}), "");
-    const Exposure even[] = {{glm::vec3(1.01F), {}}, {glm::vec3(0.99F), {}}};
+    const ExposureCorrection even[] = {{glm::vec3(1.01F), {}}, {glm::vec3(0.99F), {}}};
     EXPECT_EQ(exposureNote(even), "");
-    const Exposure uneven[] = {{{1, 0.78F, 1}, {}}, {{1.24F, 1, 1}, {}}};
+    const ExposureCorrection uneven[] = {{{1, 0.78F, 1}, {}}, {{1.24F, 1, 1}, {}}};
     EXPECT_EQ(exposureNote(uneven), "exposure evened: gains 0.78 to 1.24");
 }
 

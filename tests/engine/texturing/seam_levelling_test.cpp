@@ -28,11 +28,11 @@ struct TwoGreys {
         viewOfFace = chooseViews(ball, seen);
     }
 
-    SeamLevelling measured(std::span<const Exposure> exposures = {}) const {
-        return measureSeams(ball, seen, exposures, viewOfFace);
+    SeamLevelling measured(std::span<const ExposureCorrection> exposures = {}) const {
+        return measureSeams({ball, seen, exposures, viewOfFace});
     }
     SeamLevelling levelled(const std::stop_token& cancel = {}) const {
-        return levelSeams(ball, seen, {}, viewOfFace, cancel);
+        return levelSeams({ball, seen, {}, viewOfFace}, cancel);
     }
 
     /// Mean, over the vertices where the two views meet, of the first view's correction less the
@@ -64,29 +64,29 @@ struct TwoGreys {
 TEST(SeamLevelling, bringsTheViewsTogetherAtTheirSeam) {
     const TwoGreys greys(120, 130);
     const SeamLevelling levelling = greys.levelled();
-    EXPECT_NEAR(levelling.seamBefore(), 10, 0.1);
-    EXPECT_LT(levelling.seamAfter(), 2);
+    EXPECT_NEAR(levelling.meanSeamDifferenceBefore(), 10, 0.1);
+    EXPECT_LT(levelling.meanSeamDifferenceAfter(), 2);
     EXPECT_NEAR(greys.meanStep(levelling), 10, 2.5);
 }
 
 TEST(SeamLevelling, isZero_whenSeamsAreOnlyMeasured) {
     const TwoGreys greys(120, 130);
     const SeamLevelling measured = greys.measured();
-    EXPECT_NEAR(measured.seamBefore(), 10, 0.1);
-    EXPECT_EQ(measured.seamAfter(), measured.seamBefore());
+    EXPECT_NEAR(measured.meanSeamDifferenceBefore(), 10, 0.1);
+    EXPECT_EQ(measured.meanSeamDifferenceAfter(), measured.meanSeamDifferenceBefore());
     EXPECT_EQ(greys.meanStep(measured), 0);
 }
 
 TEST(SeamLevelling, comparesColoursAsTheExposuresCorrectThem) {
     const TwoGreys greys(120, 130);
-    const Exposure exposures[] = {{}, {glm::vec3(1), glm::vec3(-10)}};
-    EXPECT_NEAR(greys.measured(exposures).seamBefore(), 0, 0.1);
+    const ExposureCorrection exposures[] = {{}, {glm::vec3(1), glm::vec3(-10)}};
+    EXPECT_NEAR(greys.measured(exposures).meanSeamDifferenceBefore(), 0, 0.1);
 }
 
 TEST(SeamLevelling, leavesTheSeam_whenItsDifferenceIsTooLargeForAnExposure) {
     const TwoGreys greys(100, 140);
     const SeamLevelling levelling = greys.levelled();
-    EXPECT_NEAR(levelling.seamAfter(), 40, 0.1);
+    EXPECT_NEAR(levelling.meanSeamDifferenceAfter(), 40, 0.1);
     EXPECT_NEAR(greys.meanStep(levelling), 0, 1e-3);
 }
 

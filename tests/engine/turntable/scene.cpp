@@ -38,7 +38,7 @@ std::vector<CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls
         for (int y = 0; y < kHeight; ++y)
             for (int x = 0; x < kWidth; ++x) {
                 const glm::dvec3 ray = glm::transpose(outline.pose.rotation) *
-                                       rayThrough(lens, glm::dvec2(x, y) + 0.5).value();
+                                       directionThrough(lens, glm::dvec2(x, y) + 0.5).value();
                 const bool meets = std::ranges::any_of(balls, [&](const Ball& ball) {
                     const glm::dvec3 to = ball.centre - outline.pose.centre;
                     return glm::length(to - ray * glm::dot(to, ray)) < ball.radius;

@@ -35,8 +35,8 @@ struct Set {
 
 Set load(const char* folder) {
     const Sample sample = findSample(folder);
-    std::vector<MaskedView> views = loadMaskedViews(
-        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhotograph, {});
+    std::vector<MaskedView> views =
+        loadMaskedViews(sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhoto, {});
     std::erase_if(views, [](const MaskedView& view) {
         return !view.mask || std::ranges::count(view.mask->inside, 0) == 0 ||
                std::ranges::count(view.mask->inside, 1) == 0;

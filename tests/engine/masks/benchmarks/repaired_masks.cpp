@@ -51,7 +51,7 @@ struct Set {
 std::optional<Set> load(const char* folder) {
     Set set{folder, findSample(folder), {}};
     set.views = loadMaskedViews(set.sample, viewsToFit(set.sample, {}, {FitViews::Kind::all}),
-                                readViewPhotograph, {});
+                                readViewPhoto, {});
     std::erase_if(set.views, [](const MaskedView& view) {
         return !view.mask || std::ranges::count(view.mask->inside, 0) == 0 ||
                std::ranges::count(view.mask->inside, 1) == 0;
@@ -61,9 +61,8 @@ std::optional<Set> load(const char* folder) {
 }
 
 Image pictureOf(const Sample& sample, int view) {
-    return resampleForNetwork(sample, view,
-                              readImage(sample.images[static_cast<std::size_t>(view)]),
-                              ViewResolution::photograph);
+    return networkImage(sample, view, readImage(sample.images[static_cast<std::size_t>(view)]),
+                        ViewResolution::photograph);
 }
 
 double mean(const std::vector<double>& values) {

@@ -71,7 +71,7 @@ class CameraFormats : public testing::TestWithParam<FormatCase> {};
 
 /// In the world, of length 1.
 glm::dvec3 rayOf(const Photo& photo, glm::dvec2 pixel) {
-    return glm::transpose(photo.pose.rotation) * rayThrough(photo.lens, pixel).value();
+    return glm::transpose(photo.pose.rotation) * directionThrough(photo.lens, pixel).value();
 }
 
 TEST_P(CameraFormats, giveTheSameRays) {

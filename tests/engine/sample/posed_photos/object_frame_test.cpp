@@ -95,10 +95,11 @@ TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
                                   for (json& f : scene["frames"]) moveFrame(f, 5, 0, 1);
                               }).frame;
     EXPECT_LT(glm::length(*frame.placement.centre - glm::dvec3(5, 0, 1)), 1e-3);
-    const glm::dvec3 object = frame.photoToObject.apply({5, 0, 1.5});
+    const glm::dvec3 object = frame.photosToObjectSpace.apply({5, 0, 1.5});
     EXPECT_GT(object.y, 0);  // up is y
     EXPECT_LT(std::hypot(object.x, object.z), 1e-3);
-    EXPECT_LT(glm::length(frame.photoToObject.applyInverse(object) - glm::dvec3(5, 0, 1.5)), 1e-12);
+    EXPECT_LT(glm::length(frame.photosToObjectSpace.applyInverse(object) - glm::dvec3(5, 0, 1.5)),
+              1e-12);
 }
 
 TEST(ObjectFrame, measuresCentreAndSize_whenSixMasksAndMoreBoundTheObject) {
@@ -134,7 +135,7 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     hideMasks(folder.path());
     const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
     EXPECT_LT(glm::length(*frame.placement.centre), 1e-9);
-    EXPECT_NEAR(frame.photoToObject.scale * 2, 0.8, 1e-9);  // the cameras stand 2 away
+    EXPECT_NEAR(frame.photosToObjectSpace.scale * 2, 0.8, 1e-9);  // the cameras stand 2 away
     EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
     EXPECT_THAT(frame.notes[2], HasSubstr("`object_size`"));
 }
@@ -150,7 +151,7 @@ TEST(ObjectFrame, prefersOptionsAndFile_whenTheyNameValues) {
     EXPECT_EQ(file.placement.size, 1.3);
     EXPECT_EQ(*file.placement.up, glm::dvec3(0, 0, 1));
     EXPECT_TRUE(file.notes.empty());
-    EXPECT_NEAR(file.photoToObject.scale, 0.57 / 1.3, 1e-12);
+    EXPECT_NEAR(file.photosToObjectSpace.scale, 0.57 / 1.3, 1e-12);
 
     const ObjectFrame option = readScene(say, {{}, 1.4, {}}).frame;
     EXPECT_EQ(option.placement.size, 1.4);
@@ -160,7 +161,7 @@ TEST(ObjectFrame, prefersOptionsAndFile_whenTheyNameValues) {
 TEST(ObjectFrame, keepsTheTrainedSize_whenTheCamerasStandFarOrNear) {
     for (const double size : {0.4, 3.0}) {
         const ObjectFrame frame = readScene([](json&) {}, {{}, size, {}}).frame;
-        EXPECT_NEAR(frame.photoToObject.scale * size, kObjectDiagonal, 1e-12);
+        EXPECT_NEAR(frame.photosToObjectSpace.scale * size, kObjectDiagonal, 1e-12);
     }
 }
 

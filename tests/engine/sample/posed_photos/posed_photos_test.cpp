@@ -242,10 +242,10 @@ TEST(NetworkImage, isWhiteAndTransparent_beyondThePhotograph) {
     test::writeJson(folder / "transforms.json", scene);
     const Sample sample = findSample(folder.path());
     const Image image = loadViews(sample, kFirstThree).images[0];
-    ASSERT_EQ(image.width, kImageSize);
+    ASSERT_EQ(image.width, kInputSide);
     const auto pixel = [&](int x, int y) {
         return image.rgba.data() +
-               4 * (static_cast<std::size_t>(y) * kImageSize + static_cast<std::size_t>(x));
+               4 * (static_cast<std::size_t>(y) * kInputSide + static_cast<std::size_t>(x));
     };
     // Photograph: 100 pixels at focal length 120; network: 224 at 248, so 8.7 are left on each
     // side.
@@ -278,7 +278,7 @@ struct CutOutDisc {
 
     /// Of the disc's in a picture of this many pixels a side.
     static double area(int side) {
-        const double radius = kRadius / kFocal * 2 * kFocalLength * side / kImageSize;
+        const double radius = kRadius / kFocal * 2 * kFocalLength * side / kInputSide;
         return std::numbers::pi * radius * radius;
     }
 
@@ -290,7 +290,7 @@ TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotograph) {
     const CutOutDisc disc;
     for (const ViewResolution resolution : {ViewResolution::network, ViewResolution::photograph}) {
         const auto mask =
-            foregroundOf(virtualCamera(disc.view, {}).resample(disc.photograph, resolution));
+            foregroundOf(virtualCameraOfPhoto(disc.view, {}).resample(disc.photograph, resolution));
         ASSERT_TRUE(mask);
         const double area = CutOutDisc::area(mask->width);
         EXPECT_NEAR(std::ranges::count(mask->inside, 1), area, 0.005 * area) << mask->width;
@@ -299,7 +299,7 @@ TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotograph) {
 
 TEST(ObjectView, hasThePhotographsResolution_andItsBorder) {
     const CutOutDisc disc;
-    const ObjectView seen = virtualCamera(disc.view, {}).objectView(disc.photograph);
+    const ObjectView seen = virtualCameraOfPhoto(disc.view, {}).objectView(disc.photograph);
     EXPECT_EQ(seen.picture.width, std::lround(224 * 1200 / (2 * 248.0)));
     ASSERT_TRUE(seen.mask);
     const double area = CutOutDisc::area(seen.mask->width);
@@ -319,7 +319,7 @@ TEST(ObjectView, hasOnlyTheObject_whenItsBackgroundIsWhite) {
     const ObjectView seen = objectView(sample, 0, readImage(sample.images[0]));
     ASSERT_TRUE(seen.mask);
     ASSERT_FALSE(seen.mask->known.empty());
-    const double radius = 0.35 / 2 * kFocalLength * seen.mask->width / kImageSize;
+    const double radius = 0.35 / 2 * kFocalLength * seen.mask->width / kInputSide;
     const double area = std::numbers::pi * radius * radius;
     EXPECT_NEAR(std::ranges::count(seen.mask->inside, 1), area, 0.03 * area);
 }
@@ -332,7 +332,7 @@ TEST(PhotographMask, coversTheObjectInThePhotograph) {
     const Image photograph = readImage(sample.images[0]);
     const ObjectView seen = objectView(sample, 0, photograph);
     ASSERT_TRUE(seen.mask);
-    const Image mask = photographMask(sample, 0, {photograph.width, photograph.height}, *seen.mask);
+    const Image mask = photoMask(sample, 0, {photograph.width, photograph.height}, *seen.mask);
     ASSERT_EQ(mask.rgba.size(), photograph.rgba.size());
     int differ = 0;
     for (std::size_t i = 0; i < mask.rgba.size(); i += 4)
@@ -343,7 +343,7 @@ TEST(PhotographMask, coversTheObjectInThePhotograph) {
 TEST(ObjectView, hasNoMask_whenTheBackgroundWasNotCutOut) {
     CutOutDisc disc;
     for (std::size_t i = 3; i < disc.photograph.rgba.size(); i += 4) disc.photograph.rgba[i] = 255;
-    EXPECT_FALSE(virtualCamera(disc.view, {}).objectView(disc.photograph).mask);
+    EXPECT_FALSE(virtualCameraOfPhoto(disc.view, {}).objectView(disc.photograph).mask);
 }
 
 TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
@@ -352,7 +352,7 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     Image photograph{400, 400, std::vector<std::uint8_t>(640'000, 255)};
     for (int y = 0; y < 400; ++y) {
         for (int x = 0; x < 400; ++x) {
-            const std::optional<glm::dvec3> ray = rayThrough(bent, {x + 0.5, y + 0.5});
+            const std::optional<glm::dvec3> ray = directionThrough(bent, {x + 0.5, y + 0.5});
             if (!ray) continue;  // the corners: r (1 − 0.3 r²) is at most 0.703
             const double at = ray->x / -ray->z;
             if (at < 0.1 || at > 0.14) continue;
@@ -365,10 +365,10 @@ TEST(NetworkImage, showsStraightLines_whenTheLensDistorts) {
     view.row = {0, 0, 0, 1, 25};
     view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = bent;
-    const Image image = virtualCamera(view, {}).resample(photograph);
+    const Image image = virtualCameraOfPhoto(view, {}).resample(photograph);
     // 248 · 0.1 + 112 = 136.8 to 146.7, in every row.
     for (int y = 4; y < 220; ++y) {
-        const std::uint8_t* row = image.rgba.data() + 4 * static_cast<std::size_t>(kImageSize * y);
+        const std::uint8_t* row = image.rgba.data() + 4 * static_cast<std::size_t>(kInputSide * y);
         EXPECT_EQ(row[4 * 135], 255) << y;
         EXPECT_EQ(row[4 * 138], 0) << y;
         EXPECT_EQ(row[4 * 145], 0) << y;
@@ -402,7 +402,7 @@ glm::dvec2 middleOfDark(const Image& image) {
 TEST(NetworkImage, isUprightWithTheNetworksLens_whenARowHasRollAndFieldOfView) {
     const auto place = [](const CameraRow& row, int width, int height) {
         const Image image =
-            virtualCamera(row, {width, height}).value().resample(markedAside(width, height));
+            virtualCameraOfRow(row, {width, height}).value().resample(markedAside(width, height));
         EXPECT_EQ(image.width, 224);
         EXPECT_EQ(image.height, 224);
         return middleOfDark(image) - glm::dvec2(kPrincipalPoint);
@@ -426,21 +426,21 @@ TEST(ToPhotograph, findsThePixel_whenARowHasRollAndFieldOfView) {
     const ImageSize picture{448, 300};
     const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
     const auto at = [&](const CameraRow& row, glm::dvec2 offset) {
-        return virtualCamera(row, picture).value().toPhotograph()(kPrincipalPoint + offset).value();
+        return virtualCameraOfRow(row, picture).value().toPhoto()(kPrincipalPoint + offset).value();
     };
     for (const glm::dvec2 place :
          {at({0, 20, 0, 0.8, 60}, {aside, 0}), at({0, 20, 90, 0.8, 60}, {0, -aside})}) {
         EXPECT_NEAR(place.x, 0.75, 1e-12);
         EXPECT_NEAR(place.y, 0.5, 1e-12);
     }
-    EXPECT_FALSE(virtualCamera({0, 20, 0, 0.8, 25}, picture));
+    EXPECT_FALSE(virtualCameraOfRow({0, 20, 0, 0.8, 25}, picture));
 }
 
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     for (const double field : {kShapeNetFieldOfView, 0.0, -4.0, 170.0})
-        EXPECT_FALSE(virtualCamera({0, 20, 0, 0.8, field}, {300, 300})) << field;
+        EXPECT_FALSE(virtualCameraOfRow({0, 20, 0, 0.8, field}, {300, 300})) << field;
     // And where it cannot be told what the lens sees: loadViews() says so.
-    EXPECT_FALSE(virtualCamera({0, 20, 5, 0.8, 25}, {300, 200}));
+    EXPECT_FALSE(virtualCameraOfRow({0, 20, 5, 0.8, 25}, {300, 200}));
 }
 
 TEST(ToPhotograph, findsThePixel_throughTheLens) {
@@ -450,11 +450,11 @@ TEST(ToPhotograph, findsThePixel_throughTheLens) {
     view.photo.pose.rotation = test::turnAbout({0.3, 0.1, 1}, 0.4) * view.photo.pose.rotation;
     view.photo.lens = {640, 480, 700, 710, 300, 250, -0.2, 0.05, 0.001, 0, 0};
     const Camera camera = Camera::fromRow(view.row);
-    const auto toPhoto = virtualCamera(view, {}).toPhotograph();
+    const auto toPhoto = virtualCameraOfPhoto(view, {}).toPhoto();
     for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
         const glm::dvec3 seen = camera.toCamera(point);
-        const auto place = toPhoto(camera.pixelOf(seen));
-        const auto pixel = LensProjection(view.photo.lens).pixelOf(view.photo.pose.toCamera(point));
+        const auto place = toPhoto(camera.project(seen));
+        const auto pixel = LensProjection(view.photo.lens).project(view.photo.pose.toCamera(point));
         ASSERT_TRUE(place && pixel);
         EXPECT_LT(glm::length(*place * glm::dvec2(640, 480) - *pixel), 1e-9);
     }
@@ -474,7 +474,7 @@ TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
     view.row = {0, 0, 0, 1, 25};
     view.photo.pose = Camera::fromRow(view.row);
     view.photo.lens = {kSide, kSide, 2500, 2500, kSide / 2.0, kSide / 2.0, 0, 0, 0, 0, 0};
-    const Image image = virtualCamera(view, {}).resample(photograph);
+    const Image image = virtualCameraOfPhoto(view, {}).resample(photograph);
     for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
         if (image.rgba[i + 3] == 0) continue;
         ASSERT_EQ(image.rgba[i], 128) << i;

@@ -39,11 +39,11 @@ TEST(RayAgreement, namesTheWorstRay_andThoseBehind) {
     rays[1].direction = -rays[1].direction;
     meeting = rayAgreementOf(rays, {0, 0, 0});
     EXPECT_EQ(meeting.behindCount, 1U);
-    EXPECT_FALSE(raysMeet(rays, {0, 0, 0}));
+    EXPECT_FALSE(allRaysMeet(rays, {0, 0, 0}));
 }
 
 TEST(RayOutliers, areNone_whenAllRaysMeet) {
-    const auto outliers = findOutliers(raysTo({0.1, 0.2, 0.3}, 5));
+    const auto outliers = findOutlierRays(raysTo({0.1, 0.2, 0.3}, 5));
     ASSERT_TRUE(outliers);
     EXPECT_TRUE(outliers->rays.empty());
     EXPECT_LT(glm::distance(outliers->point, glm::dvec3(0.1, 0.2, 0.3)), 1e-9);
@@ -52,7 +52,7 @@ TEST(RayOutliers, areNone_whenAllRaysMeet) {
 TEST(RayOutliers, areTheRaysThatPassTheOthersPoint) {
     std::vector<Ray> rays = raysTo({0, 0, 0}, 8);
     rays[5] = rayTo(rays[5].origin, rays[5].origin + glm::dvec3(0, 0, 1));
-    const auto outliers = findOutliers(rays);
+    const auto outliers = findOutlierRays(rays);
     ASSERT_TRUE(outliers);
     EXPECT_THAT(outliers->rays, testing::ElementsAre(5U));
     EXPECT_LT(glm::length(outliers->point), 1e-9);
@@ -62,7 +62,7 @@ TEST(RayOutliers, areUnknown_whenMoreThanAQuarterPasses) {
     std::vector<Ray> rays = raysTo({0, 0, 0}, 4);
     for (const std::size_t ray : {0U, 1U})
         rays[ray] = rayTo(rays[ray].origin, rays[ray].origin + glm::dvec3(0, 0, 1));
-    EXPECT_FALSE(findOutliers(rays));
+    EXPECT_FALSE(findOutlierRays(rays));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Sample bundled(const std::string& category) {
 }
 
 Pinhole shapeNetPinhole(int side) {
-    const double focal = kFocalLength * side / kImageSize;
+    const double focal = kFocalLength * side / kInputSide;
     return {side, side, focal, focal, side / 2.0, side / 2.0};
 }
 

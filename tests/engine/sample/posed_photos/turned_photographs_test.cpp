@@ -69,14 +69,14 @@ TEST(TurnedPhotographs, haveCamerasOfTheUprightPicture_whenTheFileDescribesTheSt
         return readCameraFile(folder / "transforms.json");
     };
     const CameraFile plain = read(1);
-    EXPECT_EQ(plain.rotatedCameras, 0U);
+    EXPECT_EQ(plain.rotatedCameraCount, 0U);
     for (const int orientation : {3, 6, 8}) {
         const CameraFile turned = read(orientation);
-        EXPECT_EQ(turned.rotatedCameras, 3U);
+        EXPECT_EQ(turned.rotatedCameraCount, 3U);
         for (const glm::dvec3 point : {glm::dvec3(0, 0, 0), {0.2, 0.1, -0.15}, {-0.3, 0.2, 0.1}})
             for (std::size_t i = 0; i < plain.photos.size(); ++i) {
                 const auto pixelOf = [&](const Photo& photo) {
-                    return *LensProjection(photo.lens).pixelOf(photo.pose.toCamera(point));
+                    return *LensProjection(photo.lens).project(photo.pose.toCamera(point));
                 };
                 const glm::dvec2 was = pixelOf(plain.photos[i]);
                 const glm::dvec2 is = pixelOf(turned.photos[i]);
@@ -98,7 +98,7 @@ TEST(TurnedPhotographs, areTurned_byTheirSizeOrTheConventionOfTheFile) {
         const CameraFile file = readCameraFile(folder / "of.json");
         EXPECT_EQ(file.photos[0].lens.width, 80);  // of the upright picture, in any case
         EXPECT_EQ(file.photos[0].lens.height, 100);
-        return file.rotatedCameras;
+        return file.rotatedCameraCount;
     };
     EXPECT_EQ(turnedOf(nerf), 3U);
     nerf.erase("w");

@@ -60,7 +60,7 @@ double delayOf(const Mesh& hull, std::span<const MaskedView* const> views, Depth
 void measureDelays(const char* folder, int cancels, int threads) {
     const Sample sample = findSample(folder);
     const std::vector<MaskedView> photographs = loadMaskedViews(
-        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhotograph, {}, true);
+        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhoto, {}, true);
     const HullResult hull = visualHull(photographs, {kHullVertices, {}, threads});
     std::vector<const MaskedView*> views;
     for (const MaskedView& each : photographs)

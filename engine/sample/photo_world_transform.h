@@ -8,12 +8,12 @@ namespace threefold {
 
 /// World of a sample's photographs, in which meshes are exported: that of their camera file. For
 /// camera rows it is object space itself.
-class PhotoWorld {
+class PhotoWorldTransform {
   public:
     /// Object space.
-    PhotoWorld() = default;
-    /// `toObject`: from this world to object space, as ObjectFrame::photoToObject.
-    explicit PhotoWorld(const SimilarityTransform& toObject) : toObject_(toObject) {}
+    PhotoWorldTransform() = default;
+    /// `toObject`: from this world to object space, as ObjectFrame::photosToObjectSpace.
+    explicit PhotoWorldTransform(const SimilarityTransform& toObject) : toObject_(toObject) {}
 
     /// Transforms a point from object space to this world, and back.
     glm::dvec3 fromObject(glm::dvec3 point) const { return toObject_.applyInverse(point); }

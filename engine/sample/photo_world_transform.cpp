@@ -1,4 +1,4 @@
-#include "engine/sample/photo_world.h"
+#include "engine/sample/photo_world_transform.h"
 
 #include <cmath>
 
@@ -9,12 +9,12 @@
 
 namespace threefold {
 
-glm::dvec3 PhotoWorld::origin() const {
+glm::dvec3 PhotoWorldTransform::origin() const {
     const glm::dvec3 half(kObjectDiagonal / toObject_.scale / 2 / std::sqrt(3.0));
     return originFor({toObject_.sourceCentre - half, toObject_.sourceCentre + half});
 }
 
-bool PhotoWorld::isZUp() const {
+bool PhotoWorldTransform::isZUp() const {
     constexpr double kMinCosine = 0.866;
     const glm::dvec3 up = fromObject({0, 1, 0}) - fromObject({0, 0, 0});
     return up.z > kMinCosine * glm::length(up);

@@ -1,4 +1,4 @@
-#include "engine/sample/photo_world.h"
+#include "engine/sample/photo_world_transform.h"
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
@@ -15,23 +15,23 @@ SimilarityTransform fromZUp() {
     return transform;
 }
 
-TEST(PhotoWorld, isTheNetworks_ofCameraRows) {
-    const PhotoWorld world;
+TEST(PhotoWorldTransform, isTheNetworks_ofCameraRows) {
+    const PhotoWorldTransform world;
     EXPECT_EQ(world.fromObject({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
     EXPECT_EQ(world.toObject({0.1, -0.2, 0.3}), glm::dvec3(0.1, -0.2, 0.3));
     EXPECT_EQ(world.origin(), glm::dvec3(0.0));
     EXPECT_FALSE(world.isZUp());
 }
 
-TEST(PhotoWorld, isTransformedThereAndBack) {
-    const PhotoWorld world(fromZUp());
+TEST(PhotoWorldTransform, isTransformedThereAndBack) {
+    const PhotoWorldTransform world(fromZUp());
     EXPECT_LT(glm::distance(world.toObject({3, 2, 2}), glm::dvec3(0, 0.2, 0)), 1e-12);
     EXPECT_LT(glm::distance(world.fromObject({0, 0.2, 0}), glm::dvec3(3, 2, 2)), 1e-12);
 }
 
-TEST(PhotoWorld, isZUp_whenItsZIsTheNetworksY) {
-    EXPECT_TRUE(PhotoWorld(fromZUp()).isZUp());
-    EXPECT_FALSE(PhotoWorld(SimilarityTransform{}).isZUp());
+TEST(PhotoWorldTransform, isZUp_whenItsZIsTheNetworksY) {
+    EXPECT_TRUE(PhotoWorldTransform(fromZUp()).isZUp());
+    EXPECT_FALSE(PhotoWorldTransform(SimilarityTransform{}).isZUp());
 }
 
 }  // namespace

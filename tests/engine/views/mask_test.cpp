@@ -24,12 +24,12 @@ TEST(Mask, keepsWhichPixelsAreKnown_whenItIsResized) {
 
 TEST(Mask, isReducedInProportion_onlyWhereItIsLarger) {
     const Mask mask{4, 2, {1, 1, 0, 0, 1, 1, 0, 0}};
-    EXPECT_EQ(reduced(mask, 4).inside, mask.inside);
-    const Mask half = reduced(mask, 2);
+    EXPECT_EQ(withMaxSide(mask, 4).inside, mask.inside);
+    const Mask half = withMaxSide(mask, 2);
     EXPECT_EQ(half.width, 2);
     EXPECT_EQ(half.height, 1);
     EXPECT_TRUE(half.known.empty());
-    EXPECT_EQ(reduced(Mask{8, 1, std::vector<std::uint8_t>(8, 1)}, 2).height, 1);
+    EXPECT_EQ(withMaxSide(Mask{8, 1, std::vector<std::uint8_t>(8, 1)}, 2).height, 1);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/bounding_box.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/views/lens.h"
 #include "engine/views/mask.h"
@@ -9,20 +10,20 @@
 namespace threefold {
 
 /// Coarse mask and bounds of a photograph's object (foregroundOf()).
-struct CoarseObject {
-    /// Bounding rectangle in continuous pixels of the photograph: the left edge of the first column
+struct CoarseForeground {
+    /// Bounding box in continuous pixels of the photograph: the left edge of the first column
     /// is 0.
-    double left = 0, top = 0, right = 0, bottom = 0;
+    Box2d box;
     /// Mask of at most 256 pixels a side. 1: pixel that contains or touches the object.
     Mask mask;
 
     /// Whether the object touches no border of the photograph.
     bool isWhole(const Lens& lens) const {
-        return left > 0 && top > 0 && right < lens.width && bottom < lens.height;
+        return box.min.x > 0 && box.min.y > 0 && box.max.x < lens.width && box.max.y < lens.height;
     }
 };
 
-/// Computes the coarse object; nullopt if the object is empty or reaches every border.
-std::optional<CoarseObject> coarseObject(const Image& image);
+/// Computes the coarse foreground; nullopt if the object is empty or reaches every border.
+std::optional<CoarseForeground> coarseForeground(const Image& image);
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/coarse_object.h"
+#include "engine/sample/posed_photos/coarse_foreground.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-std::optional<CoarseObject> coarseObject(const Image& image) {
+std::optional<CoarseForeground> coarseForeground(const Image& image) {
     const std::optional<Mask> foreground = foregroundOf(image);
     if (!foreground) return std::nullopt;
     constexpr int kMaxSide = 256;
@@ -38,8 +38,8 @@ std::optional<CoarseObject> coarseObject(const Image& image) {
     // An object that reaches every border may extend beyond them.
     if (left == 0 && top == 0 && right == image.width - 1 && bottom == image.height - 1)
         return std::nullopt;
-    return CoarseObject{double(left), double(top), double(right) + 1, double(bottom) + 1,
-                        dilated(mask, Connectivity::four)};
+    return CoarseForeground{{{left, top}, {right + 1, bottom + 1}},
+                            dilated(mask, Connectivity::four)};
 }
 
 }  // namespace threefold

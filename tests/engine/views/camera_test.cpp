@@ -53,7 +53,7 @@ TEST(Camera, fillsTheClipSpaceWithItsPicture_whenItIsFarAway) {
     const Camera camera = Camera::fromRow({30, 20, 0, 3, 25});
     const glm::vec3 point(0.1F, -0.15F, 0.2F);
     const glm::vec4 corner = toClipSpace(std::vector{point}, Pose{}, camera).front();
-    const glm::dvec2 pixel = camera.pixelOf(camera.toCamera(glm::dvec3(point)));
+    const glm::dvec2 pixel = camera.project(camera.toCamera(glm::dvec3(point)));
     EXPECT_NEAR(corner.x / corner.w, pixel.x / kPrincipalPoint - 1, 1e-6);
     EXPECT_NEAR(corner.y / corner.w, pixel.y / kPrincipalPoint - 1, 1e-6);
 }

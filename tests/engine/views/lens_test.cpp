@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/views/lens.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ Lens photographic() {
 
 TEST(Lens, projectsAsOpenCv_whenDistorted) {
     // cv::projectPoints of (0.3, -0.2, 2) in OpenCV's axes, with the principal point as given.
-    const auto pixel = LensProjection(photographic()).pixelOf({0.3, 0.2, -2});
+    const auto pixel = LensProjection(photographic()).project({0.3, 0.2, -2});
     ASSERT_TRUE(pixel);
     const double x = 0.15, y = -0.1, r = x * x + y * y;
     const double radial = 1 - 0.2 * r + 0.05 * r * r - 0.01 * r * r * r;
@@ -27,10 +27,10 @@ TEST(Lens, restoresTheRay_fromItsPixel) {
     const Lens lens = photographic();
     const LensProjection projection(lens);
     for (const glm::dvec2 pixel : {glm::dvec2(0, 0), {640, 480}, {330, 235}, {12, 400}}) {
-        const glm::dvec3 ray = rayThrough(lens, pixel).value();
+        const glm::dvec3 ray = directionThrough(lens, pixel).value();
         EXPECT_NEAR(glm::length(ray), 1, 1e-12);
         EXPECT_LT(ray.z, 0);
-        const auto again = projection.pixelOf(2.5 * ray);
+        const auto again = projection.project(2.5 * ray);
         ASSERT_TRUE(again);
         EXPECT_LT(glm::length(*again - pixel), 1e-6);
     }
@@ -39,11 +39,11 @@ TEST(Lens, restoresTheRay_fromItsPixel) {
 TEST(Lens, hasNoRay_whenNoPointMapsToThePixel) {
     // r (1 − r²/2) is at most 0.544: pixel 104.4 of the middle row.
     const Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
-    const auto edge = rayThrough(barrel, {104, 50});
+    const auto edge = directionThrough(barrel, {104, 50});
     ASSERT_TRUE(edge);
     EXPECT_LT(-edge->x / edge->z, 0.8165);
-    EXPECT_FALSE(rayThrough(barrel, {105, 50}));
-    EXPECT_FALSE(rayThrough(barrel, {500, 50}));
+    EXPECT_FALSE(directionThrough(barrel, {105, 50}));
+    EXPECT_FALSE(directionThrough(barrel, {500, 50}));
 }
 
 TEST(Lens, restoresTheRay_atTheLargestAllowedDistortion) {
@@ -51,9 +51,9 @@ TEST(Lens, restoresTheRay_atTheLargestAllowedDistortion) {
         const Lens lens{1000, 1000, 800, 800, 500, 500, k1, 0, 0, 1e-3, 0};
         const LensProjection projection(lens);
         for (const double x : {0.0, 0.005, 0.01, 0.015}) {
-            const auto pixel = projection.pixelOf({x, -0.5 * x, -1});
+            const auto pixel = projection.project({x, -0.5 * x, -1});
             ASSERT_TRUE(pixel);
-            const auto ray = rayThrough(lens, *pixel);
+            const auto ray = directionThrough(lens, *pixel);
             ASSERT_TRUE(ray) << k1 << ' ' << x;
             EXPECT_NEAR(-ray->x / ray->z, x, 1e-10) << k1;
         }
@@ -61,11 +61,11 @@ TEST(Lens, restoresTheRay_atTheLargestAllowedDistortion) {
 }
 
 TEST(Lens, projectsNothing_behindTheCameraOrPastTheTurningPoint) {
-    EXPECT_FALSE(LensProjection(photographic()).pixelOf({0, 0, 1}));
+    EXPECT_FALSE(LensProjection(photographic()).project({0, 0, 1}));
     Lens barrel{100, 100, 100, 100, 50, 50, -0.5, 0, 0, 0, 0};
     // r (1 − r²/2) rises to r = 0.816 only: beyond it the far sides would be shown a second time.
-    EXPECT_TRUE(LensProjection(barrel).pixelOf({0.8, 0, -1}));
-    EXPECT_FALSE(LensProjection(barrel).pixelOf({0.83, 0, -1}));
+    EXPECT_TRUE(LensProjection(barrel).project({0.8, 0, -1}));
+    EXPECT_FALSE(LensProjection(barrel).project({0.83, 0, -1}));
 }
 
 }  // namespace

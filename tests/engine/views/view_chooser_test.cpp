@@ -47,7 +47,7 @@ TEST(ViewDirections, nameTheNearest_ofTooSimilarViews) {
     EXPECT_NEAR(findTooSimilarView(chosen, 0)->angle, 8, 1e-9);
     EXPECT_EQ(findTooSimilarView(chosen, 1)->index, 0U);
     EXPECT_FALSE(findTooSimilarView(chosen, 2));
-    EXPECT_FALSE(findTooSimilarView(std::vector{at(0, 0), at(kMinViewDegrees + 0.01, 0)}, 0));
+    EXPECT_FALSE(findTooSimilarView(std::vector{at(0, 0), at(kMinViewAngleDegrees + 0.01, 0)}, 0));
 }
 
 TEST(ViewChooser, choosesSpreadDirections) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// The photographs' files that a camera file names, or leaves unnamed.
+namespace threefold {
+
+/// Finds the file `name` in `folder`, or `name` with an image extension appended; else the longest
+/// suffix of the path `name` that exists in `folder`: for "C:/data/fox/images/1.jpg" images/1.jpg,
+/// then 1.jpg. Accepts slashes and backslashes. Empty if there is none or the name is invalid.
+std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
+
+/// Runs findPhoto() in `folder` and the subfolders images, image and blended_images of `folder` and
+/// its two parents.
+std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
+
+/// Pictures for a camera file, `file`, that names none: those of the first folder that has any, in
+/// the order of readablePicturesIn(); picture i belongs to camera i. Empty if no folder has any.
+/// Throws InputError if their number is not `cameras`.
+std::vector<std::filesystem::path> picturesInOrder(
+    const std::vector<std::filesystem::path>& folders, std::size_t cameras,
+    const std::filesystem::path& file);
+
+}  // namespace threefold
