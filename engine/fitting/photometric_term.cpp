@@ -255,10 +255,10 @@ PhotometricTerm::~PhotometricTerm() = default;
 
 void PhotometricTerm::setBlurSigma(float pixels) {
     if (pixels == blurSigma_) return;
-    blurSigma_ = pixels;
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         photographs_[i]->setBlurSigma(pixels);
     });
+    blurSigma_ = pixels;
 }
 
 void PhotometricTerm::addTo(const Points& vertices, const Points& normals, NormalEquations& sum) {

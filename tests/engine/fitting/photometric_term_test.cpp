@@ -164,5 +164,14 @@ TEST_F(Colour, isTheSameWithAnyThreads_andIsCancelled) {
     EXPECT_THROW(ask(vertices, 2, stop.get_token()), Cancelled);
 }
 
+TEST_F(Colour, keepsNoBlur_whenCancelled) {
+    std::stop_source stop;
+    PhotometricTerm term(levels_, {{terms_.front().get(), &photographs_.front()}}, 1,
+                         stop.get_token());
+    stop.request_stop();
+    EXPECT_THROW(term.setBlurSigma(1.5F), Cancelled);
+    EXPECT_THROW(term.setBlurSigma(1.5F), Cancelled) << "the photographs are not blurred yet";
+}
+
 }  // namespace
 }  // namespace threefold::test
