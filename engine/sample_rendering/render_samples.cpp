@@ -24,22 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using Outcome = RenderResult::Outcome;
 
-/// One line for the error of one mesh. Rethrows Cancelled and DeviceError: a missing GPU fails all.
-std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const DeviceError&) {
-        throw;
-    } catch (const std::bad_alloc&) {
-        return file.string() +
-               ": not enough memory. Close other programs, or use fewer threads (`threads`).";
-    } catch (const Error& error) {
-        return error.what();
-    } catch (const fs::filesystem_error& error) {
-        return error.what();
-    }
-}
-
 /// For each mesh, the first mesh with the same name.
 std::vector<const SourceMesh*> firstOfEachName(std::span<const SourceMesh> meshes) {
     std::map<std::pair<std::string_view, std::string_view>, const SourceMesh*> firsts;
@@ -68,6 +52,25 @@ void requireSpace(const fs::path& root) {
     if (!error && space.capacity > 0 && space.available < kMinBytes)
         throw IoError({root.string(), "", "the disk is full",
                        "Free some space; the same command then continues."});
+}
+
+/// One line for the error of one mesh. Rethrows Cancelled and DeviceError: a missing GPU fails all.
+/// Throws IoError if the disk is full.
+std::string errorOf(const std::exception_ptr& failure, const fs::path& file, const fs::path& root) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const DeviceError&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return file.string() +
+               ": not enough memory. Close other programs, or use fewer threads (`threads`).";
+    } catch (const Error& error) {
+        requireSpace(root);
+        return error.what();
+    } catch (const fs::filesystem_error& error) {
+        requireSpace(root);
+        return error.what();
+    }
 }
 
 /// Publishes rendered samples on its own thread, which flushes the disk once for all waiting
@@ -168,8 +171,7 @@ class SampleRun {
                 sample.emplace(prepareRenderedSample(mesh, root_, options_, threads, cancel_));
             }
         } catch (...) {
-            requireSpace(root_);
-            result.error = errorOf(std::current_exception(), mesh.file);
+            result.error = errorOf(std::current_exception(), mesh.file, root_);
         }
         result.milliseconds = watch.milliseconds();
         if (sample)
@@ -198,8 +200,7 @@ class SampleRun {
             result.sample = publishSample(std::move(entry.sample), options_.overwrite);
             result.outcome = Outcome::made;
         } catch (...) {
-            requireSpace(root_);
-            result.error = errorOf(std::current_exception(), meshes_[entry.mesh].file);
+            result.error = errorOf(std::current_exception(), meshes_[entry.mesh].file, root_);
         }
         result.milliseconds = entry.milliseconds + watch.milliseconds();
         finishMesh(entry.mesh, std::move(result));
