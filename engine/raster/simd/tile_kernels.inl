@@ -102,6 +102,12 @@ constexpr std::int32_t kFar = 2 * kTileWidth;
 
 enum Shape : std::int32_t { kMissed = 0, kSmallBox = 1, kLargeBox = 2 };
 
+// Number of lanes of the registers that hold `count` triangles.
+inline std::size_t laneCountOf(std::size_t count) {
+    return (count + kLanes - 1) / kLanes * kLanes;
+}
+
+// Fills the lanes beyond `count` with the last triangle, as whole registers are computed.
 void gather(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile,
             Batch& batch) {
     const std::int32_t originX = tile.left * kSubpixels + kHalfPixel;
@@ -112,6 +118,13 @@ void gather(const Geometry& geometry, const TriangleId* ids, std::size_t count, 
             batch.x[k][i] = v->x - originX;
             batch.y[k][i] = v->y - originY;
             batch.z[k][i] = v->depth;
+        }
+    }
+    for (std::size_t i = count; i < laneCountOf(count); ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            batch.x[k][i] = batch.x[k][count - 1];
+            batch.y[k][i] = batch.y[k][count - 1];
+            batch.z[k][i] = batch.z[k][count - 1];
         }
     }
 }
@@ -180,18 +193,16 @@ void prepareEdges(std::size_t count, Batch& b) {
 
 void updateDepthTolerance(std::size_t count, Batch& b) {
     Vec farthest{};
-    double rest = 0;
     for (const auto& depths : b.z) {
-        std::size_t i = 0;
-        for (; i + kLanes <= count; i += kLanes) {
+        for (std::size_t i = 0; i < count; i += kLanes) {
             const Vec z = load(depths + i);
             const Vec size = z < 0 ? -z : z;
             farthest = size > farthest ? size : farthest;
         }
-        for (; i < count; ++i) rest = maxOf(rest, __builtin_fabs(depths[i]));
     }
-    for (std::size_t i = 0; i < kLanes; ++i) rest = maxOf(rest, farthest[i]);
-    b.depthTolerance = maxOf(b.depthTolerance, kDepthTolerance * rest);
+    double maxDepth = 0;
+    for (std::size_t i = 0; i < kLanes; ++i) maxDepth = maxOf(maxDepth, farthest[i]);
+    b.depthTolerance = maxOf(b.depthTolerance, kDepthTolerance * maxDepth);
 }
 
 // Exact depth test of a triangle against drawn ones, for pixels whose rounded depths are too close.
@@ -432,11 +443,12 @@ void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, co
     Batch batch;
     for (std::size_t done = 0; done < count; done += kBatch) {
         const std::size_t batchSize = minOf(kBatch, count - done);
+        const std::size_t laneCount = laneCountOf(batchSize);
         gather(geometry, ids + done, batchSize, tile, batch);
-        prepareBoxes(batchSize, tile, batch);
-        prepareEdges(batchSize, batch);
-        updateDepthTolerance(batchSize, batch);
-        coverSmall(batchSize, batch);
+        prepareBoxes(laneCount, tile, batch);
+        prepareEdges(laneCount, batch);
+        updateDepthTolerance(laneCount, batch);
+        coverSmall(laneCount, batch);
         if (tile.minDepth != nullptr) {
             drawBatch<true>(geometry, batch, ids + done, batchSize, tile);
         } else {
