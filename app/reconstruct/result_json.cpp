@@ -16,6 +16,7 @@
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"
 #include "engine/network/precision.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
@@ -85,8 +86,8 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
                  {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
                  {"views", jsonList(fit.agreement, viewJson)},
-                 {"left_out", fit.leftOut},
-                 {"notes", fit.notes},
+                 {"left_out", numbersOf(fit.leftOut)},
+                 {"notes", remarksOf(fit.leftOut, fit.notes)},
                  {"choice", surface.choice},
                  {"crease_before", fit.defectsBefore.crease},
                  {"crease_after", fit.defectsAfter.crease},
@@ -102,9 +103,12 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
 }
 
 Json hullJson(const SampleHull& hull) {
-    Json json = {{"ms", hull.milliseconds},  {"vertices", hull.mesh.vertices.size()},
-                 {"views", hull.views},      {"overlap", hull.overlap},
-                 {"left_out", hull.leftOut}, {"notes", hull.notes}};
+    Json json = {{"ms", hull.milliseconds},
+                 {"vertices", hull.mesh.vertices.size()},
+                 {"views", hull.views},
+                 {"overlap", hull.overlap},
+                 {"left_out", numbersOf(hull.leftOut)},
+                 {"notes", remarksOf(hull.leftOut, hull.notes)}};
     addEarlierKeys(json, {"left_out"});
     if (hull.measures) json["measures"] = measuresJson(*hull.measures);
     return json;

@@ -30,10 +30,9 @@ using fitting::MeshLevels;
 constexpr double kAgreementTolerance = 0.5;  ///< mean outline distance, pixels of the mask
 
 /// View that contradicts the others.
-struct LeftOutView {
+struct ContradictingView {
     std::size_t index;  ///< among the views used until then
-    int view;
-    std::string note;
+    LeftOutView leftOut;
 };
 
 /// Fits a mesh to the usable photographs.
@@ -77,8 +76,8 @@ class PhotographFit {
 
     /// Leaves out the view without which all others agree better than in `fitted`; nullopt if there
     /// is none.
-    std::optional<LeftOutView> leaveOutOutlier(const fitting::FitStart& start,
-                                               const Points& fitted) {
+    std::optional<ContradictingView> leaveOutOutlier(const fitting::FitStart& start,
+                                                     const Points& fitted) {
         const auto outlier =
             fitting::findOutlierView(distancesOf(compare(fitted)), [&](std::size_t without) {
                 return distancesOf(
@@ -88,10 +87,11 @@ class PhotographFit {
         const int view = used_[outlier->index].view;
         const double pixelsOff = outlier->outlineDistance / pixelSize(outlier->index);
         used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(outlier->index));
-        return LeftOutView{outlier->index, view,
-                           fmt::format("view {}: contradicts the others, by {:.1f} pixels in the "
-                                       "mean: left out; check its camera and its mask",
-                                       view, pixelsOff)};
+        return ContradictingView{
+            outlier->index,
+            {view, fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; "
+                               "check its camera and its mask",
+                               pixelsOff)}};
     }
 
     int view(std::size_t i) const { return used_[i].view; }
@@ -202,7 +202,6 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& mes
     fitting::ViewsWithOutlines usable =
         fitting::viewsWithOutlines(views, meshPose, usableThreads(options.threads), options.cancel);
     result.leftOut = std::move(usable.leftOut);
-    result.notes = std::move(usable.notes);
     result.lacksMasks =
         !views.empty() && usable.used.empty() &&
         std::ranges::all_of(views, [](const MaskedView& view) { return view.problem.empty(); });
@@ -218,11 +217,10 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& mes
         const std::size_t maxOutliers =
             options.rejectsOutlierViews ? fitting::maxOutlierViews(before.size()) : 0;
         for (std::size_t remaining = maxOutliers; remaining > 0; --remaining) {
-            const auto leftOut = fit.leaveOutOutlier(from, result.vertices);
-            if (!leftOut) break;
-            result.leftOut.push_back(leftOut->view);
-            result.notes.push_back(leftOut->note);
-            before.erase(before.begin() + static_cast<std::ptrdiff_t>(leftOut->index));
+            const auto contradicting = fit.leaveOutOutlier(from, result.vertices);
+            if (!contradicting) break;
+            result.leftOut.push_back(contradicting->leftOut);
+            before.erase(before.begin() + static_cast<std::ptrdiff_t>(contradicting->index));
             result.vertices = fit.fit(from);
         }
     }

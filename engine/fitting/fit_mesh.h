@@ -12,6 +12,7 @@
 #include "engine/fitting/mesh_levels.h"
 #include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
+#include "engine/views/left_out_view.h"
 #include "engine/views/masked_view.h"
 #include "engine/views/pose.h"
 
@@ -47,8 +48,8 @@ struct FitResult {
     /// fits repeated without a wrong one. Empty: the mesh agreed already, or no view is usable.
     std::vector<FitStep> steps;
     std::vector<FitAgreement> agreement;  ///< one for each used view
-    std::vector<int> leftOut;             ///< numbers of the unused views
-    std::vector<std::string> notes;       ///< reasons, a sentence each
+    std::vector<LeftOutView> leftOut;     ///< the unused views
+    std::vector<std::string> notes;       ///< remarks of the steps after fitMesh(), a sentence each
     /// Whether no view has an outline, and none has another problem: the photographs are not cut
     /// out.
     bool lacksMasks = false;

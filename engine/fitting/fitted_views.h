@@ -3,11 +3,11 @@
 #include <memory>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "engine/fitting/view_outline.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/views/left_out_view.h"
 #include "engine/views/masked_view.h"
 #include "engine/views/pose.h"
 
@@ -23,8 +23,7 @@ struct FittedView {
 /// Views that a fit uses, and those that it cannot use.
 struct ViewsWithOutlines {
     std::vector<FittedView> used;
-    std::vector<int> leftOut;        ///< numbers of the views without an outline
-    std::vector<std::string> notes;  ///< one sentence for each reason
+    std::vector<LeftOutView> leftOut;  ///< views without an outline
 };
 
 /// Traces the outlines of the views' masks. `meshPose`: camera whose space the mesh is in. `views`

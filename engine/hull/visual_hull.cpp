@@ -80,20 +80,15 @@ class Carver {
   private:
     using Silhouettes = std::vector<const SilhouetteDistance*>;
 
-    void leaveOut(int view, std::string_view problem) {
-        result_.leftOut.push_back(view);
-        result_.notes.push_back(fmt::format("view {}: {}", view, problem));
-    }
-
     void takeViews(std::span<const MaskedView> views) {
         std::vector<const MaskedView*> usable;
         for (const MaskedView& view : views) {
             check(view);
-            const std::string problem = problemOf(view.mask);
+            std::string problem = problemOf(view.mask);
             if (problem.empty())
                 usable.push_back(&view);
             else
-                leaveOut(view.view, problem);
+                result_.leftOut.push_back({view.view, std::move(problem)});
         }
         views_.resize(usable.size());
         parallelFor(threads_, usable.size(), options_.cancel,
@@ -154,7 +149,7 @@ class Carver {
             if (!misfit)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            leaveOut(views_[*misfit].view, hull::kContradiction);
+            result_.leftOut.push_back({views_[*misfit].view, std::string(hull::kContradiction)});
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*misfit));
         }
     }
@@ -195,7 +190,7 @@ class Carver {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
-                leaveOut(view, each.reason());
+                result_.leftOut.push_back({view, each.reason()});
             } else {
                 result_.notes.push_back(fmt::format("view {}: {}", view, each.reason()));
             }

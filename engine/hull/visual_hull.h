@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/mesh.h"
+#include "engine/views/left_out_view.h"
 #include "engine/views/masked_view.h"
 
 namespace threefold {
@@ -28,10 +29,11 @@ struct HullOptions {
 
 /// Result of visualHull().
 struct HullResult {
-    Mesh mesh;                 ///< world space; closed, oriented, 2-manifold, of any genus
-    Mesh withoutHollows;       ///< the same before HullOptions::meshWithHollows; empty without it
-    std::vector<int> leftOut;  ///< numbers of the views that were left out
-    std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
+    Mesh mesh;            ///< world space; closed, oriented, 2-manifold, of any genus
+    Mesh withoutHollows;  ///< the same before HullOptions::meshWithHollows; empty without it
+    std::vector<LeftOutView> leftOut;
+    /// A sentence for each mask that holds more than the object, and one if hollows were given up.
+    std::vector<std::string> notes;
     /// Maximum number of silhouettes that a point of the mesh lies outside of.
     std::size_t toleratedCount = 0;
     /// Height of the base, world y (hull::baseHeight()); nullopt: no view sees the hull.

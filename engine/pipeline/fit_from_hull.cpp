@@ -17,6 +17,7 @@
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_surface.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
@@ -136,9 +137,8 @@ void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& r
     const std::vector<SilhouetteScore> scores = compareMasksOfViews(
         hull.mesh, request.space, request.photographs, request.options, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
-    std::erase_if(fit.agreement, [&](const FitAgreement& view) {
-        return std::ranges::count(hull.leftOut, view.view) > 0;
-    });
+    std::erase_if(fit.agreement,
+                  [&](const FitAgreement& view) { return isLeftOut(hull.leftOut, view.view); });
     std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), hull.mesh.faces);
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
@@ -152,8 +152,7 @@ std::vector<const MaskedView*> viewsForDepth(std::span<const MaskedView> photogr
                                              const HullResult& hull) {
     std::vector<const MaskedView*> views;
     for (const MaskedView& view : photographs)
-        if (view.mask && view.photograph.isComplete() &&
-            std::ranges::count(hull.leftOut, view.view) == 0)
+        if (view.mask && view.photograph.isComplete() && !isLeftOut(hull.leftOut, view.view))
             views.push_back(&view);
     return views;
 }

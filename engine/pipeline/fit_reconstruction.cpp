@@ -10,15 +10,15 @@
 
 #include "engine/fitting/mesh_levels.h"
 #include "engine/pipeline/fit_request.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
 
 /// Appends `next`, a fit that began with `result`'s mesh and used all or some of its photographs.
 void continueFit(FitResult& result, FitResult next) {
-    std::erase_if(result.agreement, [&](const FitAgreement& view) {
-        return std::ranges::count(next.leftOut, view.view) > 0;
-    });
+    std::erase_if(result.agreement,
+                  [&](const FitAgreement& view) { return isLeftOut(next.leftOut, view.view); });
     for (std::size_t i = 0; i < result.agreement.size(); ++i)
         result.agreement[i].after = next.agreement[i].after;
     const auto append = [](auto& list, auto& added) {

@@ -152,7 +152,7 @@ TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
 
 TEST(FitSummary, saysThatNoPhotographIsCutOut_whateverTheNote) {
     FitOutcome outcome;
-    outcome.fit.notes = {"views 0, 1: left out"};
+    outcome.fit.leftOut = {{0, "no outline"}, {1, "no outline"}};
     EXPECT_FALSE(fitSummary(outcome).contains("no photograph is cut out yet"));
     outcome.fit.lacksMasks = true;
     EXPECT_EQ(fitSummary(outcome), "Not fitted: no photograph is cut out yet");

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include "engine/geometry/nearest.h"
+#include "engine/views/left_out_view.h"
 #include "ui/results/quantities.h"
 #include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
@@ -227,7 +228,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
 QString fitSummary(const FitOutcome& outcome) {
     const FitResult& fit = outcome.fit;
     QStringList texts;
-    if (!outcome.problem && fit.lacksMasks && fit.notes.size() == 1)
+    if (!outcome.problem && fit.lacksMasks && fit.notes.empty())
         return FitTexts::tr("Not fitted: no photograph is cut out yet");
     if (outcome.problem) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
@@ -247,7 +248,8 @@ QString fitSummary(const FitOutcome& outcome) {
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
                      .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
-    for (const std::string& note : fit.notes) texts << withControlNames(note);
+    for (const std::string& remark : remarksOf(fit.leftOut, fit.notes))
+        texts << withControlNames(remark);
     if (outcome.startSurface && outcome.startSurface->depthUsed())
         texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.startSurface && !outcome.startSurface->depth &&

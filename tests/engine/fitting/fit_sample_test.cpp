@@ -14,6 +14,7 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/measure_sample.h"
+#include "engine/views/left_out_view.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/stage_meshes.h"
@@ -183,6 +184,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
         for (const FitAgreement& view : resultOf(fitted).agreement)
             EXPECT_GT(view.after.overlap, 0.9);
     }
+    EXPECT_THAT(resultOf(fitted).leftOut, IsEmpty());
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
     EXPECT_THAT(fitted.fit->hull.choice, testing::StartsWith("The photographs' hull is taken: "));
     EXPECT_EQ(sourceOf(fitted.fit->hull.surface), FitSource::hull);
@@ -284,6 +286,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
     EXPECT_NE(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
+    EXPECT_THAT(fit.leftOut, IsEmpty());
     EXPECT_THAT(fit.notes, IsEmpty());
 }
 
@@ -299,12 +302,10 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     // Three are left: too few to judge each other.
     const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6+network");
     const FitResult& result = resultOf(fitted);
-    EXPECT_THAT(result.leftOut, ElementsAre(4, 12, 20));
-    EXPECT_THAT(result.notes,
-                ElementsAre(testing::StartsWith("view 4: "), testing::StartsWith("view 12: "),
-                            testing::StartsWith("view 20: ")));
-    for (const std::string& note : result.notes)
-        EXPECT_THAT(note, Not(testing::HasSubstr("no outline")));
+    EXPECT_THAT(numbersOf(result.leftOut), ElementsAre(4, 12, 20));
+    for (const LeftOutView& each : result.leftOut)
+        EXPECT_THAT(each.reason, Not(testing::HasSubstr("no outline")));
+    EXPECT_THAT(result.notes, IsEmpty());
     EXPECT_THAT(result.agreement, SizeIs(3));
 
     // As without them.

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <thread>
 
-#include <fmt/format.h>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
@@ -15,6 +14,7 @@
 #include "engine/geometry/nearest.h"
 #include "engine/geometry/surface_samples.h"
 #include "engine/measures/silhouette.h"
+#include "engine/views/left_out_view.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/hull/topology.h"
 
@@ -108,10 +108,11 @@ TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
     for (const std::size_t view : {4, 13})  // the upper half of the picture, where the back is
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
     const HullResult result = scene.hull();
-    EXPECT_THAT(result.leftOut, testing::UnorderedElementsAre(4, 13));
+    EXPECT_THAT(numbersOf(result.leftOut), testing::UnorderedElementsAre(4, 13));
     EXPECT_EQ(result.toleratedCount, 0U);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
-    EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("lacks a part")));
+    for (const LeftOutView& each : result.leftOut)
+        EXPECT_THAT(each.reason, testing::HasSubstr("lacks a part"));
 }
 
 TEST(VisualHull, containsTheShape_fromEightViews) {
@@ -218,10 +219,9 @@ TEST(VisualHull, tolerates_aMaskWithoutItsCorner) {
 void expectLeftOut(Scene scene, int view) {
     const HullOptions options{.vertices = 2500, .cancel = {}};
     const HullResult result = scene.hull(options);
-    EXPECT_THAT(result.leftOut, testing::ElementsAre(view));
-    ASSERT_EQ(result.notes.size(), 1U);
-    EXPECT_EQ(result.notes[0],
-              fmt::format("view {}: mask or camera contradicts the other views", view));
+    EXPECT_THAT(result.leftOut, testing::ElementsAre(LeftOutView{
+                                    view, "mask or camera contradicts the other views"}));
+    EXPECT_THAT(result.notes, testing::IsEmpty());
     std::vector<MaskedView> others = scene.views();
     others.erase(others.begin() + view);
     EXPECT_EQ(result.mesh.vertices, visualHull(others, options).mesh.vertices);
@@ -251,9 +251,9 @@ TEST(VisualHull, namesMasks_whichCannotBeUsed) {
     std::vector<MaskedView> views = scene.views();
     views[2].mask.reset();
     const HullResult result = visualHull(views, {.vertices = 2500, .cancel = {}});
-    EXPECT_THAT(result.leftOut, testing::ElementsAre(1, 2, 4));
-    EXPECT_THAT(result.notes, testing::ElementsAre("view 1: empty mask", "view 2: no mask",
-                                                   "view 4: mask without background"));
+    EXPECT_THAT(result.leftOut,
+                testing::ElementsAre(LeftOutView{1, "empty mask"}, LeftOutView{2, "no mask"},
+                                     LeftOutView{4, "mask without background"}));
     expectOnePiece(result, 0);
 }
 

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/views/left_out_view.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/stereo/photographs.h"
 
@@ -92,7 +93,7 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
     const Fit fit = fitted(pit(kDeep), FitSource::hull);
     ASSERT_TRUE(fit.outcome.surface);
-    EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(kEmpty));
+    EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(LeftOutView{kEmpty, "empty mask"}));
     EXPECT_THAT(fit.result.agreement, testing::SizeIs(photographs_.size() - 1));
     EXPECT_THAT(fit.result.agreement,
                 testing::Each(testing::Field(&FitAgreement::view, testing::Ne(kEmpty))));
