@@ -10,11 +10,11 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/fitting/contradicting_views.h"
 #include "engine/fitting/cpu_fit_solver.h"
 #include "engine/fitting/fit_schedule.h"
 #include "engine/fitting/fit_start.h"
 #include "engine/fitting/fitted_views.h"
-#include "engine/fitting/outlier_views.h"
 #include "engine/fitting/overlap.h"
 #include "engine/fitting/vertex_terms.h"
 #include "engine/geometry/self_intersections.h"
@@ -29,8 +29,8 @@ using fitting::MeshLevels;
 
 constexpr double kAgreementTolerance = 0.5;  ///< mean outline distance, pixels of the mask
 
-/// View that contradicts the others.
-struct ContradictingView {
+/// View that was removed from the views in use.
+struct RemovedView {
     std::size_t index;  ///< among the views used until then
     LeftOutView leftOut;
 };
@@ -76,19 +76,19 @@ class PhotographFit {
 
     /// Leaves out the view without which all others agree better than in `fitted`; nullopt if there
     /// is none.
-    std::optional<ContradictingView> leaveOutOutlier(const fitting::FitStart& start,
-                                                     const Points& fitted) {
-        const auto outlier =
-            fitting::findOutlierView(distancesOf(compare(fitted)), [&](std::size_t without) {
+    std::optional<RemovedView> leaveOutContradictingView(const fitting::FitStart& start,
+                                                         const Points& fitted) {
+        const auto contradicting =
+            fitting::findContradictingView(distancesOf(compare(fitted)), [&](std::size_t without) {
                 return distancesOf(
                     compare(fitFrom(levels_.levelCount() - 1, start, fitted, without)));
             });
-        if (!outlier) return std::nullopt;
-        const int view = used_[outlier->index].view;
-        const double pixelsOff = outlier->outlineDistance / pixelSize(outlier->index);
-        used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(outlier->index));
-        return ContradictingView{
-            outlier->index,
+        if (!contradicting) return std::nullopt;
+        const int view = used_[contradicting->index].view;
+        const double pixelsOff = contradicting->outlineDistance / pixelSize(contradicting->index);
+        used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(contradicting->index));
+        return RemovedView{
+            contradicting->index,
             {view, fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; "
                                "check its camera and its mask",
                                pixelsOff)}};
@@ -214,13 +214,13 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& mes
         const fitting::FitStart from =
             fitting::makeFitStart(start, levels, meanOverlap(before, &SilhouetteScore::overlap));
         result.vertices = fit.fit(from);
-        const std::size_t maxOutliers =
-            options.rejectsOutlierViews ? fitting::maxOutlierViews(before.size()) : 0;
-        for (std::size_t remaining = maxOutliers; remaining > 0; --remaining) {
-            const auto contradicting = fit.leaveOutOutlier(from, result.vertices);
-            if (!contradicting) break;
-            result.leftOut.push_back(contradicting->leftOut);
-            before.erase(before.begin() + static_cast<std::ptrdiff_t>(contradicting->index));
+        const std::size_t maxRemovals =
+            options.leavesOutContradictingViews ? fitting::maxContradictingViews(before.size()) : 0;
+        for (std::size_t remaining = maxRemovals; remaining > 0; --remaining) {
+            const auto removed = fit.leaveOutContradictingView(from, result.vertices);
+            if (!removed) break;
+            result.leftOut.push_back(removed->leftOut);
+            before.erase(before.begin() + static_cast<std::ptrdiff_t>(removed->index));
             result.vertices = fit.fit(from);
         }
     }

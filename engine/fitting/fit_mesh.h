@@ -71,8 +71,8 @@ struct FitOptions {
     /// Also match brightness between the photographs (fitting::PhotometricTerm), in views whose
     /// `photograph` is given. Slower.
     bool photometric = false;
-    int threads = 0;                  ///< 0: all available
-    bool rejectsOutlierViews = true;  ///< leave out views that contradict all others
+    int threads = 0;                          ///< 0: all available
+    bool leavesOutContradictingViews = true;  ///< leave out views that contradict all others
     /// Called after each step, except of trial fits without a suspected view, on the caller's
     /// thread. `fraction` of the work, 0…1, never falls and need not reach 1.
     std::function<void(const Points& vertices, double fraction)> progress = {};

@@ -7,8 +7,8 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/mesh.h"
 
-/// Interface between the decisions of a fit (fit_mesh.cpp, fit_schedule.h, outlier_views.h) and
-/// the computation of its steps, on the processor or on another device.
+/// Interface between the decisions of a fit (fit_mesh.cpp, fit_schedule.h, contradicting_views.h)
+/// and the computation of its steps, on the processor or on another device.
 namespace threefold {
 
 /// One step of the fit.

@@ -129,15 +129,16 @@ class Carver {
                        "Give at least two photographs with their foreground known.");
             hollows_.reset();
             Carved strict = hullOf(silhouettes(), 0);
-            if (!masksJudged_ && strict.maxUnfilled() > kSuspicious && leaveOutContradictions())
+            if (!masksJudged_ && strict.maxUnfilled() > kSuspicious &&
+                leaveOutContradictingSilhouettes())
                 continue;
             Carved carved = carveTolerant(std::move(strict));
-            std::optional<std::size_t> misfit = hull::findMisfit(carved.overlap);
-            if (!misfit)
-                misfit = hull::findMisfitByTrial(carved.overlap, [&](std::size_t without) {
-                    return hullOf(silhouettes(without), 0).overlap;
-                });
-            if (!misfit && !carved.mesh.faces.empty()) {
+            std::optional<std::size_t> contradicting = hull::findContradictingView(carved.overlap);
+            if (!contradicting)
+                contradicting = hull::findContradictingViewByTrial(
+                    carved.overlap,
+                    [&](std::size_t without) { return hullOf(silhouettes(without), 0).overlap; });
+            if (!contradicting && !carved.mesh.faces.empty()) {
                 if (options_.meshWithHollows != nullptr) {
                     result_.withoutHollows = carved.mesh;
                     carveHollows(carved);
@@ -146,11 +147,12 @@ class Carver {
                 result_.baseHeight = carved.base;
                 return std::move(carved.mesh);
             }
-            if (!misfit)
+            if (!contradicting)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            result_.leftOut.push_back({views_[*misfit].view, std::string(hull::kContradiction)});
-            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*misfit));
+            result_.leftOut.push_back(
+                {views_[*contradicting].view, std::string(hull::kContradictionReason)});
+            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*contradicting));
         }
     }
 
@@ -182,11 +184,11 @@ class Carver {
 
     /// Leaves out the masks that lack a part of the object, and notes those that hold more than the
     /// object, which cost the hull nothing. False if there is none to leave out.
-    bool leaveOutContradictions() {
+    bool leaveOutContradictingSilhouettes() {
         masksJudged_ = true;
         std::vector<std::size_t> incomplete;
-        for (const hull::MaskContradiction& each :
-             hull::findContradictions(silhouettes(), threads_, options_.cancel)) {
+        for (const hull::ContradictingSilhouette& each :
+             hull::findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);

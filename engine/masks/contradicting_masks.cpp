@@ -70,8 +70,8 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
     };
     const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, usableThreads(0), cancel);
     std::vector<ContradictingMask> contradicting;
-    for (const hull::MaskContradiction& each :
-         hull::findContradictions(silhouettes.all(), usableThreads(0), cancel)) {
+    for (const hull::ContradictingSilhouette& each :
+         hull::findContradictingSilhouettes(silhouettes.all(), usableThreads(0), cancel)) {
         const int view = masked[each.view].view;
         contradicting.push_back(
             {view, sample.images[static_cast<std::size_t>(view)], each.reason()});

@@ -126,7 +126,7 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitReque
     Reconstruction trial = reconstruction;
     SurfaceFitOptions silent{options};
     silent.progress = {};
-    silent.rejectsOutlierViews = false;
+    silent.leavesOutContradictingViews = false;
     fitReconstruction(trial, request.space, used, silent, request.device);
     return {overlap(*trial.fitted), hullOverlap(&trial)};
 }
