@@ -55,7 +55,7 @@ std::uint64_t edgeBetween(std::uint32_t a, std::uint32_t b) {
 }
 
 /// Number of vertices that are corners of an edge.
-std::size_t cornersOf(std::span<const std::uint64_t> edges) {
+std::size_t vertexCountOf(std::span<const std::uint64_t> edges) {
     std::vector<std::uint32_t> corners;
     corners.reserve(2 * edges.size());
     for (const std::uint64_t edge : edges) {
@@ -80,21 +80,21 @@ Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32v
 }
 
 /// Faces of each component.
-std::vector<Faces> partsOf(std::size_t vertexCount, const Faces& faces) {
+std::vector<Faces> componentsOf(std::size_t vertexCount, const Faces& faces) {
     VertexSets sets(vertexCount);
     for (const glm::u32vec3& face : faces) {
         sets.join(face.x, face.y);
         sets.join(face.y, face.z);
     }
-    std::map<std::uint32_t, Faces> parts;  // by root
-    for (const glm::u32vec3& face : faces) parts[sets.rootOf(face.x)].push_back(face);
+    std::map<std::uint32_t, Faces> components;  // by root
+    for (const glm::u32vec3& face : faces) components[sets.rootOf(face.x)].push_back(face);
     std::vector<Faces> result;
-    for (auto& [root, part] : parts) result.push_back(std::move(part));
+    for (auto& [root, component] : components) result.push_back(std::move(component));
     return result;
 }
 
 /// Number of edges that two faces have in the same direction.
-std::size_t turnedEdges(const Faces& faces) {
+std::size_t misorientedEdgeCount(const Faces& faces) {
     std::vector<std::uint64_t> directed;
     directed.reserve(3 * faces.size());
     for (const glm::u32vec3& face : faces)
@@ -136,16 +136,17 @@ double volumeOf(std::span<const glm::vec3> vertices, const Faces& faces) {
     return std::abs(volume) <= kRounding * std::pow(area, 1.5) ? 0 : volume;
 }
 
-/// Counts EnclosureDefects::wrongParts.
-std::size_t wrongParts(std::span<const glm::vec3> vertices, const std::vector<Faces>& parts) {
+/// Counts EnclosureDefects::misorientedComponentCount.
+std::size_t misorientedComponentCount(std::span<const glm::vec3> vertices,
+                                      const std::vector<Faces>& components) {
     std::size_t wrong = 0;
-    if (parts.size() > kMaxNestedParts) return 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (components.size() > kMaxNestedComponents) return 0;
+    for (std::size_t i = 0; i < components.size(); ++i) {
         double winding = 0;
-        const glm::dvec3 point = vertices[parts[i].front().x];
-        for (std::size_t other = 0; other < parts.size(); ++other)
-            if (other != i) winding += windingNumber(vertices, parts[other], point);
-        const double volume = volumeOf(vertices, parts[i]);
+        const glm::dvec3 point = vertices[components[i].front().x];
+        for (std::size_t other = 0; other < components.size(); ++other)
+            if (other != i) winding += windingNumber(vertices, components[other], point);
+        const double volume = volumeOf(vertices, components[i]);
         if (volume == 0 || std::lround(winding) != (volume > 0 ? 0 : 1)) ++wrong;
     }
     return wrong;
@@ -154,7 +155,8 @@ std::size_t wrongParts(std::span<const glm::vec3> vertices, const std::vector<Fa
 }  // namespace
 
 std::optional<std::size_t> MeshProperties::genus() const {
-    const std::int64_t doubled = 2 * static_cast<std::int64_t>(components) - eulerCharacteristic;
+    const std::int64_t doubled =
+        2 * static_cast<std::int64_t>(componentCount) - eulerCharacteristic;
     if (!isWatertight() || doubled < 0 || doubled % 2 != 0) return std::nullopt;
     return static_cast<std::size_t>(doubled / 2);
 }
@@ -182,13 +184,13 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     for (auto edge = edges.begin(); edge != edges.end();) {
         const auto next =
             std::find_if(edge, edges.end(), [&](auto other) { return other != *edge; });
-        if (next - edge == 1) ++properties.boundaryEdges;
-        if (next - edge > 2) ++properties.nonManifoldEdges;
+        if (next - edge == 1) ++properties.boundaryEdgeCount;
+        if (next - edge > 2) ++properties.nonManifoldEdgeCount;
         edge = next;
     }
     const auto facesOfEdges = static_cast<std::int64_t>(edges.size() / 3);
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    properties.eulerCharacteristic = static_cast<std::int64_t>(cornersOf(edges)) -
+    properties.eulerCharacteristic = static_cast<std::int64_t>(vertexCountOf(edges)) -
                                      static_cast<std::int64_t>(edges.size()) + facesOfEdges;
     std::vector<std::uint32_t> roots;
     roots.reserve(faces.size());
@@ -197,7 +199,7 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
         if (a != b && b != c && c != a) roots.push_back(sets.rootOf(a));
     }
     std::ranges::sort(roots);
-    properties.components =
+    properties.componentCount =
         static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
     return properties;
 }
@@ -207,13 +209,15 @@ EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
     const MeshProperties properties = meshProperties(vertices, faces);
     const Faces welded = weldedFaces(vertices, faces);
     EnclosureDefects defects;
-    defects.boundaryEdges = properties.boundaryEdges;
-    defects.nonManifoldEdges = properties.nonManifoldEdges;
-    if (properties.nonManifoldEdges == 0) defects.turnedEdges = turnedEdges(welded);
-    defects.intersectingFaces =
+    defects.boundaryEdgeCount = properties.boundaryEdgeCount;
+    defects.nonManifoldEdgeCount = properties.nonManifoldEdgeCount;
+    if (properties.nonManifoldEdgeCount == 0)
+        defects.misorientedEdgeCount = misorientedEdgeCount(welded);
+    defects.intersectingFaceCount =
         intersectingFaces(Points(vertices.begin(), vertices.end()), welded).size();
-    if (properties.isWatertight() && defects.turnedEdges == 0)
-        defects.wrongParts = wrongParts(vertices, partsOf(vertices.size(), welded));
+    if (properties.isWatertight() && defects.misorientedEdgeCount == 0)
+        defects.misorientedComponentCount =
+            misorientedComponentCount(vertices, componentsOf(vertices.size(), welded));
     return defects;
 }
 
