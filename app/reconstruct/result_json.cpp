@@ -85,16 +85,16 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
     Json json = {{"ms", fit.milliseconds},
                  {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
-                 {"views", jsonList(fit.agreement, viewJson)},
+                 {"views", jsonList(fit.agreements, viewJson)},
                  {"left_out", numbersOf(fit.leftOut)},
                  {"notes", remarksOf(fit.leftOut, fit.notes)},
                  {"choice", surface.choice},
                  {"crease_before", fit.defectsBefore.crease},
                  {"crease_after", fit.defectsAfter.crease},
-                 {"folded_faces_before", fit.defectsBefore.foldedFaces},
-                 {"folded_faces_after", fit.defectsAfter.foldedFaces},
-                 {"intersecting_faces_before", fit.defectsBefore.intersectingFaces},
-                 {"intersecting_faces_after", fit.defectsAfter.intersectingFaces}};
+                 {"folded_faces_before", fit.defectsBefore.foldedFaceCount},
+                 {"folded_faces_after", fit.defectsAfter.foldedFaceCount},
+                 {"intersecting_faces_before", fit.defectsBefore.intersectingFaceCount},
+                 {"intersecting_faces_after", fit.defectsAfter.intersectingFaceCount}};
     addEarlierKeys(json,
                    {"left_out", "crease_before", "crease_after", "folded_faces_before",
                     "folded_faces_after", "intersecting_faces_before", "intersecting_faces_after"});

@@ -33,9 +33,9 @@ struct FitAgreement {
 
 /// Creases, folds and self-intersections of a mesh.
 struct MeshDefects {
-    double crease = 0;                  ///< meanCrease()
-    std::size_t foldedFaces = 0;        ///< number of foldedFaces()
-    std::size_t intersectingFaces = 0;  ///< number of intersectingFaces()
+    double crease = 0;                      ///< meanCrease()
+    std::size_t foldedFaceCount = 0;        ///< number of foldedFaces()
+    std::size_t intersectingFaceCount = 0;  ///< number of intersectingFaces()
 };
 
 /// Measures the defects of a mesh with the faces of `levels`.
@@ -47,9 +47,9 @@ struct FitResult {
     /// All steps taken, in order, including those of trial fits without a suspected view and of
     /// fits repeated without a wrong one. Empty: the mesh agreed already, or no view is usable.
     std::vector<FitStep> steps;
-    std::vector<FitAgreement> agreement;  ///< one for each used view
-    std::vector<LeftOutView> leftOut;     ///< the unused views
-    std::vector<std::string> notes;       ///< remarks of the steps after fitMesh(), a sentence each
+    std::vector<FitAgreement> agreements;  ///< one for each used view
+    std::vector<LeftOutView> leftOut;      ///< the unused views
+    std::vector<std::string> notes;  ///< remarks of the steps after fitMesh(), a sentence each
     /// Whether no view has an outline, and none has another problem: the photographs are not cut
     /// out.
     bool lacksMasks = false;

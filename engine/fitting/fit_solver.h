@@ -35,18 +35,18 @@ class VertexTerm {
     /// Adds the term's equations to `sum`, the total of all views and the terms before this one.
     /// The result does not depend on the number of threads. The stopping rule compares
     /// `sum.energy`.
-    virtual void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) = 0;
+    virtual void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) = 0;
 };
 
 /// Data terms of a fit.
 struct FitTerms {
-    std::vector<const ViewOutline*> views;      ///< one or more
+    std::vector<const ViewOutline*> outlines;   ///< one or more
     std::vector<VertexTerm*> vertexTerms = {};  ///< called in this order, on the caller's thread
 };
 
 /// Start of a fit.
 struct FitStart {
-    Points anchor;  ///< positions near which the anchor term keeps the vertices
+    Points anchorPositions;  ///< positions near which the anchor term keeps the vertices
     /// Target of the bending term, one value for each vertex: the undeformed shape's Laplacian
     /// along its normals. The term penalises only the difference from the target. Object units.
     std::vector<float> restLaplacian;

@@ -22,12 +22,12 @@ struct SymmetricMatrix3f {
 /// Normal equations of the vertices' movements. For each vertex, matrix A and right-hand side b of
 /// the quadratic ½ dᵀAd − bᵀd in its movement d, whose minimum is the best linearised agreement of
 /// the outlines; squared pixels of the 224×224 projection.
-struct NormalEquations {
-    std::vector<SymmetricMatrix3f> matrix;
+struct VertexEquations {
+    std::vector<SymmetricMatrix3f> matrices;
     Points rhs;
     double energy = 0;  ///< robust squared distances, summed over the vertices
 
-    NormalEquations& operator+=(const NormalEquations& other);
+    VertexEquations& operator+=(const VertexEquations& other);
 };
 
 /// Terms of outlines, both robust (Geman and McClure 1985), so that a wrong part of a mask pulls no
@@ -41,6 +41,6 @@ enum class OutlineTermSet { outsideVertices, outsideVerticesAndOutlinePoints };
 
 /// Evaluates the terms of one photograph's outline. `equations` is overwritten. Thread-safe.
 void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const Points& normals,
-                          OutlineTermSet terms, NormalEquations& equations);
+                          OutlineTermSet termSet, VertexEquations& equations);
 
 }  // namespace threefold::fitting

@@ -136,8 +136,8 @@ void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& r
                FitResult& fit) {
     const std::vector<SilhouetteScore> scores = compareMasksOfViews(
         hull.mesh, request.space, request.photographs, request.options, compareMasks);
-    for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
-    std::erase_if(fit.agreement,
+    for (std::size_t i = 0; i < scores.size(); ++i) fit.agreements[i].after = scores[i];
+    std::erase_if(fit.agreements,
                   [&](const FitAgreement& view) { return isLeftOut(hull.leftOut, view.view); });
     std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), hull.mesh.faces);
@@ -245,7 +245,7 @@ std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t 
 /// Whether fitFromHull() carves a hull.
 bool asksForHull(FitSource from, const FitResult& fit) {
     using enum FitSource;
-    if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
+    if (from == automatic) return fit.agreements.size() >= kMinViewsForHull;
     return from == hull || from == plainHull || from == depth;
 }
 

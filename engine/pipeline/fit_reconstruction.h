@@ -27,7 +27,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const MaskedView> views, const SurfaceFitOptions& options,
                             MeshOperations* device = nullptr);
 
-/// The views that the fit used (FitResult::agreement).
+/// The views that the fit used (FitResult::agreements).
 std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit);
 
 }  // namespace threefold

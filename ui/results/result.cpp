@@ -111,8 +111,8 @@ struct FitTexts {
 // `fit` agrees with at least one photograph.
 QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
-    for (const FitAgreement& agreement : fit.agreement) sum += (agreement.*mesh).overlap;
-    return fixedText(sum / static_cast<double>(fit.agreement.size()), 3);
+    for (const FitAgreement& agreement : fit.agreements) sum += (agreement.*mesh).overlap;
+    return fixedText(sum / static_cast<double>(fit.agreements.size()), 3);
 }
 
 }  // namespace
@@ -195,7 +195,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     Result::Fitted fitted{*before->evaluated(), std::move(outcome), before};
     Points& vertices = fitted.outcome.fit.vertices;
     // Without a view to agree with, the fit returns its input.
-    if (fitted.outcome.problem || vertices.empty() || fitted.outcome.fit.agreement.empty()) {
+    if (fitted.outcome.problem || vertices.empty() || fitted.outcome.fit.agreements.empty()) {
         result->state = std::move(fitted);
         return result;
     }
@@ -233,10 +233,10 @@ QString fitSummary(const FitOutcome& outcome) {
     if (outcome.problem) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
                      .arg(QString::fromStdString(outcome.problem->problem));
-    } else if (fit.agreement.empty()) {
+    } else if (fit.agreements.empty()) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept");
     } else {
-        const auto count = static_cast<int>(fit.agreement.size());
+        const auto count = static_cast<int>(fit.agreements.size());
         const QString target = count == 1 ? FitTexts::tr("Fitted to one photograph")
                                           : FitTexts::tr("Fitted to %1 photographs").arg(count);
         texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")

@@ -81,14 +81,14 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     EXPECT_LT(distanceFromEgg(result.vertices), 0.004);
     EXPECT_FALSE(result.steps.empty());
     EXPECT_LT(result.steps.back().meanEnergy, 0.1 * result.steps.front().meanEnergy);
-    ASSERT_EQ(result.agreement.size(), 8U);
-    for (const FitAgreement& each : result.agreement) {
+    ASSERT_EQ(result.agreements.size(), 8U);
+    for (const FitAgreement& each : result.agreements) {
         EXPECT_LT(each.before.overlap, 0.9);
         EXPECT_GT(each.after.overlap, 0.97);
     }
     EXPECT_TRUE(result.leftOut.empty());
-    EXPECT_EQ(result.defectsAfter.foldedFaces, 0U);
-    EXPECT_EQ(result.defectsAfter.intersectingFaces, 0U);
+    EXPECT_EQ(result.defectsAfter.foldedFaceCount, 0U);
+    EXPECT_EQ(result.defectsAfter.intersectingFaceCount, 0U);
 }
 
 TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
@@ -98,7 +98,7 @@ TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
         views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
         const FitResult result = fit(ball_);
         off.push_back(distanceFromEgg(result.vertices));
-        for (const FitAgreement& each : result.agreement)
+        for (const FitAgreement& each : result.agreements)
             EXPECT_GT(each.after.overlap, 0.98) << side;
     }
     for (const double each : off) EXPECT_LT(each, 1.1 * off.front());
@@ -120,14 +120,14 @@ TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
         const FitResult result = fit(ball_);
         EXPECT_TRUE(result.leftOut.empty());
         EXPECT_LT(distanceFromEgg(result.vertices), right + 0.001) << side;
-        EXPECT_GT(result.agreement[1].after.overlap, 0.97);
+        EXPECT_GT(result.agreements[1].after.overlap, 0.97);
     }
 }
 
 TEST_F(FitMesh, agreesWithItsMask_whenThereIsOneView) {
     see(1);
     const FitResult result = fit(ball_);
-    EXPECT_GT(result.agreement.at(0).after.overlap, 0.96);
+    EXPECT_GT(result.agreements.at(0).after.overlap, 0.96);
     EXPECT_LT(meanDistance(result.vertices, ball_), 0.1);
 }
 
@@ -186,7 +186,7 @@ TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
     }
     const FitResult result = fit(ball_);
     EXPECT_THAT(numbersOf(result.leftOut), testing::UnorderedElementsAre(2, 9));
-    EXPECT_EQ(result.agreement.size(), 10U);
+    EXPECT_EQ(result.agreements.size(), 10U);
     EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
 
@@ -230,9 +230,9 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
                                          std::sin(13.0F * static_cast<float>(i)));
     const FitResult result = fit(crumpled);
     EXPECT_GT(result.defectsBefore.crease, 0.1);
-    EXPECT_EQ(result.defectsBefore.intersectingFaces,
+    EXPECT_EQ(result.defectsBefore.intersectingFaceCount,
               intersectingFaces(crumpled, levels_.faces()).size());
-    EXPECT_GT(result.defectsBefore.intersectingFaces, 0U);
+    EXPECT_GT(result.defectsBefore.intersectingFaceCount, 0U);
     EXPECT_LT(result.defectsAfter.crease, 0.05);
     EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
@@ -316,7 +316,7 @@ TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
     see(4);
     fitting::ViewOutline view(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
                               cameras_[1]);
-    fitting::NormalEquations before;
+    fitting::VertexEquations before;
     const Points normals = vertexNormals(ball_, levels_.faces());
     evaluateOutlineTerms(view, ball_, normals,
                          fitting::OutlineTermSet::outsideVerticesAndOutlinePoints, before);
@@ -325,7 +325,7 @@ TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
         // A short step down the gradient.
         moved[v] += 1e-8F * before.rhs[v];
     }
-    fitting::NormalEquations after;
+    fitting::VertexEquations after;
     evaluateOutlineTerms(view, moved, vertexNormals(moved, levels_.faces()),
                          fitting::OutlineTermSet::outsideVerticesAndOutlinePoints, after);
     EXPECT_LT(after.energy, before.energy);

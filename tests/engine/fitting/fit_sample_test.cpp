@@ -181,7 +181,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
         EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
         for (const ViewSilhouettes& view : measured.silhouettes)
             EXPECT_GT(view.meshes.fitted()->overlap, 0.9);
-        for (const FitAgreement& view : resultOf(fitted).agreement)
+        for (const FitAgreement& view : resultOf(fitted).agreements)
             EXPECT_GT(view.after.overlap, 0.9);
     }
     EXPECT_THAT(resultOf(fitted).leftOut, IsEmpty());
@@ -219,8 +219,8 @@ TEST(FitSample, continuesWithMoreVertices_whenAsked) {
     EXPECT_GT(resultOf(finer).steps.size(), resultOf(coarser).steps.size());
     EXPECT_LT(measuredOnSurface(finer).scores.front().fitted()->measures.chamfer,
               measuredOnSurface(coarser).scores.front().fitted()->measures.chamfer);
-    const std::vector<FitAgreement>& before = resultOf(coarser).agreement;
-    const std::vector<FitAgreement>& after = resultOf(finer).agreement;
+    const std::vector<FitAgreement>& before = resultOf(coarser).agreements;
+    const std::vector<FitAgreement>& after = resultOf(finer).agreements;
     ASSERT_EQ(after.size(), before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {
         EXPECT_EQ(after[i].before.overlap, before[i].before.overlap);
@@ -244,7 +244,7 @@ class SpoiledFits : public MeshOperations {
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Pose& space,
                   std::span<const MaskedView> views, const FitOptions& options) override {
         FitResult result = MeshOperations::fit(start, levels, space, views, options);
-        for (FitAgreement& view : result.agreement) spoil_(view);
+        for (FitAgreement& view : result.agreements) spoil_(view);
         return result;
     }
 
@@ -306,7 +306,7 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     for (const LeftOutView& each : result.leftOut)
         EXPECT_THAT(each.reason, Not(testing::HasSubstr("no outline")));
     EXPECT_THAT(result.notes, IsEmpty());
-    EXPECT_THAT(result.agreement, SizeIs(3));
+    EXPECT_THAT(result.agreements, SizeIs(3));
 
     // As without them.
     ReconstructedSample without = ballOf(aeroplane());

@@ -53,7 +53,8 @@ class FitFromHull : public testing::Test {
         Reconstruction reconstruction;
         reconstruction.fitted = network;
         FitResult result;
-        for (const MaskedView& view : photographs_) result.agreement.push_back({view.view, {}, {}});
+        for (const MaskedView& view : photographs_)
+            result.agreements.push_back({view.view, {}, {}});
         SurfaceFitOptions options;
         options.threads = 2;
         options.vertices = vertices;
@@ -94,8 +95,8 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     const Fit fit = fitted(pit(kDeep), FitSource::hull);
     ASSERT_TRUE(fit.outcome.surface);
     EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(LeftOutView{kEmpty, "empty mask"}));
-    EXPECT_THAT(fit.result.agreement, testing::SizeIs(photographs_.size() - 1));
-    EXPECT_THAT(fit.result.agreement,
+    EXPECT_THAT(fit.result.agreements, testing::SizeIs(photographs_.size() - 1));
+    EXPECT_THAT(fit.result.agreements,
                 testing::Each(testing::Field(&FitAgreement::view, testing::Ne(kEmpty))));
 }
 

@@ -1,4 +1,4 @@
-#include "engine/fitting/fitted_views.h"
+#include "engine/fitting/views_with_outlines.h"
 
 #include <cstddef>
 #include <optional>

@@ -14,7 +14,7 @@
 namespace threefold::fitting {
 
 /// View with an outline to fit to.
-struct FittedView {
+struct ViewWithOutline {
     int view;                 ///< MaskedView::view
     const Image* photograph;  ///< MaskedView::photograph
     std::unique_ptr<ViewOutline> outline;
@@ -22,7 +22,7 @@ struct FittedView {
 
 /// Views that a fit uses, and those that it cannot use.
 struct ViewsWithOutlines {
-    std::vector<FittedView> used;
+    std::vector<ViewWithOutline> used;
     std::vector<LeftOutView> leftOut;  ///< views without an outline
 };
 
