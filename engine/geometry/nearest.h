@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-class PackedTree;
+class PackedKdTree;
 
 /// Nearest reference point of each query; both lists have an entry for each.
 struct Neighbours {
@@ -30,7 +30,7 @@ class NearestIndex {
     Neighbours find(std::span<const glm::vec3> queries) const;
 
   private:
-    std::shared_ptr<const PackedTree> tree_;
+    std::shared_ptr<const PackedKdTree> tree_;
 };
 
 /// Searches once: NearestIndex(reference).find(queries).

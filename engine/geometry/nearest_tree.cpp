@@ -21,7 +21,7 @@ constexpr float kFar = std::numeric_limits<float>::infinity();
 /// Minimum points for several threads; below it, waking them takes longer than the work.
 constexpr std::size_t kMinParallelPoints = 1U << 14U;
 
-struct Entry {
+struct IndexedPoint {
     glm::vec3 point;
     std::uint32_t index;
 };
@@ -46,9 +46,9 @@ struct Range {
     std::size_t count() const { return end - begin; }
 };
 
-int widestAxis(std::span<const Entry> entries) {
+int widestAxis(std::span<const IndexedPoint> entries) {
     Box box;
-    for (const Entry& entry : entries) box.include(entry.point);
+    for (const IndexedPoint& entry : entries) box.include(entry.point);
     // In double precision: a width may leave the range of float32.
     const glm::dvec3 width = glm::dvec3(box.high) - glm::dvec3(box.low);
     if (width.x >= width.y && width.x >= width.z) return 0;
@@ -56,35 +56,35 @@ int widestAxis(std::span<const Entry> entries) {
 }
 
 template <int Axis>
-void partitionAt(std::span<Entry> entries, std::size_t middle) {
-    std::nth_element(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(middle),
-                     entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.point[Axis] < b.point[Axis]; });
+void partitionAt(std::span<IndexedPoint> entries, std::size_t middle) {
+    std::nth_element(
+        entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(middle), entries.end(),
+        [](const IndexedPoint& a, const IndexedPoint& b) { return a.point[Axis] < b.point[Axis]; });
 }
 
 /// Splits a range of more than one leaf in two and returns the position of the split: a multiple of
 /// the largest subtree's size, so that every subtree but the last is full.
-std::size_t split(std::vector<Entry>& entries, const Range& range) {
+std::size_t split(std::vector<IndexedPoint>& entries, const Range& range) {
     std::size_t subtree = kLeafPoints;
     while (subtree * kNodeChildren < range.count()) subtree *= kNodeChildren;
     const std::size_t subtrees = (range.count() + subtree - 1) / subtree;
     const std::size_t middle = subtrees / 2 * subtree;
-    const std::span<Entry> slice(entries.data() + range.begin, range.count());
+    const std::span<IndexedPoint> slice(entries.data() + range.begin, range.count());
     constexpr std::array kPartitions{partitionAt<0>, partitionAt<1>, partitionAt<2>};
     kPartitions[static_cast<std::size_t>(widestAxis(slice))](slice, middle);
     return range.begin + middle;
 }
 
-void order(std::vector<Entry>& entries, const Range& range) {
+void orderForLeaves(std::vector<IndexedPoint>& entries, const Range& range) {
     if (range.count() <= kLeafPoints) return;
     const std::size_t middle = split(entries, range);
-    order(entries, {range.begin, middle});
-    order(entries, {middle, range.end});
+    orderForLeaves(entries, {range.begin, middle});
+    orderForLeaves(entries, {middle, range.end});
 }
 
 /// Splits level by level, the ranges of a level in parallel, until there are enough ranges for all
 /// threads; then orders these in parallel.
-void orderInParallel(std::vector<Entry>& entries, int threads) {
+void orderForLeavesInParallel(std::vector<IndexedPoint>& entries, int threads) {
     constexpr std::size_t kRangesPerThread = 8;
     std::vector<Range> ranges = {{0, entries.size()}};
     while (ranges.size() < kRangesPerThread * static_cast<std::size_t>(threads)) {
@@ -97,7 +97,7 @@ void orderInParallel(std::vector<Entry>& entries, int threads) {
         ranges = std::move(halves);
     }
     parallelFor(threads, ranges.size(), {},
-                [&](std::size_t i, std::size_t) { order(entries, ranges[i]); });
+                [&](std::size_t i, std::size_t) { orderForLeaves(entries, ranges[i]); });
 }
 
 NearestLeaf emptyLeaf() {
@@ -133,15 +133,15 @@ std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
 
 }  // namespace
 
-PackedTree::PackedTree(std::span<const glm::vec3> points) {
-    std::vector<Entry> entries(points.size());
+PackedKdTree::PackedKdTree(std::span<const glm::vec3> points) {
+    std::vector<IndexedPoint> entries(points.size());
     for (std::size_t i = 0; i < points.size(); ++i)
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     const bool bruteForce = points.size() <= kMaxBruteForcePoints;
     if (points.size() >= kMinParallelPoints)
-        orderInParallel(entries, usableThreads(0));
+        orderForLeavesInParallel(entries, usableThreads(0));
     else if (!bruteForce)
-        order(entries, {0, entries.size()});
+        orderForLeaves(entries, {0, entries.size()});
 
     leaves_.assign((points.size() + kLeafPoints - 1) / kLeafPoints, emptyLeaf());
     index_.resize(points.size());
@@ -157,7 +157,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
     while (!bruteForce && boxes.size() > 1) levels_.push_back(levelAbove(boxes));
 }
 
-simd::NearestTree PackedTree::view() const {
+simd::NearestTree PackedKdTree::view() const {
     simd::NearestTree tree{leaves_.data(), leaves_.size(), static_cast<int>(levels_.size()), {}};
     for (std::size_t i = 0; i < levels_.size(); ++i) tree.level[i] = levels_[i].data();
     return tree;

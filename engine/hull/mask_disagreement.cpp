@@ -45,18 +45,18 @@ std::size_t maxExcludersOf(std::size_t views) {
 }
 
 /// Whether more than `maxExcluders` views exclude the whole block around a centre.
-bool isExcluded(std::span<const SilhouetteDistance* const> views, glm::dvec3 centre,
+bool isExcluded(std::span<const SilhouetteField* const> views, glm::dvec3 centre,
                 std::size_t maxExcluders) {
     constexpr double kBlockRadius = kBlockSide * kVoxelRadius;
     constexpr auto kFarOutside =
         static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
     std::size_t excluders = 0;
-    for (const SilhouetteDistance* view : views)
+    for (const SilhouetteField* view : views)
         if (view->signedDistance(centre) > kFarOutside && ++excluders > maxExcluders) return true;
     return false;
 }
 
-void addVoxelsOfBlock(std::span<const SilhouetteDistance* const> views, glm::ivec3 block,
+void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 block,
                       std::size_t maxExcluders, std::vector<Voxel>& voxels) {
     const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
     if (isExcluded(views, lowest + kBlockSide * kVoxel / 2, maxExcluders)) return;
@@ -78,7 +78,7 @@ void addVoxelsOfBlock(std::span<const SilhouetteDistance* const> views, glm::ive
 }
 
 /// Voxels that at most a quarter of the views exclude.
-std::vector<Voxel> voxelsOf(std::span<const SilhouetteDistance* const> views, int threads,
+std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int threads,
                             const std::stop_token& cancel) {
     const std::size_t maxExcluders = maxExcludersOf(views.size());
     std::vector<std::vector<Voxel>> slices(kBlocks);
@@ -117,7 +117,7 @@ Mask erodedAtPictureSide(const Mask& mask) {
 /// Calls `visit` with each pixel of the reduced picture that a voxel may cover.
 template <class Visit>
 void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
-    const ProjectedPoint projected = project(camera, centre);
+    const ProjectedPoint projected = projectToPicture(camera, centre);
     if (projected.unitsAcrossPicture <= 0) return;
     const float radius =
         static_cast<float>(kVoxelRadius) / projected.unitsAcrossPicture * kPictureSide + 0.5F;
@@ -138,7 +138,7 @@ struct ObservedDisagreement {
     double surplus = 0;
 };
 
-ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteDistance* const> views,
+ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> views,
                                         std::size_t observer, const std::vector<Voxel>& voxels) {
     constexpr std::uint8_t kUncovered = 255;
     const Camera& camera = views[observer]->camera();
@@ -189,7 +189,7 @@ double trimmedMean(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
+std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField* const> views,
                                                 int threads, const std::stop_token& cancel) {
     // Of two masks that disagree, either may be wrong.
     constexpr std::size_t kMinInputViews = 3;
@@ -224,7 +224,7 @@ std::string ContradictingSilhouette::reason() const {
 }
 
 std::vector<ContradictingSilhouette> findContradictingSilhouettes(
-    std::span<const SilhouetteDistance* const> views, int threads, const std::stop_token& cancel) {
+    std::span<const SilhouetteField* const> views, int threads, const std::stop_token& cancel) {
     // Surplus first: other masks seem to lack what one mask has too much.
     const auto byContradiction = [](const MaskDisagreement& each) {
         return std::pair(each.surplus > MaskDisagreement::kMaxSurplus ? each.surplus : 0.0,
@@ -234,7 +234,7 @@ std::vector<ContradictingSilhouette> findContradictingSilhouettes(
     std::vector<std::size_t> left(views.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
     while (left.size() >= kMinViewsToCompareMasks) {
-        std::vector<const SilhouetteDistance*> used;
+        std::vector<const SilhouetteField*> used;
         for (const std::size_t view : left) used.push_back(views[view]);
         const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads, cancel);
         const auto worst = std::ranges::max_element(measured, {}, byContradiction);

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/hull/silhouette_distance.h"
+#include "engine/hull/silhouette_field.h"
 
 namespace threefold::hull {
 
@@ -38,7 +38,7 @@ struct MaskDisagreement {
 /// Of several voxels behind such a pixel, those that the fewest views exclude count. Resolves parts
 /// down to about 0.02 object units. The result does not depend on the number of threads. Throws
 /// InputError for fewer than three views, Cancelled.
-std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
+std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField* const> views,
                                                 int threads, const std::stop_token& cancel);
 
 /// Silhouette that contradicts the others: its mask or its camera is wrong.
@@ -58,7 +58,7 @@ struct ContradictingSilhouette {
 /// Empty for fewer than kMinViewsToCompareMasks views, and if more than a quarter of the views
 /// would be named: then cameras are as likely to be wrong. Throws Cancelled.
 std::vector<ContradictingSilhouette> findContradictingSilhouettes(
-    std::span<const SilhouetteDistance* const> views, int threads, const std::stop_token& cancel);
+    std::span<const SilhouetteField* const> views, int threads, const std::stop_token& cancel);
 inline constexpr std::size_t kMinViewsToCompareMasks = 6;
 
 /// Reason why a view is not used: its mask or its camera is wrong.

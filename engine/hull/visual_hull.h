@@ -14,12 +14,13 @@
 namespace threefold {
 
 /// Vertices of a hull: default and minimum.
-inline constexpr std::size_t kHullVertices = 10'000;
+inline constexpr std::size_t kDefaultHullVertices = 10'000;
 inline constexpr std::size_t kMinHullVertices = 100;
 
 /// Options of visualHull().
 struct HullOptions {
-    std::size_t vertices = kHullVertices;  ///< at least kMinHullVertices; kept within 10 %
+    /// At least kMinHullVertices; kept within 10 %.
+    std::size_t vertexCount = kDefaultHullVertices;
     std::stop_token cancel;
     int threads = 0;  ///< 0: all available
     /// A mesh of the object in world space, with faces, or null. hull::Hollows carves the hull by
@@ -29,8 +30,8 @@ struct HullOptions {
 
 /// Result of visualHull().
 struct HullResult {
-    Mesh mesh;            ///< world space; closed, oriented, 2-manifold, of any genus
-    Mesh withoutHollows;  ///< the same before HullOptions::meshWithHollows; empty without it
+    Mesh mesh;                ///< world space; closed, oriented, 2-manifold, of any genus
+    Mesh meshWithoutHollows;  ///< the same before HullOptions::meshWithHollows; empty without it
     std::vector<LeftOutView> leftOut;
     /// A sentence for each mask that holds more than the object, and one if hollows were given up.
     std::vector<std::string> notes;

@@ -11,6 +11,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/hull/hull_projection.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/masks/seed_colours.h"
 
 namespace threefold {
@@ -19,8 +20,8 @@ namespace {
 using hull::ContradictingSilhouette;
 using hull::HullField;
 using hull::MaskDisagreement;
-using hull::SilhouetteDistance;
-using Silhouettes = std::vector<const SilhouetteDistance*>;
+using hull::SilhouetteField;
+using Silhouettes = std::vector<const SilhouetteField*>;
 
 constexpr int kExcessMapSide =
     112;  // side of the pictures that measure how far a hull exceeds masks
@@ -50,7 +51,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
     float excess = kMinDepth;
     const std::vector<std::size_t> order = byAngle(trusted, camera);
     for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
-        const SilhouetteDistance& neighbour = *trusted[order[i]];
+        const SilhouetteField& neighbour = *trusted[order[i]];
         Silhouettes others = trusted;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(order[i]));
         const Mask covered = hull::projectHull(HullField(std::move(others), 0), neighbour.camera(),
@@ -75,7 +76,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
 struct PendingRepair {
     /// A mask that contradicts the others.
     struct Contradiction {
-        const SilhouetteDistance* silhouette;
+        const SilhouetteField* silhouette;
         ContradictingSilhouette found;
     };
 
@@ -177,7 +178,7 @@ class Repair {
                 pending_.push_back({&view, {}, {}, {}});
         }
         const auto distanceOf = [&](std::size_t i) {
-            return SilhouetteDistance(views_[i]->camera, *views_[i]->mask);
+            return SilhouetteField(views_[i]->camera, *views_[i]->mask);
         };
         silhouettes_ = hull::SilhouetteSet(views_.size(), distanceOf, threads_, cancel_);
     }

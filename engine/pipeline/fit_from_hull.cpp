@@ -52,7 +52,7 @@ HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
-    for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})
+    for (Mesh* mesh : {&hull.mesh, &hull.meshWithoutHollows})
         *mesh = transformed(std::move(*mesh), Camera{}, space);
     return hull;
 }
@@ -116,7 +116,7 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitReque
         return meanOverlapWithMasks(mesh, request.space, leftOut, options);
     };
     const auto hullOverlap = [&](const Reconstruction* network) {
-        return overlap(hullIn(request.space, used, kHullVertices, options, network).mesh);
+        return overlap(hullIn(request.space, used, kDefaultHullVertices, options, network).mesh);
     };
     const double fittedOverlap = overlap(*reconstruction.fitted);
     if (fittedOverlap < kPlainHullBelow) {
@@ -224,7 +224,7 @@ std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t 
     // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
     const Mesh startWithHollows = inWorld(hull.mesh);
     options.startWithHollows = &startWithHollows;
-    DepthSurface depth = depthSurface(inWorld(hull.withoutHollows), views, options);
+    DepthSurface depth = depthSurface(inWorld(hull.meshWithoutHollows), views, options);
     const bool hasMesh = !depth.mesh.faces.empty();
     DepthVerdict verdict =
         judgeDepth(depth, hasMesh ? overlapInWorld(startWithHollows) : 0,
@@ -267,7 +267,7 @@ HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& recons
     HullFitRequest ofUsable = request;
     ofUsable.photographs = usable;
     const std::size_t vertices =
-        request.options.vertices > 0 ? request.options.vertices : kHullVertices;
+        request.options.vertices > 0 ? request.options.vertices : kDefaultHullVertices;
     HullFitOutcome outcome;
     try {
         bool useHull = true;

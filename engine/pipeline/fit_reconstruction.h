@@ -13,7 +13,8 @@ namespace threefold {
 
 /// Options of fitReconstruction().
 struct SurfaceFitOptions : FitOptions {
-    /// Vertices of the fitted mesh. 0: as many as the refined mesh has, kHullVertices for a hull.
+    /// Vertices of the fitted mesh. 0: as many as the refined mesh has, kDefaultHullVertices for a
+    /// hull.
     std::size_t vertices = 0;
 };
 

@@ -22,10 +22,10 @@ namespace threefold {
 struct RenderOptions {
     MeshConversion conversion;
     ViewPlan views;
-    int side = kDefaultRenderingSide;      ///< pixels, kMinRenderingSide…kMaxRenderingSide
-    std::size_t points = kSurfaceSamples;  ///< number of ground-truth points, 1…kMaxTruthPoints
-    bool overwrite = false;                ///< replace an existing sample
-    bool texturesAnywhere = false;         ///< as MeshReadOptions::texturesAnywhere
+    int side = kDefaultRenderingSide;          ///< pixels, kMinRenderingSide…kMaxRenderingSide
+    std::size_t points = kSurfaceSampleCount;  ///< number of ground-truth points, 1…kMaxTruthPoints
+    bool overwrite = false;                    ///< replace an existing sample
+    bool texturesAnywhere = false;             ///< as MeshReadOptions::texturesAnywhere
     RasterChoice raster;
 };
 

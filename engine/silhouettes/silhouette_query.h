@@ -28,7 +28,7 @@ struct CalibratedMask {
 
 /// Answers queries about points and rays in space against one photograph's silhouette. Refers to
 /// `silhouette`, which must outlive the query. Immutable, thread-safe. For signed distances, as
-/// hulls need them: hull::SilhouetteDistance.
+/// hulls need them: hull::SilhouetteField.
 class SilhouetteQuery {
   public:
     explicit SilhouetteQuery(const CalibratedMask& silhouette);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/measures/silhouette.h"
 #include "tests/engine/hull/shapes.h"
 
@@ -108,7 +109,7 @@ TEST_F(MaskDisagreementTest, namesNoView_whenTooFewCanJudge) {
 }
 
 TEST_F(MaskDisagreementTest, isRefused_whenThereAreOnlyTwoViews) {
-    const std::vector<const SilhouetteDistance*> two(2, nullptr);
+    const std::vector<const SilhouetteField*> two(2, nullptr);
     EXPECT_THROW(maskDisagreements(two, 1, {}), InputError);
 }
 

@@ -18,6 +18,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/mask_disagreement.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/masks/masked_views.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/profile/stopwatch.h"
