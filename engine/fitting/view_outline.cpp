@@ -43,7 +43,7 @@ std::vector<std::uint32_t> ViewOutline::renderFaces(const Points& vertices, cons
     options.wantBarycentric = false;
     options.threads = 1;
     const std::span<const glm::vec4> view(corners);
-    return std::move(rasterize({&view, 1}, faces, options).front().face);
+    return std::move(rasterize({&view, 1}, faces, options).front().facePlusOne);
 }
 
 SilhouetteScore ViewOutline::compare(const Points& vertices, const Faces& faces) const {

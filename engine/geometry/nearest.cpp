@@ -136,16 +136,16 @@ void requireComparable(const CloudPair& clouds) {
     requireFinite(clouds.second);
 }
 
-NeighbourBatch nearestBidirectional(std::span<const CloudPair> pairs) {
+NeighbourResults nearestBidirectional(std::span<const CloudPair> pairs) {
     const Stopwatch watch;
-    NeighbourBatch batch;
+    NeighbourResults results;
     for (const CloudPair& pair : pairs) {
         requireComparable(pair);
-        batch.pairs.push_back({nearestNeighbours(pair.first, pair.second),
-                               nearestNeighbours(pair.second, pair.first)});
+        results.pairs.push_back({nearestNeighbours(pair.first, pair.second),
+                                 nearestNeighbours(pair.second, pair.first)});
     }
-    batch.milliseconds = watch.milliseconds();
-    return batch;
+    results.milliseconds = watch.milliseconds();
+    return results;
 }
 
 }  // namespace threefold

@@ -49,8 +49,8 @@ struct BidirectionalNeighbours {
     Neighbours secondToFirst;
 };
 
-/// Neighbours of a batch of pairs, with the computation time.
-struct NeighbourBatch {
+/// Neighbours of several pairs, with the computation time.
+struct NeighbourResults {
     std::vector<BidirectionalNeighbours> pairs;
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
@@ -59,6 +59,6 @@ struct NeighbourBatch {
 void requireComparable(const CloudPair& clouds);
 
 /// Finds nearest neighbours in both directions, on the processor. Throws as requireComparable().
-NeighbourBatch nearestBidirectional(std::span<const CloudPair> pairs);
+NeighbourResults nearestBidirectional(std::span<const CloudPair> pairs);
 
 }  // namespace threefold

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 
 namespace threefold::raster {
 

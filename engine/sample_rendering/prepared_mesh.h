@@ -59,8 +59,8 @@ struct PreparedMesh : FaceMaterials {
     std::vector<glm::vec3> colours;  ///< sRGB; as many as vertices, or none
     std::vector<Texture> textures;
     std::size_t degenerateFaceCount = 0;  ///< faces dropped, as they have no area
-    /// RasterOptions::facesKey of the opaque faces, shared by all renderers.
-    FacesKey opaqueKey = std::make_shared<FacesId>();
+    /// RasterOptions::facesCacheKey of the opaque faces, shared by all renderers.
+    FacesCacheKey opaqueFacesKey = std::make_shared<FacesIdentity>();
 };
 
 /// Centres the bounding box of the face corners, scales its diagonal to 0.57 (METHOD.md §2), and

@@ -81,7 +81,7 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     options.choice = choice_;
     options.width = options.height = static_cast<std::uint32_t>(side_ * kSupersampling);
     options.threads = threads_;
-    options.facesKey = prepared_.opaqueKey;
+    options.facesCacheKey = prepared_.opaqueFacesKey;
     options.cancel = cancel;
     Image image;
     image.width = image.height = side_;
@@ -107,8 +107,9 @@ void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
         for (std::size_t y = 0; y < kSupersampling; ++y)
             for (std::size_t x = 0; x < kSupersampling; ++x) {
                 const std::size_t point = corner + y * stride + x;
-                if (raster_.face[point] == 0) continue;
-                sum += glm::vec3(colourAt(raster_.face[point] - 1, raster_.barycentric[point]));
+                if (raster_.facePlusOne[point] == 0) continue;
+                sum +=
+                    glm::vec3(colourAt(raster_.facePlusOne[point] - 1, raster_.barycentric[point]));
                 ++coveredCount;
             }
         if (coveredCount > 0)
@@ -123,7 +124,7 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     const std::span<const glm::vec4> view(corners_);
     options.wantDepth = true;
     if (opaqueIsEmpty()) {
-        raster_.face.assign(points, 0);
+        raster_.facePlusOne.assign(points, 0);
         raster_.depth.assign(points, std::numeric_limits<float>::infinity());
     } else {
         rasterize({&view, 1}, opaqueFaces_, options, {&raster_, 1});
@@ -142,8 +143,8 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
 
     std::vector<float> hidden(sums_.size());
     for (std::size_t point = 0; point < points; ++point) {
-        if (raster_.face[point] != 0 && transmittance_[point] > 0)
-            hide(point, opaque_[raster_.face[point] - 1], raster_.barycentric[point]);
+        if (raster_.facePlusOne[point] != 0 && transmittance_[point] > 0)
+            hide(point, opaque_[raster_.facePlusOne[point] - 1], raster_.barycentric[point]);
         hidden[pixelOf(point)] += 1 - transmittance_[point];
     }
     for (std::size_t pixel = 0; pixel < sums_.size(); ++pixel)
