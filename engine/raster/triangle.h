@@ -78,7 +78,7 @@ class Triangle {
                (static_cast<double>(edge[1]) * slope1_ + static_cast<double>(edge[2]) * slope2_);
     }
 
-    /// Tolerance of rounded depths; compare two triangles with the larger of theirs, or more.
+    /// Tolerance of depth(). To compare two triangles, use the larger of their tolerances, or more.
     double depthTolerance() const {
         return kDepthTolerance *
                std::max({std::abs(v_[0]->depth), std::abs(v_[1]->depth), std::abs(v_[2]->depth)});

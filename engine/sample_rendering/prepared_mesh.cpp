@@ -19,9 +19,9 @@ namespace threefold {
 namespace {
 
 /// Throws Cancelled if requested; looks only at some indices, as loops call it for each.
-void lookForCancel(std::size_t index, const std::stop_token& cancel) {
-    constexpr std::size_t kIndicesPerLook = 4096;
-    if (index % kIndicesPerLook == 0 && cancel.stop_requested()) throw Cancelled();
+void pollCancel(std::size_t index, const std::stop_token& cancel) {
+    constexpr std::size_t kIndicesPerPoll = 4096;
+    if (index % kIndicesPerPoll == 0 && cancel.stop_requested()) throw Cancelled();
 }
 
 [[noreturn]] void refuse(const TexturedMesh& textured, const std::string& problem,
@@ -30,24 +30,25 @@ void lookForCancel(std::size_t index, const std::stop_token& cancel) {
 }
 
 glm::dvec3 toYUp(const glm::vec3& point, const MeshConversion& conversion) {
-    return conversion.zUp ? glm::dvec3(point.x, point.z, -point.y) : glm::dvec3(point);
+    return conversion.isZUp ? glm::dvec3(point.x, point.z, -point.y) : glm::dvec3(point);
 }
 
-/// Packs the faces with area and the vertices they use.
-class MeshPacker {
+/// Extracts the faces with area and the vertices that they use.
+class UsedMeshExtractor {
   public:
-    MeshPacker(TexturedMesh& from, const MeshConversion& conversion, const std::stop_token& cancel)
+    UsedMeshExtractor(TexturedMesh& from, const MeshConversion& conversion,
+                      const std::stop_token& cancel)
         : from_(from),
           conversion_(conversion),
           cancel_(cancel),
           newIndex_(from.mesh.vertices.size(), kNone) {}
 
-    PreparedMesh pack() {
+    PreparedMesh extract() {
         const bool coloured = !from_.mesh.colours.empty();
         const bool mapped = !from_.coordinates.empty();
         numberVertices();
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
-            lookForCancel(i, cancel_);
+            pollCancel(i, cancel_);
             const glm::u32vec3 face = from_.mesh.faces[i];
             if (!hasArea(face)) {
                 ++prepared_.degenerateFaceCount;
@@ -84,7 +85,7 @@ class MeshPacker {
     /// Numbers the vertices used by faces, in the file's order.
     void numberVertices() {
         for (std::size_t i = 0; i < from_.mesh.faces.size(); ++i) {
-            lookForCancel(i, cancel_);
+            pollCancel(i, cancel_);
             const glm::u32vec3 face = from_.mesh.faces[i];
             if (hasArea(face))
                 for (int k = 0; k < 3; ++k) newIndex_[face[k]] = 0;
@@ -100,8 +101,8 @@ class MeshPacker {
         Box3d box;
         for (const std::uint32_t vertex : usedVertices_)
             box.include(toYUp(from_.mesh.vertices[vertex], conversion_));
-        const glm::dvec3 centre = conversion_.asIs ? glm::dvec3(0.0) : box.centre();
-        const double scale = conversion_.asIs ? 1 : kObjectDiagonal / box.diagonal();
+        const glm::dvec3 centre = conversion_.keepsCoordinates ? glm::dvec3(0.0) : box.centre();
+        const double scale = conversion_.keepsCoordinates ? 1 : kObjectDiagonal / box.diagonal();
         prepared_.mesh.vertices.reserve(usedVertices_.size());
         for (const std::uint32_t vertex : usedVertices_)
             prepared_.mesh.vertices.emplace_back(
@@ -146,7 +147,7 @@ std::vector<std::uint32_t> positionIndices(const Points& vertices, std::size_t& 
     std::vector<std::uint32_t> indices;
     indices.reserve(vertices.size());
     for (const glm::vec3& vertex : vertices) {
-        lookForCancel(indices.size(), cancel);
+        pollCancel(indices.size(), cancel);
         const glm::vec3 position = vertex + 0.0F;  // turns −0 into 0
         indices.push_back(positions.emplace(position, static_cast<std::uint32_t>(positions.size()))
                               .first->second);
@@ -254,8 +255,8 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshConversion& conversion
                            textured.mesh.vertices.size()),
                fmt::format("Give a mesh with faces as {}.",
                            meshFormatNames(" or ", mesh_format_filters::withFaces)));
-    if (conversion.asIs) moveOrigin(textured.mesh, glm::dvec3(0.0));
-    PreparedMesh prepared = MeshPacker(textured, conversion, cancel).pack();
+    if (conversion.keepsCoordinates) moveOrigin(textured.mesh, glm::dvec3(0.0));
+    PreparedMesh prepared = UsedMeshExtractor(textured, conversion, cancel).extract();
     prepared.materials = std::move(textured.materials);
     for (Image& image : textured.textures) {
         if (cancel.stop_requested()) throw Cancelled();
@@ -270,7 +271,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
     std::vector<glm::vec3> faceNormals;
     faceNormals.reserve(faceCount);
     for (const glm::u32vec3& face : mesh.faces) {
-        lookForCancel(faceNormals.size(), cancel);
+        pollCancel(faceNormals.size(), cancel);
         const glm::dvec3 normal = areaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         faceNormals.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
@@ -286,7 +287,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
     std::vector<Corner> adjacent(3 * faceCount);
     std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
     for (std::size_t i = 0; i < faceCount; ++i) {
-        lookForCancel(i, cancel);
+        pollCancel(i, cancel);
         const glm::u32vec3& face = mesh.faces[i];
         for (int k = 0; k < 3; ++k)
             adjacent[next[positionOf[face[k]]]++] = {
@@ -298,7 +299,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
     std::vector<glm::vec3> normals;
     normals.reserve(3 * faceCount);
     for (std::size_t i = 0; i < faceCount; ++i) {
-        lookForCancel(i, cancel);
+        pollCancel(i, cancel);
         for (int k = 0; k < 3; ++k) {
             const std::uint32_t position = positionOf[mesh.faces[i][k]];
             glm::vec3 sum = faceNormals[i] * 1e-6F;

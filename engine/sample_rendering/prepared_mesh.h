@@ -48,8 +48,8 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
 
 /// Conversion of a file's coordinates to object space.
 struct MeshConversion {
-    bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it
-    bool asIs = false;  ///< already in object space: do not centre or scale
+    bool isZUp = false;  ///< the file's z axis points up, as CAD programs and printers have it
+    bool keepsCoordinates = false;  ///< already in object space: do not centre or scale
 };
 
 /// Mesh prepared for rendering.

@@ -50,7 +50,7 @@ std::vector<float> truthRows(const SurfaceSamples& samples) {
     return values;
 }
 
-Array picture(const Image& image) {
+Array networkImageArray(const Image& image) {
     constexpr std::size_t kSide = kImageSize;
     std::vector<float> input(kSide * kSide * 3);
     preprocess(image, input);
@@ -77,22 +77,22 @@ std::string formatTruthPly(const SurfaceSamples& samples) {
     return ply;
 }
 
-struct Alpha {
+struct Coverage {
     bool any = false;
     bool atBorder = false;
 };
 
-Alpha alphaOf(const Image& image) {
-    Alpha alpha;
+Coverage coverageOf(const Image& image) {
+    Coverage coverage;
     const int last = image.width - 1;
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
             const auto pixel = static_cast<std::size_t>(y * image.width + x);
             if (image.rgba[4 * pixel + 3] == 0) continue;
-            alpha.any = true;
-            alpha.atBorder |= x == 0 || y == 0 || x == last || y == image.height - 1;
+            coverage.any = true;
+            coverage.atBorder |= x == 0 || y == 0 || x == last || y == image.height - 1;
         }
-    return alpha;
+    return coverage;
 }
 
 /// Encodes like encodePng(), but can be cancelled: a large picture takes a tenth of a second.
@@ -111,31 +111,31 @@ std::vector<std::byte> encoded(const Image& image, const std::stop_token& cancel
 
 /// Draws the views into `folder`; returns the first view.
 Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
-                 const RenderOptions& options, int threads, const SampleFolder& folder,
+                 const RenderOptions& options, int threads, const StagedSample& folder,
                  const std::stop_token& cancel, RenderedSample& result) {
     Image first;
-    std::vector<Alpha> alphas(rows.size());
+    std::vector<Coverage> coverages(rows.size());
     std::vector<RasterTier> tiers(rows.size());
     drawViews(prepared, rows, light, options, threads, cancel,
               [&](std::size_t view, Image&& image, RasterTier tier) {
                   folder.write(fs::path(kRenderingFolder) / imageName(view),
                                encoded(image, cancel));
-                  alphas[view] = alphaOf(image);
+                  coverages[view] = coverageOf(image);
                   tiers[view] = tier;
                   if (view == 0) first = std::move(image);
               });
-    result.views = rows.size();
+    result.viewCount = rows.size();
     result.tiers.insert(tiers.begin(), tiers.end());
-    for (const Alpha& alpha : alphas) {
-        result.emptyViews += alpha.any ? 0 : 1;
-        result.cutOffViews += alpha.atBorder ? 1 : 0;
+    for (const Coverage& coverage : coverages) {
+        result.emptyViewCount += coverage.any ? 0 : 1;
+        result.cutOffViewCount += coverage.atBorder ? 1 : 0;
     }
     return first;
 }
 
 }  // namespace
 
-SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count) {
+SurfaceSamples sampleTruth(const PreparedMesh& prepared, const Camera& camera, std::size_t count) {
     Mesh inCamera{{}, prepared.mesh.faces};
     inCamera.vertices.reserve(prepared.mesh.vertices.size());
     for (const glm::vec3& vertex : prepared.mesh.vertices)
@@ -145,7 +145,7 @@ SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::
 
 void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
                const RenderOptions& options, int threads, const std::stop_token& cancel,
-               const DrawnView& drawn) {
+               const DrawnViewFunction& drawn) {
     std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
     parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
         std::optional<ViewRenderer>& renderer = renderers[thread];
@@ -236,15 +236,15 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
         result.unreadable.push_back(leftOut);
     const PreparedMesh prepared = prepareMesh(std::move(textured), options.conversion, cancel);
-    result.faces = prepared.mesh.faces.size();
+    result.faceCount = prepared.mesh.faces.size();
     result.degenerateFaceCount = prepared.degenerateFaceCount;
 
     const std::string name = mesh.category + '_' + mesh.id;
     const std::vector<CameraRow> rows = planViews(options.views, name);
-    SampleFolder folder(root);
+    StagedSample folder(root);
     const Image first = writeViews(prepared, rows, lightDirection(options.views.seed, name),
                                    options, threads, folder, cancel, result);
-    if (result.emptyViews == result.views)
+    if (result.emptyViewCount == result.viewCount)
         throw InputError({mesh.file.string(), "", "is visible in no view",
                           "Centre and scale it (without `as_is`), or move it to the origin, "
                           "about half a unit wide."});
@@ -252,11 +252,12 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
     folder.write(fs::path(kRenderingFolder) / kRenderingListName, names);
     folder.write(fs::path(kRenderingFolder) / kMetadataName, formatRenderingMetadata(rows));
-    const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, options.points);
+    const SurfaceSamples truth =
+        sampleTruth(prepared, Camera::fromRow(rows.front()), options.points);
     folder.writeTruth(".ply", formatTruthPly(truth));
     // METHOD.md §10: the image as the network sees it, RGB 224×224×3; positions and normals N×6.
     folder.writeTruth(
-        ".dat", formatPickle(std::array{picture(first),
+        ".dat", formatPickle(std::array{networkImageArray(first),
                                         makeArray(truthRows(truth), {truth.points.size(), 6})}));
     if (cancel.stop_requested()) throw Cancelled();
     return {std::move(result), std::move(paths), std::move(folder)};

@@ -11,8 +11,8 @@
 
 #include "engine/geometry/surface_samples.h"
 #include "engine/sample_rendering/prepared_mesh.h"
-#include "engine/sample_rendering/sample_folder.h"
 #include "engine/sample_rendering/source_mesh.h"
+#include "engine/sample_rendering/staged_sample.h"
 #include "engine/sample_rendering/view_plan.h"
 #include "engine/sample_rendering/view_renderer.h"
 
@@ -39,11 +39,11 @@ struct SamplePaths {
 
 /// Rendered sample of one mesh.
 struct RenderedSample {
-    std::size_t faces = 0;
+    std::size_t faceCount = 0;
     std::size_t degenerateFaceCount = 0;  ///< faces dropped, as they have no area
-    std::size_t views = 0;
-    std::size_t emptyViews = 0;           ///< views that do not show the mesh
-    std::size_t cutOffViews = 0;          ///< views in which the mesh touches the border
+    std::size_t viewCount = 0;
+    std::size_t emptyViewCount = 0;       ///< views that do not show the mesh
+    std::size_t cutOffViewCount = 0;      ///< views in which the mesh touches the border
     std::set<RasterTier> tiers;           ///< rasteriser tiers that drew the views
     std::vector<std::string> unreadable;  ///< unread materials and textures, left-out points
 };
@@ -64,7 +64,7 @@ SamplePaths samplePathsFor(const SourceMesh& mesh, const std::filesystem::path& 
 struct PreparedSample {
     RenderedSample sample;
     SamplePaths paths;    ///< after publication
-    SampleFolder folder;  ///< until then
+    StagedSample folder;  ///< until then
 };
 
 /// Reads a mesh and renders a sample of it (METHOD.md §10) into a hidden folder below `root`, which
@@ -82,16 +82,16 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const std::filesyst
 /// that published samples survive a power cut. Throws IoError.
 RenderedSample publishSample(PreparedSample prepared, bool overwrite);
 
-/// Callback with a drawn view; called from any worker thread.
-using DrawnView = std::function<void(std::size_t view, Image&& image, RasterTier tier)>;
+/// Receives each drawn view, on a worker thread.
+using DrawnViewFunction = std::function<void(std::size_t view, Image&& image, RasterTier tier)>;
 
 /// Draws one view of the mesh per row, on `threads` threads. Throws as ViewRenderer::render().
 void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
                const RenderOptions& options, int threads, const std::stop_token& cancel,
-               const DrawnView& drawn);
+               const DrawnViewFunction& drawn);
 
 /// Ground truth: `count` surface points of the mesh with normals, in camera space.
-SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count);
+SurfaceSamples sampleTruth(const PreparedMesh& prepared, const Camera& camera, std::size_t count);
 
 /// Throws UsageError if an option is out of range.
 void requireValidOptions(const RenderOptions& options);

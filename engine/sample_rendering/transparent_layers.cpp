@@ -20,7 +20,7 @@ TransparentLayers::TransparentLayers(const Faces& faces, std::vector<std::uint32
     : meshFaces_(faces), indices_(std::move(indices)) {}
 
 void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions options,
-                             std::span<const float> maxDepths, const Visit& visit) {
+                             std::span<const float> maxDepths, const LayerFunction& visit) {
     remaining_ = indices_;
     faces_.clear();
     for (const std::uint32_t index : remaining_) faces_.push_back(meshFaces_[index]);
@@ -39,7 +39,7 @@ void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions o
     }
 }
 
-bool TransparentLayers::drawLayer(std::span<const float> maxDepths, const Visit& visit) {
+bool TransparentLayers::drawLayer(std::span<const float> maxDepths, const LayerFunction& visit) {
     bool any = false;
     for (std::size_t point = 0; point < maxDepths.size(); ++point) {
         const std::uint32_t face = raster_.facePlusOne[point];

@@ -15,8 +15,9 @@
 
 namespace threefold {
 
-/// Silhouette of the object in a whole photograph, with the photograph's pose and lens: where
-/// cameras and objects are found. For the object's square picture, without distortion: MaskedView.
+/// Silhouette of the object in a whole photograph, with the photograph's pose and lens. For
+/// searches of cameras and objects; fits and hulls use MaskedView: the object's square picture
+/// without distortion.
 struct PosedMask {
     Pose pose;
     Lens lens;

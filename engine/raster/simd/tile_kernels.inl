@@ -72,8 +72,8 @@ struct TriangleGroup {
     alignas(64) std::int32_t right[kGroupSize];
     alignas(64) std::int32_t bottom[kGroupSize];
 
-    // Edge functions: value at the first pixel of the box minus `above`, and increments for one
-    // pixel to the right and one down. `above`, 0 or 1, is the minimum that counts as covered.
+    // Edge functions: value at the box's first pixel, less `above`; increment for one pixel to the
+    // right; increment for one pixel down. `above`: smallest value that counts as covered, 0 or 1.
     alignas(64) double start[3][kGroupSize];
     alignas(64) double right1[3][kGroupSize];
     alignas(64) double down1[3][kGroupSize];
@@ -170,7 +170,7 @@ inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, Tr
         const double across = dy < 0 ? -dy : dy;
         b.perIncrement[k][i] = across > 0 ? 1 / (across * kSubpixels) : kHugeQuotient;
         b.nudge[k][i] = across > 0 ? kNudge : kHugeQuotient / 2;
-        // Adding 0 turns −0 into 0: the sign is tested later.
+        // Adds 0 to turn −0 into 0, as the sign is tested later.
         b.start[k][i] = dx * y - dy * x - above + 0.0;
     }
 }
