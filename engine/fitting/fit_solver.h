@@ -22,9 +22,9 @@ struct FitStep {
 namespace fitting {
 
 /// A term of the fit's energy beside the outlines. To add a term, derive from this class and put an
-/// instance into FitTerms. Terms run on the processor whichever device computes the steps; another
-/// device pays one transfer of the vertices and one of the sums per step. A term that couples
-/// vertices linearises for each vertex separately, with the others fixed.
+/// instance into FitTerms. Terms run on the processor whichever device computes the steps: a solver
+/// on a GPU transfers the vertices to the processor, and the sums back, in each step. A term that
+/// couples vertices linearises for each vertex separately, with the others fixed.
 class VertexTerm {
   public:
     VertexTerm() = default;

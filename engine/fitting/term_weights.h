@@ -8,8 +8,7 @@ namespace threefold::fitting {
 /// A fit minimises a sum of weight · residual², residuals in pixels:
 /// - a vertex at distance d beyond the outline adds kOutsideWeight · robustWeight(d²) · d²;
 /// - an outline point at offset o from the vertex nearest to it adds robustWeight(|o|²) ·
-///   ((o · normal)² + kTangentWeight · (o · tangent)²), times the number of vertices over that of
-///   the outline points.
+///   ((o · normal)² + kTangentWeight · (o · tangent)²) · vertexCount / outlinePointCount.
 inline constexpr float kOutsideWeight = 2;
 inline constexpr float kTangentWeight = 0.05F;
 inline constexpr float kPixelsPerNormalUnit = 10;  ///< of the difference between normals

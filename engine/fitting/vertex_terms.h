@@ -67,8 +67,8 @@ class PhotometricTerm final : public VertexTerm {
                     int threads, std::stop_token cancel);
     ~PhotometricTerm() override;
 
-    /// Sets the standard deviation of the photographs' blur, which also scales the squares (a third
-    /// of half their side): pixels of the 224×224 projection, above 0. Throws Cancelled.
+    /// Sets the standard deviation of the photographs' blur: pixels of the 224×224 projection,
+    /// above 0. The patches' half side is three times this. Throws Cancelled.
     void setBlurSigma(float pixels);
 
     /// Throws Cancelled.

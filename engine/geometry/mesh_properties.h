@@ -38,8 +38,7 @@ struct MeshProperties {
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces);
 
-/// Defects by which a surface does not tell inside from outside, so that signed distances from it
-/// are wrong somewhere.
+/// Defects that leave inside and outside undefined, so that signed distances are wrong somewhere.
 struct EnclosureDefects {
     std::size_t boundaryEdgeCount = 0;      ///< as in MeshProperties
     std::size_t nonManifoldEdgeCount = 0;   ///< as in MeshProperties

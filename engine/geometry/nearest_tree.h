@@ -27,7 +27,8 @@ class PackedKdTree {
     std::vector<std::uint32_t> index_;                    ///< index of the point at each position
 };
 
-/// Maximum points for which brute force is faster than the tree, for few and for many queries.
+/// Maximum number of points that are searched by brute force, which is faster than the tree for few
+/// and for many queries.
 inline constexpr std::size_t kMaxBruteForcePoints = 256;
 
 }  // namespace threefold

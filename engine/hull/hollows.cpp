@@ -15,8 +15,8 @@ constexpr int kRenderedSide = 448;  // side of the pictures of the mesh
 /// Parts further than this from the mesh's outline are missing in the mesh, in pixels of the
 /// 224×224 projection.
 constexpr float kMissingDistance = 2.5F;
-/// Values are clamped to this: farther inside, another part of the surface may be nearer, so that
-/// the value would not be a distance.
+/// Maximum depth that is reported: deeper inside, another part of the surface may be nearer, so
+/// that the depth would be no distance.
 constexpr float kMaxHollow = 0.015F;
 
 /// Cameras outside of the object, along the axes and the cube's diagonals.

@@ -155,9 +155,8 @@ class Carver {
         }
     }
 
-    /// Carves the hollows of `meshWithHollows` as well, unless they contradict the masks. Hollows
-    /// that pierce the hull without bringing it nearer to the masks, as at thin parts, keep a
-    /// surface of some thickness.
+    /// Carves the hollows of `meshWithHollows`, unless they contradict the masks. A surface of
+    /// kSurfaceThickness is kept where hollows pierce the hull without a gain of overlap.
     void carveHollows(CandidateHull& hull) {
         hollows_.emplace(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
         const double minOverlap = hull.meanOverlap() - kMaxOverlapLoss;
