@@ -12,8 +12,7 @@ namespace threefold::hull {
 
 /// A closed, oriented, 2-manifold triangle mesh whose invariants survive edge operations. Half-edge
 /// h belongs to face h / 3 and runs from fromVertex(h) to toVertex(h), counter-clockwise around the
-/// face. Removed vertices and faces keep their indices, marked dead; mesh()
-/// leaves them out.
+/// face. Removed vertices and faces keep their indices, marked dead; mesh() leaves them out.
 class HalfEdgeMesh {
   public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;

@@ -28,6 +28,7 @@
 namespace threefold {
 namespace {
 
+using hull::Hollows;
 using hull::HullField;
 using hull::SilhouetteField;
 
@@ -126,7 +127,6 @@ class Carver {
             if (views_.size() < 2)
                 refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
                        "Give at least two photographs with their foreground known.");
-            hollows_.reset();
             CandidateHull strict = hullOf(silhouettes(), 0);
             if (!areMasksCompared_ && strict.maxUnfilled() > kSuspicious &&
                 leaveOutContradictingSilhouettes())
@@ -158,14 +158,16 @@ class Carver {
     /// Carves the hollows of `meshWithHollows`, unless they contradict the masks. A surface of
     /// kSurfaceThickness is kept where hollows pierce the hull without a gain of overlap.
     void carveHollows(CandidateHull& hull) {
-        hollows_.emplace(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
+        Hollows hollows(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
         const double minOverlap = hull.meanOverlap() - kMaxOverlapLoss;
-        CandidateHull hollow = hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight);
+        CandidateHull hollow =
+            hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight, &hollows);
         const bool agrees = hollow.meanOverlap() >= minOverlap;
         const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
         if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinOverlapGain)) {
-            hollows_->setSurfaceThickness(kSurfaceThickness);
-            CandidateHull thickened = hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight);
+            hollows.setSurfaceThickness(kSurfaceThickness);
+            CandidateHull thickened =
+                hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight, &hollows);
             if (thickened.meanOverlap() >= minOverlap) hollow = std::move(thickened);
         }
         if (hollow.meanOverlap() >= minOverlap)
@@ -218,17 +220,19 @@ class Carver {
         return best;
     }
 
-    /// Carves the hull of silhouettes, with a known base or with the base that it finds. Points may
-    /// lie outside of `tolerated` of them.
+    /// Carves the hull of silhouettes, with a known base or with the base that it finds, and with
+    /// hollows unless they are null. Points may lie outside of `tolerated` silhouettes.
     CandidateHull hullOf(Silhouettes views, std::size_t tolerated,
-                         std::optional<double> baseHeight = std::nullopt) const {
+                         std::optional<double> baseHeight = std::nullopt,
+                         const Hollows* hollows = nullptr) const {
         std::vector<Camera> cameras;
         for (const SilhouetteField* view : views) cameras.push_back(view->camera());
         HullField field(std::move(views), tolerated);
         const hull::DistanceField distance = [&](glm::dvec3 point, float maxDistance) {
             const float value = field.signedDistance(point, maxDistance);
-            return hollows_ && value <= maxDistance ? std::max(value, hollows_->depth(point))
-                                                    : value;
+            return hollows != nullptr && value <= maxDistance
+                       ? std::max(value, hollows->depth(point))
+                       : value;
         };
         Mesh mesh = fineSurface(distance);
         hull::dropSmallComponents(mesh);
@@ -293,7 +297,6 @@ class Carver {
     int threads_;
     std::vector<CarvedView> views_;
     bool areMasksCompared_ = false;
-    std::optional<hull::Hollows> hollows_;
     HullResult result_;
 };
 
