@@ -12,7 +12,9 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/geometry/mesh_edges.h"
 #include "engine/geometry/self_intersections.h"
+#include "engine/geometry/vertex_sets.h"
 
 namespace threefold {
 namespace {
@@ -34,41 +36,17 @@ std::vector<std::uint32_t> weldedIndices(std::span<const glm::vec3> vertices) {
     return welded;
 }
 
-/// Disjoint sets of vertices.
-class VertexSets {
-  public:
-    explicit VertexSets(std::size_t count) : parents_(count) {
-        std::iota(parents_.begin(), parents_.end(), 0U);
-    }
-    std::uint32_t rootOf(std::uint32_t vertex) {
-        while (parents_[vertex] != vertex) vertex = parents_[vertex] = parents_[parents_[vertex]];
-        return vertex;
-    }
-    void join(std::uint32_t a, std::uint32_t b) { parents_[rootOf(a)] = rootOf(b); }
-
-  private:
-    std::vector<std::uint32_t> parents_;
-};
-
-std::uint64_t edgeBetween(std::uint32_t a, std::uint32_t b) {
-    return (static_cast<std::uint64_t>(std::min(a, b)) << 32U) | std::max(a, b);
-}
-
-/// Number of vertices that are corners of an edge.
-std::size_t vertexCountOf(std::span<const std::uint64_t> edges) {
-    std::vector<std::uint32_t> corners;
-    corners.reserve(2 * edges.size());
-    for (const std::uint64_t edge : edges) {
-        corners.push_back(static_cast<std::uint32_t>(edge >> 32U));
-        corners.push_back(static_cast<std::uint32_t>(edge));
-    }
-    std::ranges::sort(corners);
-    return static_cast<std::size_t>(std::unique(corners.begin(), corners.end()) - corners.begin());
+/// Number of vertices that are ends of an edge.
+std::size_t vertexCountOf(std::span<const MeshEdge> edges) {
+    std::vector<std::uint32_t> ends;
+    ends.reserve(2 * edges.size());
+    for (const MeshEdge& edge : edges) ends.insert(ends.end(), {edge.low, edge.high});
+    std::ranges::sort(ends);
+    return static_cast<std::size_t>(std::unique(ends.begin(), ends.end()) - ends.begin());
 }
 
 /// Faces between welded vertices; those with two corners at the same position are left out.
-Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
-    const std::vector<std::uint32_t> welded = weldedIndices(vertices);
+Faces weldedFaces(std::span<const std::uint32_t> welded, std::span<const glm::u32vec3> faces) {
     Faces kept;
     kept.reserve(faces.size());
     for (const glm::u32vec3& face : faces) {
@@ -170,34 +148,23 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
 
     const std::vector<std::uint32_t> welded = weldedIndices(vertices);
     VertexSets sets(vertices.size());
-    std::vector<std::uint64_t> edges;
-    edges.reserve(3 * faces.size());
     for (const glm::u32vec3& face : faces) {
         properties.area += glm::length(areaNormal(vertices, face)) / 2;
-        const std::uint32_t a = welded[face.x], b = welded[face.y], c = welded[face.z];
-        sets.join(a, b);
-        sets.join(b, c);
-        if (a != b && b != c && c != a)
-            edges.insert(edges.end(), {edgeBetween(a, b), edgeBetween(b, c), edgeBetween(c, a)});
+        sets.join(welded[face.x], welded[face.y]);
+        sets.join(welded[face.y], welded[face.z]);
     }
-    std::ranges::sort(edges);
-    for (auto edge = edges.begin(); edge != edges.end();) {
-        const auto next =
-            std::find_if(edge, edges.end(), [&](auto other) { return other != *edge; });
-        if (next - edge == 1) ++properties.boundaryEdgeCount;
-        if (next - edge > 2) ++properties.nonManifoldEdgeCount;
-        edge = next;
+    const Faces facesOfEdges = weldedFaces(welded, faces);
+    const std::vector<MeshEdge> edges = meshEdges(facesOfEdges);
+    for (const MeshEdge& edge : edges) {
+        if (edge.faceCount == 1) ++properties.boundaryEdgeCount;
+        if (edge.faceCount > 2) ++properties.nonManifoldEdgeCount;
     }
-    const auto facesOfEdges = static_cast<std::int64_t>(edges.size() / 3);
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     properties.eulerCharacteristic = static_cast<std::int64_t>(vertexCountOf(edges)) -
-                                     static_cast<std::int64_t>(edges.size()) + facesOfEdges;
+                                     static_cast<std::int64_t>(edges.size()) +
+                                     static_cast<std::int64_t>(facesOfEdges.size());
     std::vector<std::uint32_t> roots;
-    roots.reserve(faces.size());
-    for (const glm::u32vec3& face : faces) {
-        const std::uint32_t a = welded[face.x], b = welded[face.y], c = welded[face.z];
-        if (a != b && b != c && c != a) roots.push_back(sets.rootOf(a));
-    }
+    roots.reserve(facesOfEdges.size());
+    for (const glm::u32vec3& face : facesOfEdges) roots.push_back(sets.rootOf(face.x));
     std::ranges::sort(roots);
     properties.componentCount =
         static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
@@ -207,7 +174,7 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
 EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
                                   std::span<const glm::u32vec3> faces) {
     const MeshProperties properties = meshProperties(vertices, faces);
-    const Faces welded = weldedFaces(vertices, faces);
+    const Faces welded = weldedFaces(weldedIndices(vertices), faces);
     EnclosureDefects defects;
     defects.boundaryEdgeCount = properties.boundaryEdgeCount;
     defects.nonManifoldEdgeCount = properties.nonManifoldEdgeCount;

@@ -4,8 +4,7 @@
 #include <array>
 #include <limits>
 
-#include <glm/common.hpp>
-
+#include "engine/bounding_box.h"
 #include "engine/compute/parallel.h"
 
 namespace threefold {
@@ -26,20 +25,6 @@ struct IndexedPoint {
     std::uint32_t index;
 };
 
-struct Box {
-    void include(const glm::vec3& point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-    void include(const Box& other) {
-        low = glm::min(low, other.low);
-        high = glm::max(high, other.high);
-    }
-
-    glm::vec3 low{kFar};
-    glm::vec3 high{-kFar};
-};
-
 struct Range {
     std::size_t begin;
     std::size_t end;
@@ -47,10 +32,10 @@ struct Range {
 };
 
 int widestAxis(std::span<const IndexedPoint> entries) {
-    Box box;
+    Box3f box;
     for (const IndexedPoint& entry : entries) box.include(entry.point);
     // In double precision: a width may leave the range of float32.
-    const glm::dvec3 width = glm::dvec3(box.high) - glm::dvec3(box.low);
+    const glm::dvec3 width = glm::dvec3(box.max) - glm::dvec3(box.min);
     if (width.x >= width.y && width.x >= width.z) return 0;
     return width.y >= width.z ? 1 : 2;
 }
@@ -116,16 +101,17 @@ NearestNode emptyNode() {
 }
 
 /// Builds the level above leaves or nodes with these boxes; replaces `boxes` by that level's boxes.
-std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
+std::vector<NearestNode> levelAbove(std::vector<Box3f>& boxes) {
     std::vector<NearestNode> nodes((boxes.size() + kNodeChildren - 1) / kNodeChildren, emptyNode());
-    std::vector<Box> parents(nodes.size());
+    std::vector<Box3f> parents(nodes.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         NearestNode& node = nodes[i / kNodeChildren];
         for (int axis = 0; axis < 3; ++axis) {
-            node.low[axis][i % kNodeChildren] = boxes[i].low[axis];
-            node.high[axis][i % kNodeChildren] = boxes[i].high[axis];
+            node.low[axis][i % kNodeChildren] = boxes[i].min[axis];
+            node.high[axis][i % kNodeChildren] = boxes[i].max[axis];
         }
-        parents[i / kNodeChildren].include(boxes[i]);
+        parents[i / kNodeChildren].include(boxes[i].min);
+        parents[i / kNodeChildren].include(boxes[i].max);
     }
     boxes = std::move(parents);
     return nodes;
@@ -145,7 +131,7 @@ PackedKdTree::PackedKdTree(std::span<const glm::vec3> points) {
 
     leaves_.assign((points.size() + kLeafPoints - 1) / kLeafPoints, emptyLeaf());
     index_.resize(points.size());
-    std::vector<Box> boxes(leaves_.size());
+    std::vector<Box3f> boxes(leaves_.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         NearestLeaf& leaf = leaves_[i / kLeafPoints];
         leaf.x[i % kLeafPoints] = entries[i].point.x;
