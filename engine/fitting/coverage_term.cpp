@@ -123,11 +123,8 @@ class Rendering {
 
     /// Interpolates the difference bilinearly, at a position in cells.
     float differenceAt(glm::vec2 cell) const {
-        const auto [index, fraction] = bilinearCell(cell, grid_.side());
-        const auto size = static_cast<std::size_t>(grid_.side());
-        const float* corner = difference_.data() + index;
-        return glm::mix(glm::mix(corner[0], corner[1], fraction.x),
-                        glm::mix(corner[size], corner[size + 1], fraction.x), fraction.y);
+        return interpolated(difference_.data(), grid_.side(), bilinearCell(cell, grid_.side()))
+            .value;
     }
 
     const MeshLevels& levels_;

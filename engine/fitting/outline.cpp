@@ -142,15 +142,9 @@ Outline::Outline(Mask mask)
 }
 
 OutlineSample Outline::sample(glm::vec2 position) const {
-    const auto [index, fraction] = bilinearCell(position / pixelSize_, side_);
-    const auto size = static_cast<std::size_t>(side_);
-    const float* corner = distances_.data() + index;
-    const float above = glm::mix(corner[0], corner[1], fraction.x);
-    const float below = glm::mix(corner[size], corner[size + 1], fraction.x);
-    const glm::vec2 gradient(
-        glm::mix(corner[1] - corner[0], corner[size + 1] - corner[size], fraction.y),
-        below - above);
-    return {glm::mix(above, below, fraction.y), gradient / pixelSize_};
+    const auto [distance, gradient] =
+        interpolated(distances_.data(), side_, bilinearCell(position / pixelSize_, side_));
+    return {distance, gradient / pixelSize_};
 }
 
 void Outline::collectPoints(std::size_t maxPoints) {

@@ -14,6 +14,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/fitting/blur.h"
 #include "engine/fitting/term_weights.h"
+#include "engine/views/bilinear.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
@@ -223,14 +224,10 @@ class PhotometricTerm::Photograph {
         if (inside_[corner] == 0 || inside_[corner + 1] == 0 || inside_[corner + size] == 0 ||
             inside_[corner + size + 1] == 0)
             return false;
-        const glm::vec2 fraction = texel - glm::vec2(x, y);
-        const float* corners = brightness_.data() + corner;
-        const float above = glm::mix(corners[0], corners[1], fraction.x);
-        const float below = glm::mix(corners[size], corners[size + 1], fraction.x);
-        value = glm::mix(above, below, fraction.y);
-        slope = derivative.x * glm::mix(corners[1] - corners[0], corners[size + 1] - corners[size],
-                                        fraction.y) +
-                derivative.y * (below - above);
+        const auto [brightness, gradient] =
+            interpolated(brightness_.data(), size_, {corner, texel - glm::vec2(x, y)});
+        value = brightness;
+        slope = derivative.x * gradient.x + derivative.y * gradient.y;
         return true;
     }
 
