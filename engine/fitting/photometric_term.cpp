@@ -276,11 +276,10 @@ void PhotometricTerm::addTo(const Points& vertices, const Points& normals, Verte
         sum.rhs[v] += consistency.products * normals[v];
     };
     constexpr std::size_t kChunk = 64;
-    parallelFor(threads_, (vertices.size() + kChunk - 1) / kChunk, cancel_,
-                [&](std::size_t chunk, std::size_t /*thread*/) {
-                    const std::size_t end = std::min((chunk + 1) * kChunk, vertices.size());
-                    for (std::size_t v = chunk * kChunk; v < end; ++v) addVertex(v);
-                });
+    parallelForChunks(threads_, vertices.size(), kChunk, cancel_,
+                      [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t v = begin; v < end; ++v) addVertex(v);
+                      });
     for (const float value : energy) sum.energy += value;
 }
 

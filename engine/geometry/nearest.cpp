@@ -104,22 +104,20 @@ Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
     const std::vector<std::uint32_t> order = mortonOrder(queries);
     const simd::NearestTree tree = tree_->view();
     const simd::NearestSearch& search = *simd::availableNearestSearches().front();
-    const auto findChunk = [&](std::size_t chunk, std::size_t /*thread*/) {
-        const std::size_t first = chunk * kQueryChunk;
-        const std::size_t count = std::min(kQueryChunk, queries.size() - first);
+    const auto findRange = [&](std::size_t begin, std::size_t end) {
+        const std::size_t count = end - begin;
         std::array<glm::vec3, kQueryChunk> points{};
         std::array<double, kQueryChunk> squared{};
         std::array<std::uint32_t, kQueryChunk> position{};
-        for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[first + i]];
+        for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[begin + i]];
         search.find(tree, &points[0].x, count, squared.data(), position.data());
         for (std::size_t i = 0; i < count; ++i) {
-            nearest.squaredDistances[order[first + i]] = squared[i];
-            nearest.indices[order[first + i]] = tree_->indexOf(position[i]);
+            nearest.squaredDistances[order[begin + i]] = squared[i];
+            nearest.indices[order[begin + i]] = tree_->indexOf(position[i]);
         }
     };
-    const std::size_t chunks = (queries.size() + kQueryChunk - 1) / kQueryChunk;
     const int threads = queries.size() < kMinParallelQueries ? 1 : usableThreads(0);
-    parallelFor(threads, chunks, {}, findChunk);
+    parallelForChunks(threads, queries.size(), kQueryChunk, {}, findRange);
     return nearest;
 }
 

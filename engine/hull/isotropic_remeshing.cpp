@@ -77,15 +77,13 @@ void relax(HalfEdgeMesh& mesh, const DistanceField& field, float edgeLength, int
         if (mesh.isAlive(at) && mesh.fromVertex(at) < mesh.toVertex(at)) mesh.flip(at);
     const std::size_t count = mesh.vertexCapacity();
     Points positions(count);
-    parallelFor(threads, (count + kChunk - 1) / kChunk, cancel,
-                [&](std::size_t chunk, std::size_t /*thread*/) {
-                    const std::size_t end = std::min(count, (chunk + 1) * kChunk);
-                    for (std::size_t i = chunk * kChunk; i < end; ++i) {
-                        const auto vertex = static_cast<std::uint32_t>(i);
-                        if (mesh.outgoingHalfEdge(vertex) != HalfEdgeMesh::kNone)
-                            positions[i] = relaxed(mesh, vertex, field, edgeLength);
-                    }
-                });
+    parallelForChunks(threads, count, kChunk, cancel, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto vertex = static_cast<std::uint32_t>(i);
+            if (mesh.outgoingHalfEdge(vertex) != HalfEdgeMesh::kNone)
+                positions[i] = relaxed(mesh, vertex, field, edgeLength);
+        }
+    });
     for (std::uint32_t vertex = 0; vertex < count; ++vertex)
         if (mesh.outgoingHalfEdge(vertex) != HalfEdgeMesh::kNone)
             mesh.move(vertex, positions[vertex]);

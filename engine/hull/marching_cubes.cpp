@@ -173,12 +173,10 @@ class MarchingCubes {
     }
 
     void parallel(std::size_t count, const std::function<void(std::size_t)>& work) const {
-        const std::size_t runs = (count + kBlocksAtOnce - 1) / kBlocksAtOnce;
-        parallelFor(options_.threads, runs, options_.cancel,
-                    [&](std::size_t chunk, std::size_t /*thread*/) {
-                        const std::size_t end = std::min(count, (chunk + 1) * kBlocksAtOnce);
-                        for (std::size_t i = chunk * kBlocksAtOnce; i < end; ++i) work(i);
-                    });
+        parallelForChunks(options_.threads, count, kBlocksAtOnce, options_.cancel,
+                          [&](std::size_t begin, std::size_t end) {
+                              for (std::size_t i = begin; i < end; ++i) work(i);
+                          });
     }
 
     /// Adds the blocks that the surface may cross, by subdividing large boxes.
