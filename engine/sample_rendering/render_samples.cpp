@@ -8,15 +8,14 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "engine/compute/bounded_queue.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_rendering/publish_queue.h"
 
 namespace threefold {
 namespace {
@@ -72,73 +71,6 @@ std::string errorOf(const std::exception_ptr& failure, const fs::path& file, con
         return error.what();
     }
 }
-
-/// Publishes rendered samples on its own thread, which flushes the disk once for all waiting
-/// samples, so that rendering does not wait.
-class PublishQueue {
-  public:
-    struct Entry {
-        std::size_t mesh = 0;  ///< index of the mesh
-        PreparedSample sample;
-        double milliseconds = 0;  ///< spent so far
-    };
-    /// Publishes one entry; `failure` is the error of the flush, or null. Called from one thread.
-    using Publishing = std::function<void(Entry entry, const std::exception_ptr& failure)>;
-
-    /// Queues at most `maxWaiting` samples.
-    PublishQueue(fs::path root, std::size_t maxWaiting, Publishing publish)
-        : root_(std::move(root)),
-          publish_(std::move(publish)),
-          waiting_(maxWaiting),
-          thread_([this] { run(); }) {}
-
-    ~PublishQueue() {
-        try {
-            finish();
-        } catch (...) {
-            // Another exception is propagating, or finish() has thrown this one before.
-        }
-    }
-
-    /// Queues an entry, from any thread. Rethrows an error of publishing and drops `entry`.
-    void add(Entry entry) {
-        if (!waiting_.push(std::move(entry))) std::rethrow_exception(failure_);
-    }
-
-    /// Waits until all entries are published. Rethrows an error of publishing.
-    void finish() {
-        waiting_.close();
-        if (thread_.joinable()) thread_.join();
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-  private:
-    void run() {
-        try {
-            for (auto entries = waiting_.popAll(); !entries.empty(); entries = waiting_.popAll())
-                publishAll(std::move(entries));
-        } catch (...) {
-            failure_ = std::current_exception();
-            waiting_.close();
-        }
-    }
-
-    void publishAll(std::vector<Entry> entries) {
-        std::exception_ptr failure;
-        try {
-            flushDisk(root_);
-        } catch (const Error&) {
-            failure = std::current_exception();
-        }
-        for (Entry& entry : entries) publish_(std::move(entry), failure);
-    }
-
-    const fs::path root_;
-    const Publishing publish_;
-    BoundedQueue<Entry> waiting_;
-    std::exception_ptr failure_;  ///< set before the queue is closed
-    std::thread thread_;
-};
 
 class SampleRun {
   public:

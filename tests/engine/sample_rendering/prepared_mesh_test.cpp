@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/sample_rendering/crease_normals.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/message_of.h"
 
