@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_options.h"
 
 namespace threefold {
 

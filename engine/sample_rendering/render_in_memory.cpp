@@ -5,6 +5,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/sample/posed_photos/virtual_camera.h"
+#include "engine/sample_rendering/draw_views.h"
 
 namespace threefold {
 
@@ -17,8 +18,13 @@ RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
     const std::vector<CameraRow> rows = planViews(options.views, name);
     NetworkInput& input = rendered.input;
     input.images.resize(rows.size());
-    drawViews(prepared, rows, lightDirection(options.views.seed, name), options, usableThreads(0),
-              cancel, [&](std::size_t view, Image&& image, RasterTier) {
+    drawViews({.mesh = prepared,
+               .rows = rows,
+               .light = lightDirection(options.views.seed, name),
+               .options = options,
+               .threads = usableThreads(0),
+               .cancel = cancel},
+              [&](std::size_t view, Image&& image, RasterTier) {
                   const auto camera = virtualCamera(rows[view], {image.width, image.height});
                   input.images[view] = camera ? camera->resample(image) : std::move(image);
               });

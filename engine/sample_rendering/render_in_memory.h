@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/geometry/surface_samples.h"
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_options.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
