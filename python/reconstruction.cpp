@@ -26,6 +26,7 @@
 #include "engine/pipeline/fit_sample.h"
 #include "engine/resources.h"
 #include "engine/views/foreground.h"
+#include "engine/views/left_out_view.h"
 #include "python/interruptible.h"
 #include "python/module.h"
 #include "python/numbers.h"
@@ -208,7 +209,7 @@ void defineReconstruction(nb::module_& module) {
         });
         return nb::make_tuple(ownedArray<float>(std::move(result.mesh.vertices)),
                               ownedArray<std::uint32_t>(std::move(result.mesh.faces)),
-                              result.notes);
+                              remarksOf(result.leftOut, result.notes));
     });
 }
 

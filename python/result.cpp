@@ -14,6 +14,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine/views/left_out_view.h"
+
 namespace threefold::python {
 namespace {
 
@@ -64,7 +66,8 @@ std::optional<std::pair<double, double>> overlapsOf(const PythonResult& result) 
 }
 
 std::vector<std::string> notesOf(const PythonResult& result) {
-    return result.fit ? result.fit->notes : std::vector<std::string>();
+    return result.fit ? remarksOf(result.fit->leftOut, result.fit->notes)
+                      : std::vector<std::string>();
 }
 
 std::optional<std::string> surfaceOf(const PythonResult& result) {

@@ -68,7 +68,7 @@ PythonSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
     sample.input = std::move(rendered.input);
     sample.truth.points = std::move(rendered.truth.points);
     sample.truth.normals = std::move(rendered.truth.normals);
-    sample.notes = std::move(rendered.missing);
+    sample.notes = std::move(rendered.unreadable);
     return sample;
 }
 
@@ -274,9 +274,9 @@ void defineSamples(nb::module_& module) {
                 options.views.count = *views;
             }
             options.views.seed = seed;
-            const auto set = [](ViewValues& values, const std::optional<std::string>& text,
+            const auto set = [](CameraParameter& values, const std::optional<std::string>& text,
                                 const char* what) {
-                if (text) values = parseViewValues(*text, what);
+                if (text) values = parseCameraParameter(*text, what);
             };
             set(options.views.azimuth, azimuth, "azimuth");
             set(options.views.elevation, elevation, "elevation");

@@ -209,9 +209,10 @@ void addDefects(BenchRow& row, const std::vector<Fitted>& samples) {
             return std::optional(static_cast<double>(defects.*defect));
         };
     };
-    addCompared(row, "folded", "foldedFaces", samples, countOf(&MeshDefects::foldedFaces), 1, 0);
+    addCompared(row, "folded", "foldedFaces", samples, countOf(&MeshDefects::foldedFaceCount), 1,
+                0);
     addCompared(row, "intersecting", "intersectingFaces", samples,
-                countOf(&MeshDefects::intersectingFaces), 1, 0);
+                countOf(&MeshDefects::intersectingFaceCount), 1, 0);
 }
 
 /// The sample whose F(τ) the fit raises least.

@@ -44,7 +44,7 @@ struct OpsBenchOptions {
 struct OpRow {
     std::string name;
     std::string description;
-    double medianMs = 0;  ///< of the computation alone, see NeighbourBatch
+    double medianMs = 0;  ///< of the computation alone, see NeighbourResults
     double p95Ms = 0;
     double callMs = 0;     ///< median with everything around it: transfers, waiting
     double flop = 0;       ///< operations on all pairs; exponentials and roots count 1
@@ -134,13 +134,14 @@ double largestDifference(const Neighbours& result, const Neighbours& expected) {
 OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOptions& options,
                  const std::stop_token& cancel) {
     OpRow row{"nearest", "Nearest neighbours both ways, distances and indices"};
-    timeRuns(row, options, cancel, [&] { return device.nearest(clouds.pairs).milliseconds; });
+    timeRuns(row, options, cancel,
+             [&] { return device.nearestNeighbours(clouds.pairs).milliseconds; });
     constexpr double kFlopOfPair = 8;  // one distance serves both ways
     constexpr double kBytesOfPoint = 3 * sizeof(float) + sizeof(float) + sizeof(std::uint32_t);
     row.flop = pairCount(options) * kFlopOfPair;
     row.bytes = pointCount(options) * kBytesOfPoint;
-    const NeighbourBatch result = device.nearest(clouds.pairs);
-    const NeighbourBatch expected = nearestBidirectional(clouds.pairs);
+    const NeighbourResults result = device.nearestNeighbours(clouds.pairs);
+    const NeighbourResults expected = nearestBidirectional(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const BidirectionalNeighbours& a = result.pairs[i];
         const BidirectionalNeighbours& b = expected.pairs[i];
@@ -156,7 +157,7 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
     const SinkhornSchedule schedule;
     OpRow row{"matching", "Earth mover's matching, cost and bound"};
     timeRuns(row, options, cancel,
-             [&] { return device.match(clouds.pairs, schedule).milliseconds; });
+             [&] { return device.earthMoversDistances(clouds.pairs, schedule).milliseconds; });
     // Operations per pair and pass: 9 for the distance, 3 for the exponent, then the exponential
     // and its sum.
     constexpr double kFlopOfPair = 14;
@@ -167,8 +168,8 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
         schedule.finalIterations;
     row.flop = pairCount(options) * kFlopOfPair * (kPassesOfIteration * iterations + kOtherPasses);
     row.bytes = pointCount(options) * 3 * sizeof(float);
-    const MatchingBatch result = device.match(clouds.pairs, schedule);
-    const MatchingBatch expected = sinkhornDistances(clouds.pairs, schedule);
+    const MatchingResults result = device.earthMoversDistances(clouds.pairs, schedule);
+    const MatchingResults expected = sinkhornDistances(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const EarthMoversDistance& matching = result.pairs[i];
         row.error =

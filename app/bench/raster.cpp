@@ -174,8 +174,8 @@ RasterRow measureMesh(const Mesh& mesh, std::string name, const Centres& centres
         }
     row.triangles = mesh.faces.size();
     for (const RasterImage& image : images)
-        row.pixels += image.face.size() -
-                      static_cast<std::size_t>(std::ranges::count(image.face, std::uint32_t{0}));
+        row.pixels += image.facePlusOne.size() - static_cast<std::size_t>(std::ranges::count(
+                                                     image.facePlusOne, std::uint32_t{0}));
     for (std::size_t c = 0; c < row.tiers.size(); ++c) {
         row.tiers[c].medianMilliseconds = *medianOf(times[c]);
         row.tiers[c].minMilliseconds = *std::min_element(times[c].begin(), times[c].end());

@@ -32,6 +32,7 @@
 #include "engine/profile/span.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_files.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
@@ -60,10 +61,11 @@ void report(const SampleResult& result, bool json) {
         spdlog::info("{}: {}", result.name, depthStepsText(*result.surface.depth));
     if (!result.surface.choice.empty()) spdlog::info("{}: {}", result.name, result.surface.choice);
     if (result.fit)
-        for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
+        for (const std::string& remark : remarksOf(result.fit->leftOut, result.fit->notes))
+            spdlog::warn("{}: {}", result.name, remark);
     if (result.hull)
-        for (const std::string& note : result.hull->notes)
-            spdlog::warn("{}: hull: {}", result.name, note);
+        for (const std::string& remark : remarksOf(result.hull->leftOut, result.hull->notes))
+            spdlog::warn("{}: hull: {}", result.name, remark);
     for (const auto& [kind, text] : result.remarks)
         if (kind == RemarkKind::missingImages || kind == RemarkKind::defaultFit)
             spdlog::warn("{}: {}", result.name, text);

@@ -33,8 +33,8 @@
 #include "engine/sample_rendering/list_files.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/render_samples.h"
-#include "engine/sample_rendering/sample_folder.h"
 #include "engine/sample_rendering/source_mesh.h"
+#include "engine/sample_rendering/staged_sample.h"
 
 namespace threefold {
 namespace {
@@ -94,10 +94,12 @@ NamedMeshes namedMeshes(const RenderRequest& request) {
 
 void resolveViews(RenderRequest& request) {
     ViewPlan& views = request.options.views;
-    if (!request.azimuth.empty()) views.azimuth = parseViewValues(request.azimuth, "--azimuth");
+    if (!request.azimuth.empty())
+        views.azimuth = parseCameraParameter(request.azimuth, "--azimuth");
     if (!request.elevation.empty())
-        views.elevation = parseViewValues(request.elevation, "--elevation");
-    if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
+        views.elevation = parseCameraParameter(request.elevation, "--elevation");
+    if (!request.distance.empty())
+        views.distance = parseCameraParameter(request.distance, "--distance");
     requireValidOptions(request.options);
 }
 
@@ -207,11 +209,11 @@ void addRender(CLI::App& program, CommandLine& line) {
     command
         .add_option_function<std::string>(
             "--up",
-            [request](const std::string& axis) { request->options.conversion.zUp = axis == "z"; },
+            [request](const std::string& axis) { request->options.conversion.isZUp = axis == "z"; },
             "The axis that points up in the files: y, or z")
         ->option_text("AXIS")
         ->check(CLI::IsMember({"y", "z"}));
-    command.add_flag("--as-is", request->options.conversion.asIs,
+    command.add_flag("--as-is", request->options.conversion.keepsCoordinates,
                      "Do not centre or scale: the files are in ShapeNet's world already");
     addValue(command, "--test-fraction,--test-share", request->testFraction, "FRACTION",
              fmt::format(

@@ -59,7 +59,7 @@ constexpr std::size_t kMaxDefaultPairs = std::size_t{1} << 24U;
 Scores scoreFiles(const ScoreRequest& request, const ScoredShape& mesh, const ScoredShape& truth,
                   Protocol protocol, const std::stop_token& cancel) {
     const std::size_t points =
-        protocol == Protocol::surface ? kSurfaceSamples : mesh.vertices.size();
+        protocol == Protocol::surface ? kSurfaceSampleCount : mesh.vertices.size();
     ScoreOptions options;
     options.protocol = protocol;
     options.tau = request.tau;

@@ -15,7 +15,7 @@
 #include "engine/network/service/open_devices.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/raster/rasterize.h"
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_options.h"
 #include "engine/sample_rendering/view_renderer.h"
 #include "engine/text.h"
 #include "engine/views/network_input.h"

@@ -26,10 +26,10 @@ Array copyChannel(const Image& image, std::size_t channel) {
 std::string watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return "yes";
     std::string text = "no";
-    if (properties.boundaryEdges > 0)
-        text += fmt::format(", {} edges have one face", properties.boundaryEdges);
-    if (properties.nonManifoldEdges > 0)
-        text += fmt::format(", {} edges have three or more", properties.nonManifoldEdges);
+    if (properties.boundaryEdgeCount > 0)
+        text += fmt::format(", {} edges have one face", properties.boundaryEdgeCount);
+    if (properties.nonManifoldEdgeCount > 0)
+        text += fmt::format(", {} edges have three or more", properties.nonManifoldEdgeCount);
     return text;
 }
 
@@ -61,7 +61,7 @@ Description describeMesh(const std::filesystem::path& file, RangeSelection) {
         const MeshProperties properties = meshProperties(mesh.vertices, mesh.faces);
         description.addFact("area", "{:.6g}", properties.area);
         description.addFact("watertight", "{}", watertightText(properties));
-        description.addFact("components", "{}", properties.components);
+        description.addFact("components", "{}", properties.componentCount);
         if (const auto handles = properties.genus()) description.addFact("handles", "{}", *handles);
     }
     for (const auto& [what, count] : mesh.leftOut)

@@ -80,7 +80,7 @@ std::shared_ptr<FitWords> addFitWords(CLI::App& command, std::optional<FitReques
                 "Photographs to fit a mesh to, as a third stage: chosen (those of --views), all, "
                 "N (spread evenly), off (no fit), or auto, the default: all, if there are {} or "
                 "more photographs of your own, then with {} vertices",
-                kMinViewsForHull, kHullVertices))
+                kMinViewsForHull, kDefaultHullVertices))
         ->option_text("auto|off|chosen|all|N");
     addSurface(command, words->surfaceWord)->each([&fit, words](const std::string& word) {
         words->source = fitSourceFromName(word);
@@ -137,7 +137,7 @@ void addFittedVertices(CLI::App& command, const std::function<void(std::size_t)>
                 "network's faces in four. Default: {} for a hull, for your own photographs, "
                 "and for auto with 6 to 12 photographs; otherwise as many as the network's "
                 "mesh has",
-                help, kMinFitVertices, kMaxFitVertices, kHullVertices))
+                help, kMinFitVertices, kMaxFitVertices, kDefaultHullVertices))
         ->option_text("N")
         ->check(numberValidator(NumberRange::wholeNumber(kMinFitVertices, kMaxFitVertices)));
 }

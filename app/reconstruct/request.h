@@ -50,8 +50,9 @@ struct WrittenFiles {
 struct ReconstructRequest {
     ModelOptions model;
     SampleSources sources;
-    std::optional<FitRequest> fit;        ///< for resolveFit(); nullopt: no fitted mesh
-    std::optional<std::size_t> vertices;  ///< of the hull; nullopt: kHullVertices. Also in `fit`
+    std::optional<FitRequest> fit;  ///< for resolveFit(); nullopt: no fitted mesh
+    std::optional<std::size_t>
+        vertices;  ///< of the hull; nullopt: kDefaultHullVertices. Also in `fit`
     WrittenFiles written;
     std::filesystem::path output;
     std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none

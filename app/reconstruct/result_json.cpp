@@ -16,6 +16,7 @@
 #include "engine/json_text.h"
 #include "engine/measures/measure_table.h"
 #include "engine/network/precision.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
@@ -84,16 +85,16 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
     Json json = {{"ms", fit.milliseconds},
                  {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
-                 {"views", jsonList(fit.agreement, viewJson)},
-                 {"left_out", fit.leftOut},
-                 {"notes", fit.notes},
+                 {"views", jsonList(fit.agreements, viewJson)},
+                 {"left_out", numbersOf(fit.leftOut)},
+                 {"notes", remarksOf(fit.leftOut, fit.notes)},
                  {"choice", surface.choice},
                  {"crease_before", fit.defectsBefore.crease},
                  {"crease_after", fit.defectsAfter.crease},
-                 {"folded_faces_before", fit.defectsBefore.foldedFaces},
-                 {"folded_faces_after", fit.defectsAfter.foldedFaces},
-                 {"intersecting_faces_before", fit.defectsBefore.intersectingFaces},
-                 {"intersecting_faces_after", fit.defectsAfter.intersectingFaces}};
+                 {"folded_faces_before", fit.defectsBefore.foldedFaceCount},
+                 {"folded_faces_after", fit.defectsAfter.foldedFaceCount},
+                 {"intersecting_faces_before", fit.defectsBefore.intersectingFaceCount},
+                 {"intersecting_faces_after", fit.defectsAfter.intersectingFaceCount}};
     addEarlierKeys(json,
                    {"left_out", "crease_before", "crease_after", "folded_faces_before",
                     "folded_faces_after", "intersecting_faces_before", "intersecting_faces_after"});
@@ -102,9 +103,12 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
 }
 
 Json hullJson(const SampleHull& hull) {
-    Json json = {{"ms", hull.milliseconds},  {"vertices", hull.mesh.vertices.size()},
-                 {"views", hull.views},      {"overlap", hull.overlap},
-                 {"left_out", hull.leftOut}, {"notes", hull.notes}};
+    Json json = {{"ms", hull.milliseconds},
+                 {"vertices", hull.mesh.vertices.size()},
+                 {"views", hull.views},
+                 {"overlap", hull.overlap},
+                 {"left_out", numbersOf(hull.leftOut)},
+                 {"notes", remarksOf(hull.leftOut, hull.notes)}};
     addEarlierKeys(json, {"left_out"});
     if (hull.measures) json["measures"] = measuresJson(*hull.measures);
     return json;

@@ -39,9 +39,9 @@ std::string resultLine(const SampleResult& result) {
         for (const auto& [mesh, measures] : result.measures->meshes.entries())
             if (mesh != kFittedMesh) line += fmt::format("  {} {}", mesh, measuresText(measures));
     if (result.fit) {
-        line += result.fit->agreement.empty()
+        line += result.fit->agreements.empty()
                     ? "  not fitted"
-                    : fmt::format("  fitted to {} views{}", result.fit->agreement.size(),
+                    : fmt::format("  fitted to {} views{}", result.fit->agreements.size(),
                                   surfaceText(result.surface));
         if (result.measures && result.measures->meshes.fitted() != nullptr)
             line += ' ' + measuresText(*result.measures->meshes.fitted());
@@ -49,7 +49,7 @@ std::string resultLine(const SampleResult& result) {
     if (const MeansByMesh means = meansOf(result.silhouettes); !means.empty())
         line +=
             fmt::format("  overlap {:.3f} → {:.3f}", means.first().overlap, means.result().overlap);
-    if (result.fit && !result.fit->agreement.empty())
+    if (result.fit && !result.fit->agreements.empty())
         line += fmt::format("  overlap of the fitted views {:.3f} → {:.3f}",
                             result.fit->meanOverlapBefore(), result.fit->meanOverlapAfter());
     if (result.hull) {

@@ -181,9 +181,9 @@ class SampleRun {
     /// Adds the visual hull; if that fails, a remark says why.
     void addHull(const MeasuredSample& measured, SampleResult& result) const {
         try {
-            result.hull =
-                hullOf(measured.loaded, measured.fit, request_.vertices.value_or(kHullVertices),
-                       request_.model.threads, fitOptions_.cancel);
+            result.hull = hullOf(measured.loaded, measured.fit,
+                                 request_.vertices.value_or(kDefaultHullVertices),
+                                 request_.model.threads, fitOptions_.cancel);
         } catch (const Error& error) {
             result.setRemark(RemarkKind::hull,
                              fmt::format("{}: no hull: {}", result.name, error.what()));

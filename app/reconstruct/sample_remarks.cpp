@@ -38,7 +38,7 @@ std::string maskRemark(const std::string& sample, std::span<const ViewSilhouette
 std::string overlapRemark(const std::string& sample, const FitResult& fit) {
     constexpr std::size_t kNamed = 5;
     if (!fit.hasLowOverlap()) return {};
-    std::vector<FitAgreement> worst = fit.agreement;
+    std::vector<FitAgreement> worst = fit.agreements;
     std::ranges::stable_sort(worst, {},
                              [](const FitAgreement& each) { return each.after.overlap; });
     worst.resize(std::min(kNamed, worst.size()));

@@ -18,11 +18,16 @@ constexpr std::uintmax_t kMaxOptionsBytes = 1 << 20;
 
 nlohmann::ordered_json optionsJson(const RenderRequest& request) {
     const RenderOptions& options = request.options;
-    return {{"--views", options.views.count},     {"--azimuth", request.azimuth},
-            {"--elevation", request.elevation},   {"--distance", request.distance},
-            {"--seed", options.views.seed},       {"--size", options.side},
-            {"--points", options.points},         {"--up", options.conversion.zUp ? "z" : "y"},
-            {"--as-is", options.conversion.asIs}, {"--allow-outside", options.texturesAnywhere}};
+    return {{"--views", options.views.count},
+            {"--azimuth", request.azimuth},
+            {"--elevation", request.elevation},
+            {"--distance", request.distance},
+            {"--seed", options.views.seed},
+            {"--size", options.side},
+            {"--points", options.points},
+            {"--up", options.conversion.isZUp ? "z" : "y"},
+            {"--as-is", options.conversion.keepsCoordinates},
+            {"--allow-outside", options.texturesAnywhere}};
 }
 
 }  // namespace

@@ -33,10 +33,10 @@ nlohmann::ordered_json sampleJson(const RenderResult& result) {
     json["folder"] = result.paths.folder.string();
     json["truth"] = result.paths.truth.string();
     if (!result.sample) return json;
-    json["views"] = result.sample->views;
-    json["viewsCutOff"] = result.sample->cutOffViews;
-    json["viewsEmpty"] = result.sample->emptyViews;
-    json["faces"] = result.sample->faces;
+    json["views"] = result.sample->viewCount;
+    json["viewsCutOff"] = result.sample->cutOffViewCount;
+    json["viewsEmpty"] = result.sample->emptyViewCount;
+    json["faces"] = result.sample->faceCount;
     json["facesWithoutArea"] = result.sample->degenerateFaceCount;
     json["missing"] = result.sample->unreadable;
     json["milliseconds"] = result.milliseconds;
@@ -58,8 +58,8 @@ std::string remarks(const RenderedSample& sample) {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
     };
     add(sample.degenerateFaceCount, "face without area left out", "faces without area left out");
-    add(sample.cutOffViews, "view cuts it off", "views cut it off");
-    add(sample.emptyViews, "view is empty", "views are empty");
+    add(sample.cutOffViewCount, "view cuts it off", "views cut it off");
+    add(sample.emptyViewCount, "view is empty", "views are empty");
     return text.empty() ? text : "  (" + text + ')';
 }
 
@@ -160,8 +160,8 @@ std::string RenderReporter::renderLine(const RenderResult& result) const {
                    ? ""
                    : name + "  is there already: skipped (--overwrite makes it again)\n";
     std::string line =
-        fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample->views,
-                    result.sample->faces, request_.options.points, result.milliseconds);
+        fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample->viewCount,
+                    result.sample->faceCount, request_.options.points, result.milliseconds);
     if (number_ < sampleCount_ && made_ > 0)
         line += remainingTimeText(watch_.milliseconds() / kMillisecondsInSecond *
                                   static_cast<double>(sampleCount_ - number_) /

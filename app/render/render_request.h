@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_options.h"
 
 namespace threefold {
 
@@ -13,7 +13,7 @@ struct RenderRequest {
     std::vector<std::string> meshes;  ///< files and folders
     std::filesystem::path output;
     std::string category;  ///< empty: by the folder's name
-    std::string azimuth;   ///< as parseViewValues() reads it; empty: as ShapeNetRendering
+    std::string azimuth;   ///< as parseCameraParameter() reads it; empty: as ShapeNetRendering
     std::string elevation;
     std::string distance;
     RenderOptions options;

@@ -33,13 +33,14 @@ std::string signWarning(const GroundTruth& truth) {
         if (count == 0) return;
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : several);
     };
-    add(defects.boundaryEdges, "edge has one face", "edges have one face");
-    add(defects.nonManifoldEdges, "edge has three or more faces", "edges have three or more faces");
-    add(defects.turnedEdges, "edge has faces of opposite orientations",
+    add(defects.boundaryEdgeCount, "edge has one face", "edges have one face");
+    add(defects.nonManifoldEdgeCount, "edge has three or more faces",
+        "edges have three or more faces");
+    add(defects.misorientedEdgeCount, "edge has faces of opposite orientations",
         "edges have faces of opposite orientations");
-    add(defects.intersectingFaces, "face intersects or touches others",
+    add(defects.intersectingFaceCount, "face intersects or touches others",
         "faces intersect or touch others");
-    add(defects.wrongParts, "part has faces that point inward, or no inside",
+    add(defects.misorientedComponentCount, "part has faces that point inward, or no inside",
         "parts have faces that point inward, or no inside");
     return fmt::format(
         "{}: {}: signs of distances from such a surface are wrong in places. Close it, remove "

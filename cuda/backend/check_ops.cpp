@@ -300,7 +300,7 @@ class PrecisionChecks {
         const CloudPair pair{first, second};
         const std::span<const CloudPair> pairs(&pair, 1);
 
-        const BidirectionalNeighbours actual = device.nearest(pairs).pairs[0];
+        const BidirectionalNeighbours actual = device.nearestNeighbours(pairs).pairs[0];
         const BidirectionalNeighbours expected = nearestBidirectional(pairs).pairs[0];
         const auto distanceError = [](const Neighbours& one, const Neighbours& other) {
             const auto floats = [](const std::vector<double>& values) {
@@ -311,7 +311,7 @@ class PrecisionChecks {
         const double error = worse(distanceError(actual.firstToSecond, expected.firstToSecond),
                                    distanceError(actual.secondToFirst, expected.secondToFirst));
         std::vector<double> times(kTimedRuns);
-        for (double& time : times) time = device.nearest(pairs).milliseconds;
+        for (double& time : times) time = device.nearestNeighbours(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
             .milliseconds = medianOf(times).value_or(0);
 
@@ -353,7 +353,7 @@ class PrecisionChecks {
                      const SinkhornSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
-        const MatchingBatch actual = device.match({&pair, 1}, schedule);
+        const MatchingResults actual = device.earthMoversDistances({&pair, 1}, schedule);
         const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
         const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));

@@ -114,10 +114,10 @@ std::vector<EarthMoversDistance> matchOnce(MemoryPool& pool, Stream stream,
 
 }  // namespace
 
-NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
-                               std::span<const CloudPair> pairs) {
+NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
+                                 std::span<const CloudPair> pairs) {
     for (const CloudPair& pair : pairs) requireComparable(pair);
-    NeighbourBatch result;
+    NeighbourResults result;
     Clouds clouds(pairs);
     const std::size_t n = clouds.first.points.size();
     const std::size_t m = clouds.second.points.size();
@@ -155,11 +155,11 @@ NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Str
     return result;
 }
 
-MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                            const SinkhornSchedule& schedule) {
+MatchingResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                              const SinkhornSchedule& schedule) {
     requireMatchable(schedule);
     for (const CloudPair& pair : pairs) requireMatchable(pair);
-    MatchingBatch result;
+    MatchingResults result;
     if (pairs.empty()) return result;
     result.pairs = convergedDistances(
         pairs, schedule, [&](std::span<const CloudPair> batch, const SinkhornSchedule& settings) {

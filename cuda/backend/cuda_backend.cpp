@@ -48,15 +48,15 @@ class CudaMeshOperations final : public MeshOperations {
         }
     }
 
-    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
+    NeighbourResults nearestNeighbours(std::span<const CloudPair> pairs) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return nearestOnDevice(resources_.device.limits, resources_.deviceMemory,
                                resources_.contexts.main, pairs);
     }
 
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
+    MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+                                         const SinkhornSchedule& schedule) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);

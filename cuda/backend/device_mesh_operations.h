@@ -15,12 +15,12 @@ namespace threefold::cuda {
 
 /// Nearest neighbours as threefold::nearestBidirectional(), in float32. Throws InputError if a
 /// squared distance overflows float32.
-NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
-                               std::span<const CloudPair> pairs);
+NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
+                                 std::span<const CloudPair> pairs);
 
 /// Earth mover's matchings as threefold::sinkhornDistances().
-MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                            const SinkhornSchedule& schedule);
+MatchingResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                              const SinkhornSchedule& schedule);
 
 /// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the
 /// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads

@@ -16,8 +16,8 @@
 namespace threefold::cuda {
 namespace {
 
-using fitting::NormalEquations;
 using fitting::SymmetricMatrix3f;
+using fitting::VertexEquations;
 
 /// Matrix entries in the order of kFitValues.
 constexpr float SymmetricMatrix3f::*kMatrix[] = {&SymmetricMatrix3f::xx, &SymmetricMatrix3f::xy,
@@ -35,7 +35,7 @@ class CudaFitSolver final : public fitting::FitSolver {
     void begin(const fitting::MeshLevels& levels, const fitting::FitStart& start,
                const fitting::FitTerms& terms, const Points& vertices) override {
         const PackedFitMesh mesh(levels);
-        const PackedOutlines views = packOutlines(terms.views);
+        const PackedOutlines views = packOutlines(terms.outlines);
         levels_ = &levels;
         vertexTerms_ = terms.vertexTerms;
         vertices_ = vertices;
@@ -45,7 +45,7 @@ class CudaFitSolver final : public fitting::FitSolver {
         const auto viewCount = static_cast<std::uint32_t>(views.views.size());
         const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
         const fitting::RegularisationWeights weights =
-            fitting::RegularisationWeights::of(viewCount, vertexCount);
+            fitting::RegularisationWeights::forCounts(viewCount, vertexCount);
         const std::size_t values = vertices.size() * kFitValues;
         const std::uint32_t* words = nullptr;
         memory_ = pool_->allocateParts(stream_, [&](Partition& parts) {
@@ -67,7 +67,7 @@ class CudaFitSolver final : public fitting::FitSolver {
                 .sum = parts.take<float>(values)};
             auto* workspace = parts.take<std::byte>(fitSolveWorkspace(vertexCount));
             solve_ = {.mesh = {},
-                      .start = uploadArray<float>(parts, start.anchor),
+                      .start = uploadArray<float>(parts, start.anchorPositions),
                       .restLaplacian = uploadArray<float>(parts, start.restLaplacian),
                       .normals = normals_,
                       .bending = weights.bending,
@@ -139,11 +139,11 @@ class CudaFitSolver final : public fitting::FitSolver {
         fetch(std::span(normals), normals_);
         fetch(std::span(values), terms_.sum);
         CUDA_CHECK(cudaStreamSynchronize(stream_));
-        NormalEquations sum{std::vector<SymmetricMatrix3f>(count), Points(count), 0};
+        VertexEquations sum{std::vector<SymmetricMatrix3f>(count), Points(count), 0};
         const auto forEachValue = [&](const auto& body) {
             for (std::size_t v = 0; v < count; ++v) {
                 for (std::size_t i = 0; i < kMatrixValues; ++i)
-                    body(values[i * count + v], sum.matrix[v].*kMatrix[i]);
+                    body(values[i * count + v], sum.matrices[v].*kMatrix[i]);
                 for (int axis = 0; axis < 3; ++axis)
                     body(values[(kMatrixValues + static_cast<std::size_t>(axis)) * count + v],
                          sum.rhs[v][axis]);

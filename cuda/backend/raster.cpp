@@ -109,7 +109,7 @@ class ResultRing {
 
 /// Faces in device memory.
 struct DeviceFaces {
-    FacesKey key;  ///< RasterOptions::facesKey
+    FacesCacheKey key;  ///< RasterOptions::facesCacheKey
     PooledMemory memory;
     OwnedEvent uploaded = makeEvent();
 };
@@ -143,16 +143,17 @@ class CudaRaster final : public raster::DeviceRaster {
         }
 
         // Views alternate between two streams: one is drawn while the previous one is copied back.
-        void draw(const raster::Screen& screen, std::span<const float> prior,
+        void draw(const raster::SnappedView& snapped, std::span<const float> prior,
                   RasterImage& image) override {
             cudaStream_t stream = raster_.streams_[degenerate_.size() % 2].get();
-            const std::size_t pixels = std::size_t{screen.width} * screen.height;
-            RasterScene scene{.faces = faces_->memory.as<std::uint32_t>(),
-                              .faceCount = static_cast<std::uint32_t>(screen.faces->size()),
-                              .pieceCount = static_cast<std::uint32_t>(screen.pieces.size()),
-                              .width = screen.width,
-                              .height = screen.height,
-                              .truncation = options_.peeling.truncation};
+            const std::size_t pixels = std::size_t{snapped.width} * snapped.height;
+            RasterScene scene{
+                .faces = faces_->memory.as<std::uint32_t>(),
+                .faceCount = static_cast<std::uint32_t>(snapped.faces->size()),
+                .pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size()),
+                .width = snapped.width,
+                .height = snapped.height,
+                .truncation = options_.peeling.minGap};
             RasterOutput output;
             std::byte* workspace = nullptr;
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));
@@ -166,8 +167,9 @@ class CudaRaster final : public raster::DeviceRaster {
                                    count * sizeof(Value), options_.cancel, stream);
                         return part;
                     };
-                    scene.vertices = uploadArray(screen.vertices.get(), screen.vertexCount);
-                    scene.pieces = uploadArray(screen.pieces.data(), screen.pieces.size());
+                    scene.vertices = uploadArray(snapped.vertices.get(), snapped.vertexCount);
+                    scene.pieces = uploadArray(snapped.clippedTriangles.data(),
+                                               snapped.clippedTriangles.size());
                     if (!prior.empty()) scene.prior = uploadArray(prior.data(), prior.size());
                     output = {parts.take<std::uint32_t>(pixels), parts.take<float>(3 * pixels),
                               options_.wantDepth ? parts.take<float>(pixels) : nullptr,
@@ -181,10 +183,10 @@ class CudaRaster final : public raster::DeviceRaster {
                 raster_.ring_.fetch(values.data(), source, values.size() * sizeof values[0],
                                     options_.cancel, stream);
             };
-            fetch(image.face, output.face);
+            fetch(image.facePlusOne, output.face);
             if (options_.wantBarycentric) fetch(image.barycentric, output.barycentric);
             if (options_.wantDepth) fetch(image.depth, output.depth);
-            image.degenerateFaceCount = screen.degenerateClipped;
+            image.degenerateFaceCount = snapped.degenerateClippedFaceCount;
             auto& [target, count] = degenerate_.emplace_back(&image, 0U);
             raster_.ring_.fetch(&count, output.degenerate, sizeof count, options_.cancel, stream);
         }
@@ -205,16 +207,16 @@ class CudaRaster final : public raster::DeviceRaster {
 
     std::shared_ptr<const DeviceFaces> facesOnDevice(const Faces& faces,
                                                      const RasterOptions& options) {
-        if (options.facesKey && cachedFaces_ && cachedFaces_->key == options.facesKey)
+        if (options.facesCacheKey && cachedFaces_ && cachedFaces_->key == options.facesCacheKey)
             return cachedFaces_;
         cudaStream_t stream = streams_.front().get();
         const std::size_t bytes = faces.size() * sizeof(glm::u32vec3);
         auto entry = std::make_shared<DeviceFaces>();
-        entry->key = options.facesKey;
+        entry->key = options.facesCacheKey;
         entry->memory = memory_.allocate(bytes, stream);
         upload(entry->memory.data(), faces.data(), bytes, options.cancel, stream);
         CUDA_CHECK(cudaEventRecord(entry->uploaded.get(), stream));
-        if (options.facesKey) cachedFaces_ = entry;
+        if (options.facesCacheKey) cachedFaces_ = entry;
         return entry;
     }
 

@@ -41,7 +41,7 @@ struct Slices {
     Words degrees;
 
     explicit Slices(const fitting::MeshLevels& levels) {
-        const Words& first = levels.neighbourStart();
+        const Words& first = levels.neighbourOffsets();
         const auto count = static_cast<std::uint32_t>(levels.vertexCount());
         for (std::uint32_t v = 0; v < count; ++v) degrees.push_back(first[v + 1] - first[v]);
         for (std::uint32_t begin = 0; begin < count; begin += kSlice) {
@@ -138,7 +138,7 @@ PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views) 
         const std::vector<float>& distances = terms->outline().distances();
         packed.distances.insert(packed.distances.end(), distances.begin(), distances.end());
         for (const fitting::ViewOutline::TangentPoint& point : terms->tangentPoints()) {
-            const glm::vec3 plane = fitting::kNormalPixels * point.plane;
+            const glm::vec3 plane = fitting::kPixelsPerNormalUnit * point.plane;
             packed.points.push_back({point.pixel.x,
                                      point.pixel.y,
                                      point.normal.x,

@@ -193,7 +193,7 @@ class Solver {
         forEach(vertexCount_, [&](unsigned v) { field[v] = vertices[v]; });
         __syncthreads();
         weighLaplacian(a_.restLaplacian);
-        constexpr double kScale = fitting::kAnchorScale * fitting::kAnchorScale;
+        constexpr double kScale = fitting::kAnchorScaleUnits * fitting::kAnchorScaleUnits;
         forEach(vertexCount_, [&](unsigned v) {
             const Vector3 displacement = field[v] - start[v];
             const double factor = 1 / (1 + dot(displacement, displacement) / kScale);

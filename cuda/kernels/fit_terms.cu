@@ -12,7 +12,7 @@
 namespace threefold::cuda {
 namespace {
 
-using fitting::kNormalPixels;
+using fitting::kPixelsPerNormalUnit;
 
 constexpr float kFocal = static_cast<float>(kFocalLength);
 constexpr float kCentre = static_cast<float>(kPrincipalPoint);
@@ -106,7 +106,7 @@ __device__ __forceinline__ void loadTile(float* tile, const FitTermsArguments& a
         tile[kTile + i] = projected.row;
         for (unsigned axis = 0; axis < 3; ++axis)
             tile[(2 + axis) * kTile + i] =
-                v < a.vertexCount ? kNormalPixels * a.normals[std::size_t{3} * v + axis] : 0;
+                v < a.vertexCount ? kPixelsPerNormalUnit * a.normals[std::size_t{3} * v + axis] : 0;
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "cuda/kernels/device_limits.h"
 #include "cuda/runtime/stream.h"
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 
 namespace threefold::cuda {
 
@@ -13,7 +13,7 @@ namespace threefold::cuda {
 /// the number of chunks, even for the largest image.
 inline constexpr std::uint32_t kRasterTrianglesAtOnce = (1U << 24) - 1;
 
-/// Triangles of a view on the pixel grid (engine/raster/screen.h), in device memory.
+/// Triangles of a view on the pixel grid (engine/raster/snapped_view.h), in device memory.
 struct RasterScene {
     const raster::ScreenVertex* vertices = nullptr;
     const std::uint32_t* faces =

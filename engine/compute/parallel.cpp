@@ -56,6 +56,15 @@ void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::sto
     if (cancel.stop_requested()) throw Cancelled();
 }
 
+void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
+                       const std::stop_token& cancel,
+                       const std::function<void(std::size_t begin, std::size_t end)>& work) {
+    parallelFor(threads, (count + chunk - 1) / chunk, cancel,
+                [&](std::size_t i, std::size_t /*thread*/) {
+                    work(i * chunk, std::min(count, (i + 1) * chunk));
+                });
+}
+
 int usableThreads(int requested) {
     return std::min(requested > 0 ? requested : omp_get_max_threads(), maxThreads());
 }

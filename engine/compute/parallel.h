@@ -16,6 +16,12 @@ namespace threefold {
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);
 
+/// Calls work(begin, end) for ranges of up to `chunk` successive indices, together 0…count−1, as
+/// parallelFor() does: for work that is short for each index.
+void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
+                       const std::stop_token& cancel,
+                       const std::function<void(std::size_t begin, std::size_t end)>& work);
+
 /// Number of threads to compute with: `requested`, or OpenMP's number if `requested` is 0; at most
 /// the number of hardware threads, or 64 if that is more, since each thread takes memory. Results
 /// do not depend on the number.

@@ -9,7 +9,8 @@ namespace {
 
 constexpr int kPasses = 3;
 
-/// Box filter over 2 · whole + 1 pixels and a fraction of the next pixel on either side.
+/// Box filter of fractional width: 2 · whole_ + 1 full pixels, and fraction_ of one more on each
+/// side.
 class BoxFilter {
   public:
     explicit BoxFilter(float sigma) {

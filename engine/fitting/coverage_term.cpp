@@ -24,7 +24,7 @@ namespace {
 constexpr float kCoverageWeight = 2;
 
 /// A short segment of the mesh's silhouette.
-struct Segment {
+struct SilhouetteSegment {
     glm::u32vec2 ends;  ///< vertices of the edge
     float fraction;     ///< position on the edge, 0 to 1, = weight of the second end
     glm::vec2 normal;   ///< in the image, unit length, away from the mesh
@@ -38,26 +38,26 @@ class Rendering {
     Rendering(const ViewOutline& view, const Points& vertices, const MeshLevels& levels,
               float sigma, int samples)
         : levels_(levels),
-          linear_(view.linear()),
+          linear_(view.toCameraMatrix()),
           grid_(view.grid()),
           samples_(static_cast<float>(samples)),
           rendered_(view.renderMask(vertices, levels.faces(), grid_.side() * samples)),
           difference_(grid_.difference(rendered_)) {
-        inView_.reserve(vertices.size());
+        inCamera_.reserve(vertices.size());
         positions_.reserve(vertices.size());
         for (const glm::vec3& vertex : vertices) {
-            const glm::vec3 q = inView_.emplace_back(view.inView(vertex));
-            positions_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
+            const glm::vec3 q = inCamera_.emplace_back(view.toCamera(vertex));
+            positions_.push_back(kPrincipalPixel + kFocal / q.z * glm::vec2(-q.x, q.y));
         }
         // The gradient of the squared error between blurred images is the error blurred twice.
         const float twice = sigma * std::sqrt(2.0F);
         gaussianBlur(difference_, grid_.side(), twice / grid_.cellSize());
         // Blurred, a narrow strip of width d has the height d / (sigma √(2π)).
         constexpr float kRootOfTwoPi = 2.5066283F;
-        gain_ = std::max(twice * kRootOfTwoPi, grid_.cellSize());
+        pixelsPerDifference_ = std::max(twice * kRootOfTwoPi, grid_.cellSize());
     }
 
-    std::vector<Segment> silhouette() const {
+    std::vector<SilhouetteSegment> silhouetteSegments() const {
         std::vector<std::uint8_t> isClockwise;
         isClockwise.reserve(levels_.faces().size());
         for (const glm::u32vec3& face : levels_.faces()) {
@@ -65,7 +65,7 @@ class Rendering {
             const glm::vec2 second = positions_[face.z] - positions_[face.x];
             isClockwise.push_back(first.x * second.y > first.y * second.x ? 1 : 0);
         }
-        std::vector<Segment> segments;
+        std::vector<SilhouetteSegment> segments;
         for (const InteriorEdge& edge : levels_.interiorEdges())
             if (isClockwise[edge.faces.x] != isClockwise[edge.faces.y])
                 addSegments(edge.ends, segments);
@@ -75,15 +75,15 @@ class Rendering {
     /// Gradient of the vertex's image position along `direction` with respect to the vertex's
     /// coordinates.
     glm::vec3 gradient(std::uint32_t vertex, glm::vec2 direction) const {
-        const glm::vec3 q = inView_[vertex];
+        const glm::vec3 q = inCamera_[vertex];
         const glm::vec2 scaled = kFocal / q.z * glm::vec2(-direction.x, direction.y);
         // Derivative of the projection by q, rotated into the vertices' space.
-        const glm::vec3 byView(scaled, -(scaled.x * q.x + scaled.y * q.y) / q.z);
-        return byView * linear_;
+        const glm::vec3 byCameraPoint(scaled, -(scaled.x * q.x + scaled.y * q.y) / q.z);
+        return byCameraPoint * linear_;
     }
 
   private:
-    void addSegments(glm::u32vec2 ends, std::vector<Segment>& segments) const {
+    void addSegments(glm::u32vec2 ends, std::vector<SilhouetteSegment>& segments) const {
         const glm::vec2 from = positions_[ends.x];
         const glm::vec2 along = positions_[ends.y] - from;
         const float length = glm::length(along);
@@ -101,7 +101,7 @@ class Rendering {
             // Background beyond the image or of unknown mask does not count.
             const glm::vec2 outside = cell + normal;
             if (!sampleAt(outside) || !grid_.isKnown(outside)) continue;
-            segments.push_back({ends, fraction, normal, gain_ * differenceAt(cell),
+            segments.push_back({ends, fraction, normal, pixelsPerDifference_ * differenceAt(cell),
                                 length / static_cast<float>(count)});
         }
     }
@@ -123,11 +123,8 @@ class Rendering {
 
     /// Interpolates the difference bilinearly, at a position in cells.
     float differenceAt(glm::vec2 cell) const {
-        const auto [index, fraction] = bilinearCell(cell, grid_.side());
-        const auto size = static_cast<std::size_t>(grid_.side());
-        const float* corner = difference_.data() + index;
-        return glm::mix(glm::mix(corner[0], corner[1], fraction.x),
-                        glm::mix(corner[size], corner[size + 1], fraction.x), fraction.y);
+        return interpolated(difference_.data(), grid_.side(), bilinearCell(cell, grid_.side()))
+            .value;
     }
 
     const MeshLevels& levels_;
@@ -136,21 +133,22 @@ class Rendering {
     float samples_;  ///< samples of `rendered_` on a side of a cell
     Mask rendered_;
     std::vector<float> difference_;  ///< mask − rendering, blurred
-    float gain_;  ///< pixels of outline offset per unit of difference; exact for small offsets
-    Points inView_;
+    /// Pixels of outline offset per unit of difference; exact for small offsets.
+    float pixelsPerDifference_;
+    Points inCamera_;
     std::vector<glm::vec2> positions_;  ///< pixels of the 224×224 projection
 };
 
 void evaluate(const ViewOutline& view, const Points& vertices, const MeshLevels& levels,
-              float sigma, int samples, NormalEquations& equations) {
-    equations.matrix.assign(vertices.size(), {});
+              float sigma, int samples, VertexEquations& equations) {
+    equations.matrices.assign(vertices.size(), {});
     equations.rhs.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
     const Rendering rendering(view, vertices, levels, sigma, samples);
-    const std::vector<Segment> segments = rendering.silhouette();
+    const std::vector<SilhouetteSegment> segments = rendering.silhouetteSegments();
     float total = 0;
-    for (const Segment& segment : segments) total += segment.length;
-    for (const Segment& segment : segments) {
+    for (const SilhouetteSegment& segment : segments) total += segment.length;
+    for (const SilhouetteSegment& segment : segments) {
         // The weight per vertex equals that of the other terms, however long the silhouette is.
         const float squared = segment.offset * segment.offset;
         const float weight = kCoverageWeight * robustWeight(squared) * segment.length / total *
@@ -161,7 +159,7 @@ void evaluate(const ViewOutline& view, const Points& vertices, const MeshLevels&
         for (const auto& [vertex, fraction] : ends) {
             // The ends move together: each gets the sum of its matrix row.
             const glm::vec3 gradient = rendering.gradient(vertex, segment.normal);
-            equations.matrix[vertex].addOuter(gradient, fraction * weight);
+            equations.matrices[vertex].addOuter(gradient, fraction * weight);
             equations.rhs[vertex] += fraction * weight * segment.offset * gradient;
         }
     }
@@ -177,13 +175,13 @@ CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const ViewOutli
       cancel_(std::move(cancel)),
       equations_(views_.size()) {}
 
-void CoverageTerm::addTo(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
+void CoverageTerm::addTo(const Points& vertices, const Points& /*normals*/, VertexEquations& sum) {
     parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         const int samples = scale_.isFine ? views_[i]->grid().samplesPerSide() : 1;
         evaluate(*views_[i], vertices, levels_, scale_.blurSigma, samples, equations_[i]);
     });
     // Sums in the order of the views, so that the number of threads does not change the result.
-    for (const NormalEquations& equations : equations_) sum += equations;
+    for (const VertexEquations& equations : equations_) sum += equations;
 }
 
 }  // namespace threefold::fitting

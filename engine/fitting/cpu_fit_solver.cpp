@@ -13,7 +13,7 @@ namespace threefold::fitting {
 namespace {
 
 float anchorFactor(glm::vec3 displacement) {
-    constexpr double kScale = kAnchorScale * kAnchorScale;
+    constexpr double kScale = kAnchorScaleUnits * kAnchorScaleUnits;
     const double factor = 1 / (1 + glm::dot(displacement, displacement) / kScale);
     return static_cast<float>(factor * factor);
 }
@@ -28,29 +28,30 @@ void CpuFitSolver::begin(const MeshLevels& levels, const FitStart& start, const 
     levels_ = &levels;
     start_ = &start;
     terms_ = terms;
-    weights_ = RegularisationWeights::of(terms.views.size(), levels.vertexCount());
+    weights_ = RegularisationWeights::forCounts(terms.outlines.size(), levels.vertexCount());
     vertices_ = vertices;
-    equations_.resize(terms.views.size());
+    equations_.resize(terms.outlines.size());
 }
 
 /// Sums in the order of the views, so that the number of threads does not change the result.
-NormalEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
-    const OutlineTermSet terms = usesOutlinePoints(*levels_, level)
-                                     ? OutlineTermSet::outsideVerticesAndOutlinePoints
-                                     : OutlineTermSet::outsideVertices;
-    parallelFor(threads_, terms_.views.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        evaluateOutlineTerms(*terms_.views[i], vertices_, normals, terms, equations_[i]);
-    });
-    NormalEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
+VertexEquations CpuFitSolver::sumOfTerms(std::size_t level, const Points& normals) {
+    const OutlineTermSet termSet = usesOutlinePoints(*levels_, level)
+                                       ? OutlineTermSet::outsideVerticesAndOutlinePoints
+                                       : OutlineTermSet::outsideVertices;
+    parallelFor(
+        threads_, terms_.outlines.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
+            evaluateOutlineTerms(*terms_.outlines[i], vertices_, normals, termSet, equations_[i]);
+        });
+    VertexEquations sum{std::vector<SymmetricMatrix3f>(vertices_.size()),
                         Points(vertices_.size(), glm::vec3(0)), 0};
-    for (const NormalEquations& ofView : equations_) sum += ofView;
+    for (const VertexEquations& ofView : equations_) sum += ofView;
     for (VertexTerm* term : terms_.vertexTerms) term->addTo(vertices_, normals, sum);
     return sum;
 }
 
 /// Adds the regularisation terms: anchor and damping to the matrices, all gradients to the
 /// right-hand sides. solve() applies the smoothness itself, which couples the vertices.
-void CpuFitSolver::addRegularisation(const Points& normals, NormalEquations& equations) const {
+void CpuFitSolver::addRegularisation(const Points& normals, VertexEquations& equations) const {
     Points curved;
     Points gradient;
     weighLaplacian(vertices_, normals, curved);
@@ -58,9 +59,9 @@ void CpuFitSolver::addRegularisation(const Points& normals, NormalEquations& equ
         curved[v] -= weights_.bending * start_->restLaplacian[v] * normals[v];
     levels_->laplacianTransposed(curved, gradient);
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
-        const glm::vec3 displacement = vertices_[v] - start_->anchor[v];
+        const glm::vec3 displacement = vertices_[v] - start_->anchorPositions[v];
         const float weight = weights_.anchor * anchorFactor(displacement);
-        SymmetricMatrix3f& matrix = equations.matrix[v];
+        SymmetricMatrix3f& matrix = equations.matrices[v];
         matrix.xx += weight + weights_.damping;
         matrix.yy += weight + weights_.damping;
         matrix.zz += weight + weights_.damping;
@@ -69,7 +70,7 @@ void CpuFitSolver::addRegularisation(const Points& normals, NormalEquations& equ
 }
 
 /// Movement of all vertices that solves the equations by those of `level`.
-Points CpuFitSolver::solve(std::size_t level, const NormalEquations& equations,
+Points CpuFitSolver::solve(std::size_t level, const VertexEquations& equations,
                            const Points& normals) const {
     Points full;
     Points curved;
@@ -79,7 +80,7 @@ Points CpuFitSolver::solve(std::size_t level, const NormalEquations& equations,
         levels_->interpolate(level, full);
         weighLaplacian(full, normals, curved);
         levels_->laplacianTransposed(curved, product);
-        for (std::size_t v = 0; v < full.size(); ++v) product[v] += equations.matrix[v] * full[v];
+        for (std::size_t v = 0; v < full.size(); ++v) product[v] += equations.matrices[v] * full[v];
         result = product;
         levels_->interpolateTransposed(level, result);
     };
@@ -93,7 +94,7 @@ Points CpuFitSolver::solve(std::size_t level, const NormalEquations& equations,
 
 FitStep CpuFitSolver::step(std::size_t level) {
     const Points normals = vertexNormals(vertices_, levels_->faces());
-    NormalEquations equations = sumOfTerms(level, normals);
+    VertexEquations equations = sumOfTerms(level, normals);
     addRegularisation(normals, equations);
     const Points displacement = solve(level, equations, normals);
     double movement = 0;
@@ -102,7 +103,7 @@ FitStep CpuFitSolver::step(std::size_t level) {
         movement += glm::length(displacement[v]);
     }
     const auto count = static_cast<double>(vertices_.size());
-    return {level, equations.energy / count / static_cast<double>(terms_.views.size()),
+    return {level, equations.energy / count / static_cast<double>(terms_.outlines.size()),
             movement / count};
 }
 

@@ -21,9 +21,9 @@ class CpuFitSolver final : public FitSolver {
     const Points& vertices() override { return vertices_; }
 
   private:
-    NormalEquations sumOfTerms(std::size_t level, const Points& normals);
-    void addRegularisation(const Points& normals, NormalEquations& equations) const;
-    Points solve(std::size_t level, const NormalEquations& equations, const Points& normals) const;
+    VertexEquations sumOfTerms(std::size_t level, const Points& normals);
+    void addRegularisation(const Points& normals, VertexEquations& equations) const;
+    Points solve(std::size_t level, const VertexEquations& equations, const Points& normals) const;
     void weighLaplacian(const Points& x, const Points& normals, Points& result) const;
 
     int threads_;
@@ -33,7 +33,7 @@ class CpuFitSolver final : public FitSolver {
     FitTerms terms_;
     RegularisationWeights weights_{};
     Points vertices_;
-    std::vector<NormalEquations> equations_;  ///< one for each view
+    std::vector<VertexEquations> equations_;  ///< one for each view
 };
 
 }  // namespace threefold::fitting

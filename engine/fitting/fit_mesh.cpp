@@ -10,13 +10,13 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/fitting/contradicting_views.h"
 #include "engine/fitting/cpu_fit_solver.h"
 #include "engine/fitting/fit_schedule.h"
 #include "engine/fitting/fit_start.h"
-#include "engine/fitting/fitted_views.h"
-#include "engine/fitting/outlier_views.h"
 #include "engine/fitting/overlap.h"
 #include "engine/fitting/vertex_terms.h"
+#include "engine/fitting/views_with_outlines.h"
 #include "engine/geometry/self_intersections.h"
 #include "engine/geometry/vertex_normals.h"
 #include "engine/mesh.h"
@@ -29,20 +29,19 @@ using fitting::MeshLevels;
 
 constexpr double kAgreementTolerance = 0.5;  ///< mean outline distance, pixels of the mask
 
-/// View that contradicts the others.
-struct LeftOutView {
+/// View that was removed from the views in use.
+struct RemovedView {
     std::size_t index;  ///< among the views used until then
-    int view;
-    std::string note;
+    LeftOutView leftOut;
 };
 
 /// Fits a mesh to the usable photographs.
-class PhotographFit {
+class MultiViewFit {
   public:
     /// `startDefects`: of the mesh that the fit begins at.
-    PhotographFit(const MeshLevels& levels, std::vector<fitting::FittedView> views,
-                  const FitOptions& options, fitting::FitSolver& solver,
-                  const MeshDefects& startDefects)
+    MultiViewFit(const MeshLevels& levels, std::vector<fitting::ViewWithOutline> views,
+                 const FitOptions& options, fitting::FitSolver& solver,
+                 const MeshDefects& startDefects)
         : levels_(levels),
           options_(options),
           threads_(usableThreads(options.threads)),
@@ -73,25 +72,26 @@ class PhotographFit {
     }
 
     /// Fits from the coarsest level on.
-    Points fit(const fitting::FitStart& start) { return fitFrom(0, start, start.anchor); }
+    Points fit(const fitting::FitStart& start) { return fitFrom(0, start, start.anchorPositions); }
 
     /// Leaves out the view without which all others agree better than in `fitted`; nullopt if there
     /// is none.
-    std::optional<LeftOutView> leaveOutOutlier(const fitting::FitStart& start,
-                                               const Points& fitted) {
-        const auto outlier =
-            fitting::findOutlierView(distancesOf(compare(fitted)), [&](std::size_t without) {
+    std::optional<RemovedView> leaveOutContradictingView(const fitting::FitStart& start,
+                                                         const Points& fitted) {
+        const auto contradicting =
+            fitting::findContradictingView(distancesOf(compare(fitted)), [&](std::size_t without) {
                 return distancesOf(
                     compare(fitFrom(levels_.levelCount() - 1, start, fitted, without)));
             });
-        if (!outlier) return std::nullopt;
-        const int view = used_[outlier->index].view;
-        const double pixelsOff = outlier->outlineDistance / pixelSize(outlier->index);
-        used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(outlier->index));
-        return LeftOutView{outlier->index, view,
-                           fmt::format("view {}: contradicts the others, by {:.1f} pixels in the "
-                                       "mean: left out; check its camera and its mask",
-                                       view, pixelsOff)};
+        if (!contradicting) return std::nullopt;
+        const int view = used_[contradicting->index].view;
+        const double pixelsOff = contradicting->outlineDistance / pixelSize(contradicting->index);
+        used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(contradicting->index));
+        return RemovedView{
+            contradicting->index,
+            {view, fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; "
+                               "check its camera and its mask",
+                               pixelsOff)}};
     }
 
     int view(std::size_t i) const { return used_[i].view; }
@@ -103,15 +103,15 @@ class PhotographFit {
 
   private:
     Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices,
-                   std::optional<std::size_t> without = {}) {
+                   std::optional<std::size_t> leftOutIndex = {}) {
         fitting::FitTerms terms;
-        std::vector<fitting::PhotometricTerm::Input> inputs;
+        std::vector<fitting::PhotometricView> inputs;
         for (std::size_t i = 0; i < used_.size(); ++i) {
-            if (i == without) continue;
-            terms.views.push_back(used_[i].outline.get());
+            if (i == leftOutIndex) continue;
+            terms.outlines.push_back(used_[i].outline.get());
             inputs.push_back({used_[i].outline.get(), used_[i].photograph});
         }
-        fitting::CoverageTerm coverage(levels_, terms.views, threads_, options_.cancel);
+        fitting::CoverageTerm coverage(levels_, terms.outlines, threads_, options_.cancel);
         terms.vertexTerms.push_back(&coverage);
         std::optional<fitting::PhotometricTerm> photometric;
         if (options_.photometric) {
@@ -120,12 +120,12 @@ class PhotographFit {
         }
         // The tolerated count is below the start's, as some such faces come back between two
         // searches.
-        fitting::UntanglingTerm untangling(levels_, terms.views.size(),
-                                           startDefects_.foldedFaces * 3 / 4,
-                                           startDefects_.intersectingFaces * 3 / 4);
+        fitting::UntanglingTerm untangling(levels_, terms.outlines.size(),
+                                           startDefects_.foldedFaceCount * 3 / 4,
+                                           startDefects_.intersectingFaceCount * 3 / 4);
         terms.vertexTerms.push_back(&untangling);
         solver_.begin(levels_, start, terms, vertices);
-        stepFrom(level, coverage, photometric ? &*photometric : nullptr, without.has_value());
+        stepFrom(level, coverage, photometric ? &*photometric : nullptr, leftOutIndex.has_value());
         return solver_.vertices();
     }
 
@@ -134,14 +134,15 @@ class PhotographFit {
     void stepFrom(std::size_t first, fitting::CoverageTerm& coverage,
                   fitting::PhotometricTerm* photometric, bool trial) {
         for (std::size_t level = first; level < levels_.levelCount(); ++level) {
-            fitting::EnergyDescent descent;
-            for (std::size_t step = 0; step < schedule_.maxSteps(level) && !descent.hasEnded();
-                 ++step) {
+            fitting::ConvergenceTest convergence;
+            for (std::size_t step = 0;
+                 step < schedule_.maxSteps(level) && !convergence.hasConverged(); ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
-                coverage.setScale({schedule_.coverageBlur(level, step), schedule_.isFinest(level)});
-                if (photometric) photometric->setBlurSigma(schedule_.photometricBlur(level));
+                coverage.setScale(
+                    {schedule_.coverageBlurSigma(level, step), schedule_.isFinest(level)});
+                if (photometric) photometric->setBlurSigma(schedule_.photometricBlurSigma(level));
                 steps_.push_back(solver_.step(level));
-                descent.add(steps_.back().meanEnergy);
+                convergence.add(steps_.back().meanEnergy);
                 if (!trial) report(level, step + 1);
             }
         }
@@ -160,7 +161,7 @@ class PhotographFit {
     fitting::FitSolver& solver_;
     const MeshDefects startDefects_;
     const fitting::FitSchedule schedule_;
-    std::vector<fitting::FittedView> used_;
+    std::vector<fitting::ViewWithOutline> used_;
     std::vector<FitStep> steps_;
     double fraction_ = 0;  ///< reported last
 };
@@ -173,15 +174,15 @@ MeshDefects meshDefects(const MeshLevels& levels, const Points& vertices) {
 }
 
 double FitResult::meanOverlapBefore() const {
-    return meanOverlap(agreement, [](const FitAgreement& view) { return view.before.overlap; });
+    return meanOverlap(agreements, [](const FitAgreement& view) { return view.before.overlap; });
 }
 
 double FitResult::meanOverlapAfter() const {
-    return meanOverlap(agreement, [](const FitAgreement& view) { return view.after.overlap; });
+    return meanOverlap(agreements, [](const FitAgreement& view) { return view.after.overlap; });
 }
 
 bool FitResult::hasLowOverlap() const {
-    return !agreement.empty() && meanOverlapAfter() < kMinFitOverlap;
+    return !agreements.empty() && meanOverlapAfter() < kMinFitOverlap;
 }
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& meshPose,
@@ -202,35 +203,33 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& mes
     fitting::ViewsWithOutlines usable =
         fitting::viewsWithOutlines(views, meshPose, usableThreads(options.threads), options.cancel);
     result.leftOut = std::move(usable.leftOut);
-    result.notes = std::move(usable.notes);
     result.lacksMasks =
         !views.empty() && usable.used.empty() &&
         std::ranges::all_of(views, [](const MaskedView& view) { return view.problem.empty(); });
-    PhotographFit fit(levels, std::move(usable.used), options, solver, result.defectsBefore);
+    MultiViewFit fit(levels, std::move(usable.used), options, solver, result.defectsBefore);
     std::vector<SilhouetteScore> before = fit.compare(start);
     const bool agrees = std::all_of(before.begin(), before.end(), [](const SilhouetteScore& score) {
         return score.outlineDistance && score.outlineDistance->mean <= kAgreementTolerance;
     });
     if (!agrees) {
-        const fitting::FitStart from =
+        const fitting::FitStart fitStart =
             fitting::makeFitStart(start, levels, meanOverlap(before, &SilhouetteScore::overlap));
-        result.vertices = fit.fit(from);
-        const std::size_t maxOutliers =
-            options.rejectsOutlierViews ? fitting::maxOutlierViews(before.size()) : 0;
-        for (std::size_t remaining = maxOutliers; remaining > 0; --remaining) {
-            const auto leftOut = fit.leaveOutOutlier(from, result.vertices);
-            if (!leftOut) break;
-            result.leftOut.push_back(leftOut->view);
-            result.notes.push_back(leftOut->note);
-            before.erase(before.begin() + static_cast<std::ptrdiff_t>(leftOut->index));
-            result.vertices = fit.fit(from);
+        result.vertices = fit.fit(fitStart);
+        const std::size_t maxRemovals =
+            options.leavesOutContradictingViews ? fitting::maxContradictingViews(before.size()) : 0;
+        for (std::size_t remaining = maxRemovals; remaining > 0; --remaining) {
+            const auto removed = fit.leaveOutContradictingView(fitStart, result.vertices);
+            if (!removed) break;
+            result.leftOut.push_back(removed->leftOut);
+            before.erase(before.begin() + static_cast<std::ptrdiff_t>(removed->index));
+            result.vertices = fit.fit(fitStart);
         }
     }
 
     result.steps = fit.steps();
     const std::vector<SilhouetteScore> after = fit.compare(result.vertices);
     for (std::size_t i = 0; i < after.size(); ++i)
-        result.agreement.push_back({fit.view(i), before[i], after[i]});
+        result.agreements.push_back({fit.view(i), before[i], after[i]});
     result.defectsAfter = meshDefects(levels, result.vertices);
     result.milliseconds = watch.milliseconds();
     return result;

@@ -12,6 +12,7 @@
 #include "engine/fitting/mesh_levels.h"
 #include "engine/measures/silhouette.h"
 #include "engine/mesh.h"
+#include "engine/views/left_out_view.h"
 #include "engine/views/masked_view.h"
 #include "engine/views/pose.h"
 
@@ -32,9 +33,9 @@ struct FitAgreement {
 
 /// Creases, folds and self-intersections of a mesh.
 struct MeshDefects {
-    double crease = 0;                  ///< meanCrease()
-    std::size_t foldedFaces = 0;        ///< number of foldedFaces()
-    std::size_t intersectingFaces = 0;  ///< number of intersectingFaces()
+    double crease = 0;                      ///< meanCrease()
+    std::size_t foldedFaceCount = 0;        ///< number of foldedFaces()
+    std::size_t intersectingFaceCount = 0;  ///< number of intersectingFaces()
 };
 
 /// Measures the defects of a mesh with the faces of `levels`.
@@ -46,9 +47,9 @@ struct FitResult {
     /// All steps taken, in order, including those of trial fits without a suspected view and of
     /// fits repeated without a wrong one. Empty: the mesh agreed already, or no view is usable.
     std::vector<FitStep> steps;
-    std::vector<FitAgreement> agreement;  ///< one for each used view
-    std::vector<int> leftOut;             ///< numbers of the unused views
-    std::vector<std::string> notes;       ///< reasons, a sentence each
+    std::vector<FitAgreement> agreements;  ///< one for each used view
+    std::vector<LeftOutView> leftOut;      ///< the unused views
+    std::vector<std::string> notes;  ///< remarks of the steps after fitMesh(), a sentence each
     /// Whether no view has an outline, and none has another problem: the photographs are not cut
     /// out.
     bool lacksMasks = false;
@@ -70,8 +71,8 @@ struct FitOptions {
     /// Also match brightness between the photographs (fitting::PhotometricTerm), in views whose
     /// `photograph` is given. Slower.
     bool photometric = false;
-    int threads = 0;                  ///< 0: all available
-    bool rejectsOutlierViews = true;  ///< leave out views that contradict all others
+    int threads = 0;                          ///< 0: all available
+    bool leavesOutContradictingViews = true;  ///< leave out views that contradict all others
     /// Called after each step, except of trial fits without a suspected view, on the caller's
     /// thread. `fraction` of the work, 0…1, never falls and need not reach 1.
     std::function<void(const Points& vertices, double fraction)> progress = {};

@@ -21,17 +21,17 @@ class FitSchedule {
     std::size_t maxSteps(std::size_t level) const { return isFinest(level) ? 60 : 12; }
 
     /// Coverage blur of a level's step, from 0.
-    float coverageBlur(std::size_t level, std::size_t step) const {
-        constexpr float kDecay = 0.9F, kMin = 1;
-        float sigma = firstCoverageBlur(level);
+    float coverageBlurSigma(std::size_t level, std::size_t step) const {
+        constexpr float kDecay = 0.9F, kMinSigma = 1;
+        float sigma = firstCoverageBlurSigma(level);
         if (isFinest(level))
             for (std::size_t i = 0; i < step; ++i) sigma *= kDecay;
-        return std::max(sigma, kMin);
+        return std::max(sigma, kMinSigma);
     }
 
     /// Blur of the photographs for the photometric term.
-    float photometricBlur(std::size_t level) const {
-        return std::max(firstCoverageBlur(level) / 2, 1.0F);
+    float photometricBlurSigma(std::size_t level) const {
+        return std::max(firstCoverageBlurSigma(level) / 2, 1.0F);
     }
 
     /// Fraction of all steps that are done after `stepsDone` steps of a level, 0…1.
@@ -47,32 +47,32 @@ class FitSchedule {
     }
 
   private:
-    float firstCoverageBlur(std::size_t level) const {
-        constexpr float kMax = 8, kFinestFirst = 2;
-        if (levelCount_ == 1) return kMax;
+    float firstCoverageBlurSigma(std::size_t level) const {
+        constexpr float kMaxSigma = 8, kFinestFirstSigma = 2;
+        if (levelCount_ == 1) return kMaxSigma;
         const auto finer = static_cast<int>(levelCount_ - 1 - level);
-        return std::min(std::ldexp(kFinestFirst, finer), kMax);
+        return std::min(std::ldexp(kFinestFirstSigma, finer), kMaxSigma);
     }
 
     std::size_t levelCount_;
 };
 
 /// Stopping rule of a level: it ends when the energy has not fallen by a hundredth for eight steps.
-class EnergyDescent {
+class ConvergenceTest {
   public:
     void add(double energy) {
         constexpr double kConvergenceRatio = 0.99;
-        sinceBest_ = energy < kConvergenceRatio * best_ ? 0 : sinceBest_ + 1;
-        best_ = std::min(best_, energy);
+        stepsSinceMin_ = energy < kConvergenceRatio * minEnergy_ ? 0 : stepsSinceMin_ + 1;
+        minEnergy_ = std::min(minEnergy_, energy);
     }
-    bool hasEnded() const {
+    bool hasConverged() const {
         constexpr std::size_t kStepsWithoutGain = 8;
-        return sinceBest_ >= kStepsWithoutGain;
+        return stepsSinceMin_ >= kStepsWithoutGain;
     }
 
   private:
-    std::size_t sinceBest_ = 0;
-    double best_ = std::numeric_limits<double>::infinity();
+    std::size_t stepsSinceMin_ = 0;
+    double minEnergy_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace threefold::fitting

@@ -7,8 +7,8 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/mesh.h"
 
-/// Interface between the decisions of a fit (fit_mesh.cpp, fit_schedule.h, outlier_views.h) and
-/// the computation of its steps, on the processor or on another device.
+/// Interface between the decisions of a fit (fit_mesh.cpp, fit_schedule.h, contradicting_views.h)
+/// and the computation of its steps, on the processor or on another device.
 namespace threefold {
 
 /// One step of the fit.
@@ -22,9 +22,9 @@ struct FitStep {
 namespace fitting {
 
 /// A term of the fit's energy beside the outlines. To add a term, derive from this class and put an
-/// instance into FitTerms. Terms run on the processor whichever device computes the steps; another
-/// device pays one transfer of the vertices and one of the sums per step. A term that couples
-/// vertices linearises for each vertex separately, with the others fixed.
+/// instance into FitTerms. Terms run on the processor whichever device computes the steps: a solver
+/// on a GPU transfers the vertices to the processor, and the sums back, in each step. A term that
+/// couples vertices linearises for each vertex separately, with the others fixed.
 class VertexTerm {
   public:
     VertexTerm() = default;
@@ -35,18 +35,18 @@ class VertexTerm {
     /// Adds the term's equations to `sum`, the total of all views and the terms before this one.
     /// The result does not depend on the number of threads. The stopping rule compares
     /// `sum.energy`.
-    virtual void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) = 0;
+    virtual void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) = 0;
 };
 
 /// Data terms of a fit.
 struct FitTerms {
-    std::vector<const ViewOutline*> views;      ///< one or more
+    std::vector<const ViewOutline*> outlines;   ///< one or more
     std::vector<VertexTerm*> vertexTerms = {};  ///< called in this order, on the caller's thread
 };
 
 /// Start of a fit.
 struct FitStart {
-    Points anchor;  ///< positions near which the anchor term keeps the vertices
+    Points anchorPositions;  ///< positions near which the anchor term keeps the vertices
     /// Target of the bending term, one value for each vertex: the undeformed shape's Laplacian
     /// along its normals. The term penalises only the difference from the target. Object units.
     std::vector<float> restLaplacian;

@@ -55,9 +55,9 @@ FitStart makeFitStart(const Points& mesh, const MeshLevels& levels, double overl
     const double smoothness = kCrumpled / std::max(meanCrease(levels, mesh), kCrumpled);
     const auto curvatureWeight = static_cast<float>(overlap * overlap * std::pow(smoothness, 4));
     FitStart from{smoothedStart(mesh, levels), {}};
-    const Points normals = vertexNormals(from.anchor, levels.faces());
+    const Points normals = vertexNormals(from.anchorPositions, levels.faces());
     Points laplacian;
-    levels.laplacian(from.anchor, laplacian);
+    levels.laplacian(from.anchorPositions, laplacian);
     for (std::size_t v = 0; v < laplacian.size(); ++v)
         from.restLaplacian.push_back(curvatureWeight * glm::dot(normals[v], laplacian[v]));
     return from;

@@ -26,20 +26,20 @@ std::vector<glm::dvec3> unitNormals(const Faces& faces, const Points& vertices) 
 
 /// Subdivision data of one edge: its index among all, the sum of the opposite corners, the number
 /// of its faces.
-struct Split {
+struct EdgeSplit {
     std::uint32_t index = 0;
     glm::vec3 opposite{0};
     int faces = 0;
 };
 
-using Splits = std::map<std::pair<std::uint32_t, std::uint32_t>, Split>;
+using EdgeSplits = std::map<std::pair<std::uint32_t, std::uint32_t>, EdgeSplit>;
 
-Splits splitsOf(const Faces& faces, const Points& vertices) {
-    Splits splits;
+EdgeSplits edgeSplitsOf(const Faces& faces, const Points& vertices) {
+    EdgeSplits splits;
     for (const glm::u32vec3& face : faces)
         for (int corner = 0; corner < 3; ++corner) {
             const auto ends = std::minmax(face[corner], face[(corner + 1) % 3]);
-            Split& split = splits[ends];
+            EdgeSplit& split = splits[ends];
             split.opposite += vertices[face[(corner + 2) % 3]];
             ++split.faces;
         }
@@ -49,14 +49,14 @@ Splits splitsOf(const Faces& faces, const Points& vertices) {
 }
 
 /// Positions of the old vertices: Loop's rule inside, unchanged at borders.
-Points smoothed(const MeshLevels& levels, const Points& vertices, const Splits& splits) {
+Points smoothed(const MeshLevels& levels, const Points& vertices, const EdgeSplits& splits) {
     Points result = vertices;
     std::vector<char> inner(vertices.size(), 1);
     for (const auto& [ends, split] : splits)
         if (split.faces != 2) inner[ends.first] = inner[ends.second] = 0;
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const std::uint32_t first = levels.neighbourStart()[v];
-        const std::uint32_t last = levels.neighbourStart()[v + 1];
+        const std::uint32_t first = levels.neighbourOffsets()[v];
+        const std::uint32_t last = levels.neighbourOffsets()[v + 1];
         if (inner[v] == 0 || first == last) continue;
         glm::vec3 sum(0);
         for (std::uint32_t i = first; i < last; ++i) sum += vertices[levels.neighbours()[i]];
@@ -75,20 +75,20 @@ MeshLevels::MeshLevels(const TemplateMesh& mesh) : faces_(mesh.levels.back().fac
     connect(mesh.levels.back().vertexCount);
 }
 
-MeshLevels::MeshLevels(std::size_t vertices, Faces faces,
-                       std::vector<std::vector<glm::u32vec2>> added)
-    : faces_(std::move(faces)), unpoolEdges_(std::move(added)) {
-    connect(vertices);
+MeshLevels::MeshLevels(std::size_t vertexCount, Faces faces,
+                       std::vector<std::vector<glm::u32vec2>> unpoolEdges)
+    : faces_(std::move(faces)), unpoolEdges_(std::move(unpoolEdges)) {
+    connect(vertexCount);
 }
 
-void MeshLevels::connect(std::size_t vertices) {
-    std::vector<std::set<std::uint32_t>> neighboursOf(vertices);
+void MeshLevels::connect(std::size_t vertexCount) {
+    std::vector<std::set<std::uint32_t>> neighboursOf(vertexCount);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> firstFace;
     for (std::uint32_t i = 0; i < faces_.size(); ++i) {
         const glm::u32vec3 face = faces_[i];
-        if (const std::uint32_t last = std::max({face.x, face.y, face.z}); last >= vertices)
+        if (const std::uint32_t last = std::max({face.x, face.y, face.z}); last >= vertexCount)
             throw InputError({"mesh", fmt::format("face {}", i),
-                              fmt::format("vertex {} of {}", last, vertices), ""});
+                              fmt::format("vertex {} of {}", last, vertexCount), ""});
         for (int corner = 0; corner < 3; ++corner) {
             const std::uint32_t a = face[corner];
             const std::uint32_t b = face[(corner + 1) % 3];
@@ -98,10 +98,10 @@ void MeshLevels::connect(std::size_t vertices) {
             if (!isNew) interiorEdges_.push_back({{a, b}, {entry->second, i}});
         }
     }
-    neighbourStart_.push_back(0);
+    neighbourOffsets_.push_back(0);
     for (const std::set<std::uint32_t>& neighbours : neighboursOf) {
         neighbours_.insert(neighbours_.end(), neighbours.begin(), neighbours.end());
-        neighbourStart_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
+        neighbourOffsets_.push_back(static_cast<std::uint32_t>(neighbours_.size()));
         inverseDegree_.push_back(neighbours.empty() ? 0.0F
                                                     : 1.0F / static_cast<float>(neighbours.size()));
     }
@@ -130,7 +130,7 @@ void MeshLevels::laplacian(const Points& values, Points& result) const {
     result.resize(values.size());
     for (std::size_t v = 0; v < values.size(); ++v) {
         glm::vec3 sum(0);
-        for (std::uint32_t i = neighbourStart_[v]; i < neighbourStart_[v + 1]; ++i)
+        for (std::uint32_t i = neighbourOffsets_[v]; i < neighbourOffsets_[v + 1]; ++i)
             sum += values[neighbours_[i]];
         result[v] = inverseDegree_[v] > 0 ? values[v] - inverseDegree_[v] * sum : sum;
     }
@@ -140,7 +140,7 @@ void MeshLevels::laplacianTransposed(const Points& values, Points& result) const
     result.resize(values.size());
     for (std::size_t v = 0; v < values.size(); ++v) {
         glm::vec3 sum(0);
-        for (std::uint32_t i = neighbourStart_[v]; i < neighbourStart_[v + 1]; ++i)
+        for (std::uint32_t i = neighbourOffsets_[v]; i < neighbourOffsets_[v + 1]; ++i)
             sum += inverseDegree_[neighbours_[i]] * values[neighbours_[i]];
         result[v] = inverseDegree_[v] > 0 ? values[v] - sum : sum;
     }
@@ -165,8 +165,8 @@ std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& v
     return {folded.begin(), folded.end()};
 }
 
-Subdivided subdivide(const MeshLevels& levels, const Points& vertices) {
-    const Splits splits = splitsOf(levels.faces(), vertices);
+SubdividedMesh subdivide(const MeshLevels& levels, const Points& vertices) {
+    const EdgeSplits splits = edgeSplitsOf(levels.faces(), vertices);
     Points fine = smoothed(levels, vertices, splits);
     std::vector<glm::u32vec2> added;
     added.reserve(splits.size());

@@ -24,13 +24,13 @@ class MeshLevels {
     /// Levels of a template: each adds a midpoint to some of the edges (METHOD.md §1).
     explicit MeshLevels(const TemplateMesh& mesh);
 
-    /// Levels of any mesh: one, plus one for each element of `added`, as unpoolEdges(). Throws
+    /// Levels of any mesh: one, plus one for each element of `unpoolEdges`. Throws
     /// InputError if a face has a vertex index out of range.
-    MeshLevels(std::size_t vertices, Faces faces,
-               std::vector<std::vector<glm::u32vec2>> added = {});
+    MeshLevels(std::size_t vertexCount, Faces faces,
+               std::vector<std::vector<glm::u32vec2>> unpoolEdges = {});
 
     std::size_t levelCount() const { return unpoolEdges_.size() + 1; }
-    std::size_t vertexCount() const { return neighbourStart_.size() - 1; }
+    std::size_t vertexCount() const { return neighbourOffsets_.size() - 1; }
     const Faces& faces() const { return faces_; }
     const std::vector<InteriorEdge>& interiorEdges() const { return interiorEdges_; }
 
@@ -38,10 +38,10 @@ class MeshLevels {
     /// order.
     const std::vector<std::vector<glm::u32vec2>>& unpoolEdges() const { return unpoolEdges_; }
 
-    /// Neighbours of all vertices; those of v, ascending, are at indices neighbourStart()[v] to
-    /// neighbourStart()[v + 1] − 1.
+    /// Neighbours of all vertices; those of v, ascending, are at indices neighbourOffsets()[v] to
+    /// neighbourOffsets()[v + 1] − 1.
     const std::vector<std::uint32_t>& neighbours() const { return neighbours_; }
-    const std::vector<std::uint32_t>& neighbourStart() const { return neighbourStart_; }
+    const std::vector<std::uint32_t>& neighbourOffsets() const { return neighbourOffsets_; }
 
     /// Extends values at `level`'s vertices to all vertices, linearly along edges.
     void interpolate(std::size_t level, Points& values) const;
@@ -53,11 +53,11 @@ class MeshLevels {
     void laplacianTransposed(const Points& values, Points& result) const;
 
   private:
-    void connect(std::size_t vertices);
+    void connect(std::size_t vertexCount);
 
     Faces faces_;
     std::vector<std::vector<glm::u32vec2>> unpoolEdges_;
-    std::vector<std::uint32_t> neighbourStart_;
+    std::vector<std::uint32_t> neighbourOffsets_;
     std::vector<std::uint32_t> neighbours_;
     std::vector<float> inverseDegree_;  ///< 1 / number of neighbours; 0 without any
     std::vector<InteriorEdge> interiorEdges_;
@@ -70,7 +70,7 @@ double meanCrease(const MeshLevels& levels, const Points& vertices);
 std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices);
 
 /// Result of subdivide().
-struct Subdivided {
+struct SubdividedMesh {
     /// Two levels: the given mesh, and the mesh with a midpoint added to each of its edges.
     MeshLevels levels;
     Points vertices;  ///< positions by the scheme
@@ -78,6 +78,6 @@ struct Subdivided {
 
 /// Splits each face into four by Loop's scheme (Loop 1987, with Warren's weights), except that
 /// vertices at borders keep their positions. `vertices` has levels.vertexCount() elements.
-Subdivided subdivide(const MeshLevels& levels, const Points& vertices);
+SubdividedMesh subdivide(const MeshLevels& levels, const Points& vertices);
 
 }  // namespace threefold::fitting

@@ -133,30 +133,24 @@ std::optional<Outline> Outline::of(const Mask& mask, std::size_t maxPoints) {
 
 Outline::Outline(Mask mask)
     : mask_(std::move(mask)),
-      size_(mask_.width),
-      pixelSize_(static_cast<float>(kInputSide) / static_cast<float>(size_)),
-      distance_(signedDistances(mask_)) {
-    for (float& distance : distance_) distance *= pixelSize_;
+      side_(mask_.width),
+      pixelSize_(static_cast<float>(kInputSide) / static_cast<float>(side_)),
+      distances_(signedDistances(mask_)) {
+    for (float& distance : distances_) distance *= pixelSize_;
     constexpr int kSmoothings = 2;
-    for (int pass = 0; pass < kSmoothings; ++pass) distance_ = smoothed(distance_, size_);
+    for (int pass = 0; pass < kSmoothings; ++pass) distances_ = smoothed(distances_, side_);
 }
 
 OutlineSample Outline::sample(glm::vec2 position) const {
-    const auto [index, fraction] = bilinearCell(position / pixelSize_, size_);
-    const auto size = static_cast<std::size_t>(size_);
-    const float* corner = distance_.data() + index;
-    const float above = glm::mix(corner[0], corner[1], fraction.x);
-    const float below = glm::mix(corner[size], corner[size + 1], fraction.x);
-    const glm::vec2 gradient(
-        glm::mix(corner[1] - corner[0], corner[size + 1] - corner[size], fraction.y),
-        below - above);
-    return {glm::mix(above, below, fraction.y), gradient / pixelSize_};
+    const auto [distance, gradient] =
+        interpolated(distances_.data(), side_, bilinearCell(position / pixelSize_, side_));
+    return {distance, gradient / pixelSize_};
 }
 
 void Outline::collectPoints(std::size_t maxPoints) {
     std::vector<glm::vec2> positions;
-    for (int y = 0; y < size_; ++y)
-        for (int x = 0; x < size_; ++x) {
+    for (int y = 0; y < side_; ++y)
+        for (int x = 0; x < side_; ++x) {
             if (mask_.inside[pixelIndex(mask_, {x, y})] == 0) continue;
             for (const glm::ivec2 side : kSides) {
                 const glm::ivec2 neighbour = glm::ivec2(x, y) + side;

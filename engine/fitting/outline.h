@@ -44,7 +44,7 @@ class Outline {
 
     /// Distances at the centres of the mask's pixels, row by row, in pixels of the 224×224
     /// projection; above 0 outside of the object, below 0 where the mask is unknown.
-    const std::vector<float>& distances() const { return distance_; }
+    const std::vector<float>& distances() const { return distances_; }
 
     /// Side of the mask's pixels in pixels of the 224×224 projection.
     float pixelSize() const { return pixelSize_; }
@@ -58,9 +58,9 @@ class Outline {
     void collectPoints(std::size_t maxPoints);
 
     Mask mask_;
-    int size_;
+    int side_;
     float pixelSize_;
-    std::vector<float> distance_;
+    std::vector<float> distances_;
     std::vector<OutlinePoint> points_;
 };
 

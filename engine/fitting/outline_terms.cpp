@@ -20,8 +20,8 @@ static_assert(kMaxCameraZ == -static_cast<float>(kNearPlane));
 
 /// Projected vertices as arrays of coordinates, for the search over them, which is the hot loop.
 struct ProjectedVertices {
-    /// Column, row, and the normal times kNormalPixels; padded with infinitely far vertices.
-    std::array<std::vector<float>, simd::kSearchAxes> coordinates;
+    /// Column, row, and the normal times kPixelsPerNormalUnit; padded with infinitely far vertices.
+    std::array<std::vector<float>, simd::kSearchDimensions> coordinates;
     std::vector<glm::vec3> columnGradient, rowGradient;  ///< with respect to the vertex
 
     glm::vec2 position(std::size_t vertex) const {
@@ -31,22 +31,22 @@ struct ProjectedVertices {
 
 ProjectedVertices projectedBy(const ViewOutline& view, const Points& vertices,
                               const Points& normals) {
-    const glm::mat3 rows = glm::transpose(view.linear());
+    const glm::mat3 rows = glm::transpose(view.toCameraMatrix());
     ProjectedVertices projected;
     const std::size_t padded =
-        (vertices.size() + simd::kSearchLanes - 1) / simd::kSearchLanes * simd::kSearchLanes;
+        (vertices.size() + simd::kVertexPadding - 1) / simd::kVertexPadding * simd::kVertexPadding;
     for (auto& axis : projected.coordinates)
         axis.assign(padded, std::numeric_limits<float>::infinity());
     for (std::size_t v = 0; v < vertices.size(); ++v) {
-        const glm::vec3 q = view.inView(vertices[v]);
+        const glm::vec3 q = view.toCamera(vertices[v]);
         const float inverse = 1 / q.z;
-        projected.coordinates[0][v] = -kFocal * q.x * inverse + kCentre;
-        projected.coordinates[1][v] = kFocal * q.y * inverse + kCentre;
+        projected.coordinates[0][v] = -kFocal * q.x * inverse + kPrincipalPixel;
+        projected.coordinates[1][v] = kFocal * q.y * inverse + kPrincipalPixel;
         projected.columnGradient.push_back(-kFocal * inverse * (rows[0] - q.x * inverse * rows[2]));
         projected.rowGradient.push_back(kFocal * inverse * (rows[1] - q.y * inverse * rows[2]));
         for (int axis = 0; axis < 3; ++axis)
             projected.coordinates[2 + static_cast<std::size_t>(axis)][v] =
-                kNormalPixels * normals[v][axis];
+                kPixelsPerNormalUnit * normals[v][axis];
     }
     return projected;
 }
@@ -78,9 +78,9 @@ glm::vec3 SymmetricMatrix3f::operator*(glm::vec3 v) const {
             xz * v.x + yz * v.y + zz * v.z};
 }
 
-NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
+VertexEquations& VertexEquations::operator+=(const VertexEquations& other) {
     for (std::size_t v = 0; v < rhs.size(); ++v) {
-        matrix[v] += other.matrix[v];
+        matrices[v] += other.matrices[v];
         rhs[v] += other.rhs[v];
     }
     energy += other.energy;
@@ -88,12 +88,12 @@ NormalEquations& NormalEquations::operator+=(const NormalEquations& other) {
 }
 
 void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const Points& normals,
-                          OutlineTermSet terms, NormalEquations& equations) {
-    equations.matrix.assign(vertices.size(), {});
+                          OutlineTermSet termSet, VertexEquations& equations) {
+    equations.matrices.assign(vertices.size(), {});
     equations.rhs.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
     const auto add = [&](std::size_t vertex, glm::vec3 gradient, float residual, float weight) {
-        equations.matrix[vertex].addOuter(gradient, weight);
+        equations.matrices[vertex].addOuter(gradient, weight);
         equations.rhs[vertex] += weight * residual * gradient;
         equations.energy += weight * residual * residual;
     };
@@ -106,12 +106,12 @@ void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const
         add(v, gradient, -outline.distance,
             kOutsideWeight * robustWeight(outline.distance * outline.distance));
     }
-    if (terms == OutlineTermSet::outsideVertices) return;
+    if (termSet == OutlineTermSet::outsideVertices) return;
     const std::vector<ViewOutline::TangentPoint>& tangentPoints = view.tangentPoints();
     // Both terms weigh the same, however many outline points there are.
     const float scale =
         static_cast<float>(vertices.size()) / static_cast<float>(tangentPoints.size());
-    std::array<const float*, simd::kSearchAxes> axes{};
+    std::array<const float*, simd::kSearchDimensions> axes{};
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
         axes[axis] = projected.coordinates[axis].data();
     std::vector<std::uint32_t> nearest(tangentPoints.size());

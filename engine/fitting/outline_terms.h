@@ -22,18 +22,18 @@ struct SymmetricMatrix3f {
 /// Normal equations of the vertices' movements. For each vertex, matrix A and right-hand side b of
 /// the quadratic ½ dᵀAd − bᵀd in its movement d, whose minimum is the best linearised agreement of
 /// the outlines; squared pixels of the 224×224 projection.
-struct NormalEquations {
-    std::vector<SymmetricMatrix3f> matrix;
+struct VertexEquations {
+    std::vector<SymmetricMatrix3f> matrices;
     Points rhs;
     double energy = 0;  ///< robust squared distances, summed over the vertices
 
-    NormalEquations& operator+=(const NormalEquations& other);
+    VertexEquations& operator+=(const VertexEquations& other);
 };
 
 /// Terms of outlines, both robust (Geman and McClure 1985), so that a wrong part of a mask pulls no
 /// harder than a right one:
-/// - out: pulls a vertex that projects outside of the object to the outline;
-/// - in: each outline point pulls the vertex that is nearest in the image and by its normal: a
+/// - outside vertices: pulls a vertex that projects outside of the object to the outline;
+/// - outline points: each pulls the vertex that is nearest in the image and by its normal: a
 ///   surface that forms an outline has the normal of the outline's tangent plane there (Cipolla and
 ///   Blake 1992). Counts the distance from this plane, and with a small weight the distance along
 ///   it, which spreads the vertices.
@@ -41,6 +41,6 @@ enum class OutlineTermSet { outsideVertices, outsideVerticesAndOutlinePoints };
 
 /// Evaluates the terms of one photograph's outline. `equations` is overwritten. Thread-safe.
 void evaluateOutlineTerms(const ViewOutline& view, const Points& vertices, const Points& normals,
-                          OutlineTermSet terms, NormalEquations& equations);
+                          OutlineTermSet termSet, VertexEquations& equations);
 
 }  // namespace threefold::fitting

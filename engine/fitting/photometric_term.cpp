@@ -14,23 +14,24 @@
 #include "engine/compute/parallel.h"
 #include "engine/fitting/blur.h"
 #include "engine/fitting/term_weights.h"
+#include "engine/views/bilinear.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {
 namespace {
 
-constexpr float kColourWeight = 30;    ///< pixels²
-constexpr float kRobust = 0.3F;        ///< squared difference of normalised values
-constexpr float kMinContrast = 0.02F;  ///< standard deviation of a square's values, 0…1
-constexpr float kMinCosine = 0.4F;     ///< between the normal and the direction to the camera
-constexpr int kHalfSamples = 2;        ///< samples on each side of a square's centre
-constexpr float kSpacing = 1.5F;       ///< between samples, in standard deviations of the blur
+constexpr float kPhotometricWeight = 30;  ///< pixels²
+constexpr float kRobust = 0.3F;           ///< squared difference of normalised values
+constexpr float kMinContrast = 0.02F;     ///< standard deviation of a patch's values, 0…1
+constexpr float kMinCosine = 0.4F;        ///< between the normal and the direction to the camera
+constexpr int kHalfSamples = 2;           ///< samples on each side of a patch's centre
+constexpr float kSpacing = 1.5F;          ///< between samples, in standard deviations of the blur
 constexpr int kSamples = (2 * kHalfSamples + 1) * (2 * kHalfSamples + 1);
-constexpr float kColourPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
+constexpr float kPatchPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
 
-/// Appearance of a square in a photograph: normalised values, and their derivatives along the
-/// square's normal.
-struct Appearance {
+/// Square patch of the surface as a photograph shows it: normalised values, and their derivatives
+/// along the patch's normal.
+struct Patch {
     std::array<float, kSamples> value;
     std::array<float, kSamples> slope;
 
@@ -59,35 +60,35 @@ struct Appearance {
     }
 };
 
-/// Robust sums over the appearances of one square, each compared with their mean.
+/// Robust sums over the photographs of one patch, each compared with their mean.
 struct PhotoConsistency {
     float energy = 0;         ///< squared residuals
     float squaredSlopes = 0;  ///< squared derivatives of the residuals along the normal
     float products = 0;       ///< residuals times their derivatives
 };
 
-/// Takes two appearances or more.
-PhotoConsistency photoConsistency(std::span<const Appearance> appearances) {
-    Appearance mean{};
-    for (const Appearance& appearance : appearances)
+/// Takes two patches or more.
+PhotoConsistency photoConsistency(std::span<const Patch> patches) {
+    Patch mean{};
+    for (const Patch& patch : patches)
         for (int k = 0; k < kSamples; ++k) {
-            mean.value[k] += appearance.value[k] / static_cast<float>(appearances.size());
-            mean.slope[k] += appearance.slope[k] / static_cast<float>(appearances.size());
+            mean.value[k] += patch.value[k] / static_cast<float>(patches.size());
+            mean.slope[k] += patch.slope[k] / static_cast<float>(patches.size());
         }
     PhotoConsistency sums;
-    for (const Appearance& appearance : appearances) {
+    for (const Patch& patch : patches) {
         float squares = 0;
         float slopes = 0;
         float product = 0;
         for (int k = 0; k < kSamples; ++k) {
-            const float residual = mean.value[k] - appearance.value[k];
-            const float slope = appearance.slope[k] - mean.slope[k];
+            const float residual = mean.value[k] - patch.value[k];
+            const float slope = patch.slope[k] - mean.slope[k];
             squares += residual * residual / kSamples;
             slopes += slope * slope / kSamples;
             product += slope * residual / kSamples;
         }
         const float factor = kRobust / (kRobust + squares);
-        const float weight = kColourWeight * factor * factor;
+        const float weight = kPhotometricWeight * factor * factor;
         sums.squaredSlopes += weight * slopes;
         sums.products += weight * product;
         sums.energy += weight * squares;
@@ -100,7 +101,7 @@ PhotoConsistency photoConsistency(std::span<const Appearance> appearances) {
 /// A photograph with blurred brightness, and the vertices that it shows.
 class PhotometricTerm::Photograph {
   public:
-    explicit Photograph(const Input& input) : outline_(*input.outline) {
+    explicit Photograph(const PhotometricView& input) : outline_(*input.outline) {
         size_ = outline_.grid().side() * outline_.grid().samplesPerSide();
         const std::vector<float>& coverage = outline_.grid().coverage();
         pixel_ = static_cast<float>(kInputSide) / static_cast<float>(size_);
@@ -165,48 +166,48 @@ class PhotometricTerm::Photograph {
 
     bool shows(std::size_t vertex) const { return visible_[vertex] != 0; }
 
-    /// None if a part of the square is not on the object, or if the square lacks contrast.
-    std::optional<Appearance> appearanceOf(glm::vec3 centre, glm::vec3 normal, glm::vec3 across,
-                                           glm::vec3 up) const {
-        Appearance appearance;
+    /// None if a part of the patch is not on the object, or if the patch lacks contrast.
+    std::optional<Patch> patchAt(glm::vec3 centre, glm::vec3 normal, glm::vec3 across,
+                                 glm::vec3 up) const {
+        Patch patch;
         int index = 0;
-        const glm::vec3 normalInView = outline_.linear() * normal;
+        const glm::vec3 normalInCamera = outline_.toCameraMatrix() * normal;
         for (int i = -kHalfSamples; i <= kHalfSamples; ++i)
             for (int j = -kHalfSamples; j <= kHalfSamples; ++j, ++index) {
                 const glm::vec3 point =
                     centre + static_cast<float>(i) * across + static_cast<float>(j) * up;
-                const glm::vec3 q = outline_.linear() * point + outline_.offset();
+                const glm::vec3 q = outline_.toCameraMatrix() * point + outline_.toCameraOffset();
                 if (q.z > kMaxCameraZ) return std::nullopt;
                 const glm::vec2 scaled = kFocal / q.z * glm::vec2(-q.x, q.y);
                 const glm::vec2 derivative =
-                    kFocal / q.z * glm::vec2(-normalInView.x, normalInView.y) -
-                    normalInView.z / q.z * scaled;
-                if (!sample((kCentre + scaled) / pixel_, derivative / pixel_,
-                            appearance.value[index], appearance.slope[index]))
+                    kFocal / q.z * glm::vec2(-normalInCamera.x, normalInCamera.y) -
+                    normalInCamera.z / q.z * scaled;
+                if (!sample((kPrincipalPixel + scaled) / pixel_, derivative / pixel_,
+                            patch.value[index], patch.slope[index]))
                     return std::nullopt;
             }
-        const float contrast = appearance.contrast();
+        const float contrast = patch.contrast();
         if (contrast < kMinContrast) return std::nullopt;
-        appearance.normalise(contrast);
-        return appearance;
+        patch.normalise(contrast);
+        return patch;
     }
 
-    /// Appearances of the square at a vertex in all photographs that show the square. `spacing`:
-    /// between the square's samples, in the vertices' space.
-    static std::vector<Appearance> appearancesOf(
-        std::span<const std::unique_ptr<Photograph>> photographs, std::size_t vertex,
-        glm::vec3 centre, glm::vec3 normal, float spacing) {
+    /// The patch at a vertex as all photographs have it that show it as a whole. `spacing`: between
+    /// the patch's samples, in the vertices' space.
+    static std::vector<Patch> patchesOf(std::span<const std::unique_ptr<Photograph>> photographs,
+                                        std::size_t vertex, glm::vec3 centre, glm::vec3 normal,
+                                        float spacing) {
         const glm::vec3 aside = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
         const glm::vec3 across = glm::normalize(glm::cross(normal, aside));
         const glm::vec3 up = glm::cross(normal, across);
-        std::vector<Appearance> appearances;
+        std::vector<Patch> patches;
         for (const auto& photograph : photographs) {
             if (!photograph->shows(vertex)) continue;
-            if (const auto appearance =
-                    photograph->appearanceOf(centre, normal, spacing * across, spacing * up))
-                appearances.push_back(*appearance);
+            if (const auto patch =
+                    photograph->patchAt(centre, normal, spacing * across, spacing * up))
+                patches.push_back(*patch);
         }
-        return appearances;
+        return patches;
     }
 
   private:
@@ -223,14 +224,10 @@ class PhotometricTerm::Photograph {
         if (inside_[corner] == 0 || inside_[corner + 1] == 0 || inside_[corner + size] == 0 ||
             inside_[corner + size + 1] == 0)
             return false;
-        const glm::vec2 fraction = texel - glm::vec2(x, y);
-        const float* corners = brightness_.data() + corner;
-        const float above = glm::mix(corners[0], corners[1], fraction.x);
-        const float below = glm::mix(corners[size], corners[size + 1], fraction.x);
-        value = glm::mix(above, below, fraction.y);
-        slope = derivative.x * glm::mix(corners[1] - corners[0], corners[size + 1] - corners[size],
-                                        fraction.y) +
-                derivative.y * (below - above);
+        const auto [brightness, gradient] =
+            interpolated(brightness_.data(), size_, {corner, texel - glm::vec2(x, y)});
+        value = brightness;
+        slope = derivative.x * gradient.x + derivative.y * gradient.y;
         return true;
     }
 
@@ -243,10 +240,11 @@ class PhotometricTerm::Photograph {
     std::vector<std::uint8_t> visible_;
 };
 
-PhotometricTerm::PhotometricTerm(const MeshLevels& levels, const std::vector<Input>& inputs,
-                                 int threads, std::stop_token cancel)
+PhotometricTerm::PhotometricTerm(const MeshLevels& levels,
+                                 const std::vector<PhotometricView>& inputs, int threads,
+                                 std::stop_token cancel)
     : levels_(levels), threads_(threads), cancel_(std::move(cancel)) {
-    for (const Input& input : inputs)
+    for (const PhotometricView& input : inputs)
         if (input.image != nullptr && input.image->isComplete())
             photographs_.push_back(std::make_unique<Photograph>(input));
 }
@@ -255,34 +253,33 @@ PhotometricTerm::~PhotometricTerm() = default;
 
 void PhotometricTerm::setBlurSigma(float pixels) {
     if (pixels == blurSigma_) return;
-    blurSigma_ = pixels;
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         photographs_[i]->setBlurSigma(pixels);
     });
+    blurSigma_ = pixels;
 }
 
-void PhotometricTerm::addTo(const Points& vertices, const Points& normals, NormalEquations& sum) {
+void PhotometricTerm::addTo(const Points& vertices, const Points& normals, VertexEquations& sum) {
     if (photographs_.size() < 2) return;
     parallelFor(threads_, photographs_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
         photographs_[i]->findVisible(vertices, normals, levels_.faces());
     });
-    const float spacing = kSpacing * blurSigma_ / kColourPixelsPerUnit;
+    const float spacing = kSpacing * blurSigma_ / kPatchPixelsPerUnit;
     std::vector<float> energy(vertices.size(), 0);
     const auto addVertex = [&](std::size_t v) {
-        const std::vector<Appearance> appearances =
-            Photograph::appearancesOf(photographs_, v, vertices[v], normals[v], spacing);
-        if (appearances.size() < 2) return;
-        const PhotoConsistency consistency = photoConsistency(appearances);
+        const std::vector<Patch> patches =
+            Photograph::patchesOf(photographs_, v, vertices[v], normals[v], spacing);
+        if (patches.size() < 2) return;
+        const PhotoConsistency consistency = photoConsistency(patches);
         energy[v] = consistency.energy;
-        sum.matrix[v].addOuter(normals[v], consistency.squaredSlopes);
+        sum.matrices[v].addOuter(normals[v], consistency.squaredSlopes);
         sum.rhs[v] += consistency.products * normals[v];
     };
     constexpr std::size_t kChunk = 64;
-    parallelFor(threads_, (vertices.size() + kChunk - 1) / kChunk, cancel_,
-                [&](std::size_t chunk, std::size_t /*thread*/) {
-                    const std::size_t end = std::min((chunk + 1) * kChunk, vertices.size());
-                    for (std::size_t v = chunk * kChunk; v < end; ++v) addVertex(v);
-                });
+    parallelForChunks(threads_, vertices.size(), kChunk, cancel_,
+                      [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t v = begin; v < end; ++v) addVertex(v);
+                      });
     for (const float value : energy) sum.energy += value;
 }
 

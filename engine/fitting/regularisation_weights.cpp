@@ -18,13 +18,14 @@ constexpr double kAnchor = 1;  ///< with three views
 
 }  // namespace
 
-RegularisationWeights RegularisationWeights::of(std::size_t views, std::size_t vertices) {
+RegularisationWeights RegularisationWeights::forCounts(std::size_t viewCount,
+                                                       std::size_t vertexCount) {
     // More views pull more on each vertex: the regularisation grows with them, though less.
-    const auto count = static_cast<double>(views);
+    const auto count = static_cast<double>(viewCount);
     const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
     // The sum of squares of Lx shrinks with the area of a face; this factor keeps a finer mesh as
     // stiff.
-    const double finer = std::max(static_cast<double>(vertices) / kTemplateVertices, 1.0);
+    const double finer = std::max(static_cast<double>(vertexCount) / kTemplateVertices, 1.0);
     return {static_cast<float>(unit * kBending * finer),
             static_cast<float>(unit * kTangentialSmoothing), static_cast<float>(unit * kDamping),
             static_cast<float>(unit * kAnchor * std::pow(3 / count, 2))};

@@ -12,7 +12,7 @@ struct RegularisationWeights {
     float anchor;               ///< movement from the start
 
     /// Weights for a number of views and of mesh vertices.
-    static RegularisationWeights of(std::size_t views, std::size_t vertices);
+    static RegularisationWeights forCounts(std::size_t viewCount, std::size_t vertexCount);
 };
 
 }  // namespace threefold::fitting

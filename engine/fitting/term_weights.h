@@ -8,16 +8,15 @@ namespace threefold::fitting {
 /// A fit minimises a sum of weight · residual², residuals in pixels:
 /// - a vertex at distance d beyond the outline adds kOutsideWeight · robustWeight(d²) · d²;
 /// - an outline point at offset o from the vertex nearest to it adds robustWeight(|o|²) ·
-///   ((o · normal)² + kTangentWeight · (o · tangent)²), times the number of vertices over that of
-///   the outline points.
+///   ((o · normal)² + kTangentWeight · (o · tangent)²) · vertexCount / outlinePointCount.
 inline constexpr float kOutsideWeight = 2;
 inline constexpr float kTangentWeight = 0.05F;
-inline constexpr float kNormalPixels = 10;  ///< pixels per unit of difference between normals
-inline constexpr float kRobustPixels = 20;
+inline constexpr float kPixelsPerNormalUnit = 10;  ///< of the difference between normals
+inline constexpr float kGemanMcClureScale = 20;    ///< pixels
 
 /// Robust weight of a residual, 1…0, given its square in pixels² (Geman and McClure 1985).
 constexpr float robustWeight(float squared) {
-    constexpr float kScale = kRobustPixels * kRobustPixels;
+    constexpr float kScale = kGemanMcClureScale * kGemanMcClureScale;
     return kScale / (kScale + squared);
 }
 
@@ -26,8 +25,8 @@ constexpr float robustWeight(float squared) {
 inline constexpr float kMaxCameraZ = -1e-3F;
 
 /// Scale in object units beyond which a moved vertex is hardly held at its start: for a movement of
-/// m, the weight is anchor · (1 + m² / kAnchorScale²)⁻².
-inline constexpr double kAnchorScale = 0.006;
+/// m, the weight is anchor · (1 + m² / kAnchorScaleUnits²)⁻².
+inline constexpr double kAnchorScaleUnits = 0.006;
 
 /// Maximum number of conjugate-gradient iterations of a step, and the squared residual, relative to
 /// the first, at which they end.

@@ -17,7 +17,7 @@ UntanglingTerm::UntanglingTerm(const MeshLevels& levels, std::size_t views,
                                std::size_t toleratedFolded, std::size_t toleratedIntersecting)
     : levels_(levels),
       weight_(kWeightFactor *
-              RegularisationWeights::of(views, levels.vertexCount()).tangentialSmoothing),
+              RegularisationWeights::forCounts(views, levels.vertexCount()).tangentialSmoothing),
       toleratedFolded_(toleratedFolded),
       toleratedIntersecting_(toleratedIntersecting) {}
 
@@ -30,20 +30,20 @@ void UntanglingTerm::findTangled(const Points& vertices) {
     };
     mark(foldedFaces(levels_, vertices), toleratedFolded_);
     mark(intersectingFaces(vertices, levels_.faces()), toleratedIntersecting_);
-    tangled_.clear();
+    tangledVertices_.clear();
     for (std::uint32_t v = 0; v < vertices.size(); ++v)
-        if (isTangled[v] != 0) tangled_.push_back(v);
+        if (isTangled[v] != 0) tangledVertices_.push_back(v);
 }
 
 void UntanglingTerm::addTo(const Points& vertices, const Points& /*normals*/,
-                           NormalEquations& sum) {
-    if (calls_++ % kSearchInterval == 0) findTangled(vertices);
-    if (tangled_.empty()) return;
+                           VertexEquations& sum) {
+    if (callCount_++ % kSearchInterval == 0) findTangled(vertices);
+    if (tangledVertices_.empty()) return;
     levels_.laplacian(vertices, laplacian_);
-    for (const std::uint32_t v : tangled_) {
-        sum.matrix[v].xx += weight_;
-        sum.matrix[v].yy += weight_;
-        sum.matrix[v].zz += weight_;
+    for (const std::uint32_t v : tangledVertices_) {
+        sum.matrices[v].xx += weight_;
+        sum.matrices[v].yy += weight_;
+        sum.matrices[v].zz += weight_;
         sum.rhs[v] -= weight_ * laplacian_[v];
     }
 }

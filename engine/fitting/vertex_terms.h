@@ -37,7 +37,7 @@ class CoverageTerm final : public VertexTerm {
     void setScale(const CoverageScale& scale) { scale_ = scale; }
 
     /// Throws Cancelled.
-    void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) override;
 
   private:
     const MeshLevels& levels_;
@@ -45,34 +45,34 @@ class CoverageTerm final : public VertexTerm {
     int threads_;
     std::stop_token cancel_;
     CoverageScale scale_;
-    std::vector<NormalEquations> equations_;  ///< one for each view
+    std::vector<VertexEquations> equations_;  ///< one for each view
 };
 
-/// Photometric term: a small square of the surface should look the same in every photograph that
-/// shows it, up to brightness and contrast (Faugeras and Keriven 1998). Squares move along the
-/// normals of their vertices, by the gradients of the blurred photographs. A square counts only if
+/// A photograph and its outline. Both must outlive the PhotometricTerm. Incomplete images are
+/// ignored.
+struct PhotometricView {
+    const ViewOutline* outline;
+    const Image* image;
+};
+
+/// Photometric term: a small square patch of the surface should look the same in every photograph
+/// that shows it, up to brightness and contrast (Faugeras and Keriven 1998). Patches move along the
+/// normals of their vertices, by the gradients of the blurred photographs. A patch counts only if
 /// two photographs or more show all of it with enough contrast.
 class PhotometricTerm final : public VertexTerm {
   public:
-    /// A photograph and its outline. Both must outlive the PhotometricTerm. Incomplete images
-    /// are ignored.
-    struct Input {
-        const ViewOutline* outline;
-        const Image* image;
-    };
-
     /// `levels` must outlive the term. `threads`: 1 or more, without influence on the result.
     /// Throws Cancelled.
-    PhotometricTerm(const MeshLevels& levels, const std::vector<Input>& inputs, int threads,
-                    std::stop_token cancel);
+    PhotometricTerm(const MeshLevels& levels, const std::vector<PhotometricView>& inputs,
+                    int threads, std::stop_token cancel);
     ~PhotometricTerm() override;
 
-    /// Sets the standard deviation of the photographs' blur, which also scales the squares (a third
-    /// of half their side): pixels of the 224×224 projection, above 0. Throws Cancelled.
+    /// Sets the standard deviation of the photographs' blur: pixels of the 224×224 projection,
+    /// above 0. The patches' half side is three times this. Throws Cancelled.
     void setBlurSigma(float pixels);
 
     /// Throws Cancelled.
-    void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) override;
 
   private:
     class Photograph;
@@ -98,7 +98,7 @@ class UntanglingTerm final : public VertexTerm {
                    std::size_t toleratedIntersecting);
 
     /// Leaves the energy unchanged: only agreement with the photographs ends a fit.
-    void addTo(const Points& vertices, const Points& normals, NormalEquations& sum) override;
+    void addTo(const Points& vertices, const Points& normals, VertexEquations& sum) override;
 
   private:
     void findTangled(const Points& vertices);
@@ -106,8 +106,8 @@ class UntanglingTerm final : public VertexTerm {
     const MeshLevels& levels_;
     float weight_;
     std::size_t toleratedFolded_, toleratedIntersecting_;
-    int calls_ = 0;
-    std::vector<std::uint32_t> tangled_;  ///< vertices, ascending
+    int callCount_ = 0;
+    std::vector<std::uint32_t> tangledVertices_;  ///< vertices, ascending
     Points laplacian_;
 };
 

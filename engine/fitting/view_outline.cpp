@@ -15,17 +15,17 @@ ViewOutline::ViewOutline(Outline outline, const Pose& meshPose, const Camera& ca
       grid_(outline_.mask()),
       meshPose_(meshPose),
       camera_(camera),
-      linear_(camera.zoomedRotation() * glm::transpose(meshPose.rotation)),
-      offset_(camera.zoomedRotation() * (meshPose.centre - camera.centre)) {
+      toCameraMatrix_(camera.zoomedRotation() * glm::transpose(meshPose.rotation)),
+      toCameraOffset_(camera.zoomedRotation() * (meshPose.centre - camera.centre)) {
     // An outline point at position x with normal n lies on a plane through the camera's centre: n ·
     // pixel(q) = n · x for every point q of the plane.
     const auto focal = static_cast<float>(camera.focalLength());
     const glm::mat3 turned(meshPose.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
-                              glm::dot(point.normal, point.position - kCentre));
+                              glm::dot(point.normal, point.position - kPrincipalPixel));
         tangentPoints_.push_back({point.position, point.normal, turned * glm::normalize(plane)});
-        const glm::vec3 normal = kNormalPixels * tangentPoints_.back().plane;
+        const glm::vec3 normal = kPixelsPerNormalUnit * tangentPoints_.back().plane;
         searchPoints_.insert(searchPoints_.end(),
                              {point.position.x, point.position.y, normal.x, normal.y, normal.z});
     }
@@ -43,7 +43,7 @@ std::vector<std::uint32_t> ViewOutline::renderFaces(const Points& vertices, cons
     options.wantBarycentric = false;
     options.threads = 1;
     const std::span<const glm::vec4> view(corners);
-    return std::move(rasterize({&view, 1}, faces, options).front().face);
+    return std::move(rasterize({&view, 1}, faces, options).front().facePlusOne);
 }
 
 SilhouetteScore ViewOutline::compare(const Points& vertices, const Faces& faces) const {

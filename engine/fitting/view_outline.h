@@ -17,10 +17,10 @@
 namespace threefold::fitting {
 
 /// The network's projection (projectToPixel()) in the precision of the terms: a point q of the
-/// camera's space, with x and y times the zoom, has column kCentre − kFocal · q.x / q.z and row
-/// kCentre + kFocal · q.y / q.z.
+/// camera's space, with x and y times the zoom, has column kPrincipalPixel − kFocal · q.x / q.z and
+/// row kPrincipalPixel + kFocal · q.y / q.z.
 inline constexpr auto kFocal = static_cast<float>(kFocalLength);
-inline constexpr auto kCentre = static_cast<float>(kPrincipalPoint);
+inline constexpr auto kPrincipalPixel = static_cast<float>(kPrincipalPoint);
 
 /// Outline of the object in one photograph, with the projection of meshes into it. Vertices are
 /// given in the camera space of `meshPose`, not of the photograph's.
@@ -48,16 +48,16 @@ class ViewOutline {
     const Outline& outline() const { return outline_; }
     const CoverageGrid& grid() const { return grid_; }
     const std::vector<TangentPoint>& tangentPoints() const { return tangentPoints_; }
-    /// simd::kSearchAxes coordinates of each of tangentPoints().
+    /// simd::kSearchDimensions coordinates of each of tangentPoints().
     const std::vector<float>& searchPoints() const { return searchPoints_; }
-    /// Maps the vertices' space to the camera's, with x and y times its zoom: linear · v +
+    /// Maps the vertices' space to the camera's, with x and y times its zoom: toCameraMatrix · v +
     /// offset.
-    const glm::mat3& linear() const { return linear_; }
-    const glm::vec3& offset() const { return offset_; }
-    /// A vertex in the camera's space, as linear() and offset() map it. z is clamped to
-    /// kMaxCameraZ, as a vertex behind the camera or in its plane has no projection.
-    glm::vec3 inView(glm::vec3 vertex) const {
-        glm::vec3 q = linear_ * vertex + offset_;
+    const glm::mat3& toCameraMatrix() const { return toCameraMatrix_; }
+    const glm::vec3& toCameraOffset() const { return toCameraOffset_; }
+    /// A vertex in the camera's space, as toCameraMatrix() and toCameraOffset() map it. z is
+    /// clamped to kMaxCameraZ, as a vertex behind the camera or in its plane has no projection.
+    glm::vec3 toCamera(glm::vec3 vertex) const {
+        glm::vec3 q = toCameraMatrix_ * vertex + toCameraOffset_;
         q.z = std::min(q.z, kMaxCameraZ);
         return q;
     }
@@ -69,8 +69,8 @@ class ViewOutline {
     CoverageGrid grid_;
     Pose meshPose_;
     Camera camera_;
-    glm::mat3 linear_;
-    glm::vec3 offset_;
+    glm::mat3 toCameraMatrix_;
+    glm::vec3 toCameraOffset_;
     std::vector<TangentPoint> tangentPoints_;
     std::vector<float> searchPoints_;
 };

@@ -32,7 +32,7 @@ glm::dvec3 centroidOf(std::span<const glm::vec3> points) {
     return sum / static_cast<double>(points.size());
 }
 
-double spreadOf(std::span<const glm::vec3> points, glm::dvec3 centre) {
+double rmsRadiusOf(std::span<const glm::vec3> points, glm::dvec3 centre) {
     double sum = 0;
     for (const glm::vec3 point : points) {
         const glm::dvec3 offset = glm::dvec3(point) - centre;
@@ -95,7 +95,7 @@ glm::dquat rotationOf(const glm::dmat3& s, glm::dquat previous) {
     return {q[0], q[1], q[2], q[3]};
 }
 
-SimilarityTransform fitted(const Pairs& pairs, const SimilarityTransform& previous) {
+SimilarityTransform bestSimilarity(const Pairs& pairs, const SimilarityTransform& previous) {
     SimilarityTransform alignment;
     const auto count = static_cast<double>(pairs.from.size());
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
@@ -121,8 +121,8 @@ struct Candidate {
     double distance = 0;
 };
 
-Candidate improve(SimilarityTransform alignment, const Points& points, const Points& target,
-                  int maxSteps, const std::stop_token& cancel) {
+Candidate iterateClosestPoints(SimilarityTransform alignment, const Points& points,
+                               const Points& target, int maxSteps, const std::stop_token& cancel) {
     constexpr double kTolerance = 1e-5;  // relative change of the distance
     const NearestIndex index(target);
     Candidate best{alignment, INFINITY};
@@ -133,7 +133,7 @@ Candidate improve(SimilarityTransform alignment, const Points& points, const Poi
         // A step may overshoot, as the scale is the ratio of spreads, not of least squares.
         if (pairs.distance < best.distance) best = {alignment, pairs.distance};
         if (step == maxSteps || converged) return best;
-        alignment = fitted(pairs, alignment);
+        alignment = bestSimilarity(pairs, alignment);
     }
 }
 
@@ -162,31 +162,33 @@ bool areAligned(std::span<const glm::vec3> points, std::span<const glm::vec3> ta
 
 SimilarityTransform alignByIcp(std::span<const glm::vec3> points, std::span<const glm::vec3> target,
                                const std::stop_token& cancel) {
-    constexpr std::size_t kFew = 300, kMany = 2000;
+    constexpr std::size_t kCoarsePoints = 300, kFinePoints = 2000;
     const auto refuse = [](const char* problem) {
         throw InputError({"alignment", "", problem, "Align meshes of the same object."});
     };
     if (points.size() < 3 || target.size() < 3) refuse("fewer than three points");
     const glm::dvec3 centre = centroidOf(points), targetCentre = centroidOf(target);
-    const double size = spreadOf(points, centre), targetSize = spreadOf(target, targetCentre);
+    const double size = rmsRadiusOf(points, centre), targetSize = rmsRadiusOf(target, targetCentre);
     if (!(size > 0 && targetSize > 0) || !std::isfinite(size) || !std::isfinite(targetSize))
         refuse("all points are in one place, or not finite");
-    const Points few = subsampled(points, kFew), fewTarget = subsampled(target, kFew);
-    const Points many = subsampled(points, kMany), manyTarget = subsampled(target, kMany);
+    const Points few = subsampled(points, kCoarsePoints),
+                 fewTarget = subsampled(target, kCoarsePoints);
+    const Points many = subsampled(points, kFinePoints),
+                 manyTarget = subsampled(target, kFinePoints);
     Candidate best;
     for (const glm::dmat3& turn : rightTurns()) {
         constexpr double kMaxRatio = 0.8;
         constexpr int kFirstSteps = 12, kSteps = 60;
         const SimilarityTransform start{turn, targetSize / size, centre, targetCentre};
         const SimilarityTransform coarse =
-            improve(start, few, fewTarget, kFirstSteps, cancel).alignment;
+            iterateClosestPoints(start, few, fewTarget, kFirstSteps, cancel).alignment;
         const bool isIdentity = turn == glm::dmat3(1.0);
         // Refines only promising rotations with many points.
         const auto distance = [&](const SimilarityTransform& alignment) {
-            return improve(alignment, many, manyTarget, 0, cancel).distance;
+            return iterateClosestPoints(alignment, many, manyTarget, 0, cancel).distance;
         };
         if (!isIdentity && distance(coarse) > best.distance) continue;
-        const Candidate candidate = improve(coarse, many, manyTarget, kSteps, cancel);
+        const Candidate candidate = iterateClosestPoints(coarse, many, manyTarget, kSteps, cancel);
         if (isIdentity || candidate.distance < kMaxRatio * best.distance) best = candidate;
     }
     return best.alignment;

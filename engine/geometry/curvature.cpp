@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 
 #include <glm/geometric.hpp>
+
+#include "engine/geometry/mesh_edges.h"
 
 namespace threefold {
 namespace {
@@ -49,25 +50,10 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
 }
 
 /// Whether each vertex is the end of a border edge, which belongs to one face only.
-std::vector<bool> borderVertices(std::size_t vertices, const Faces& faces) {
-    std::vector<std::uint64_t> edges;
-    edges.reserve(faces.size() * 3);
-    for (const glm::u32vec3& face : faces)
-        for (int i = 0; i < 3; ++i) {
-            const auto [low, high] = std::minmax(face[i], face[(i + 1) % 3]);
-            edges.push_back((std::uint64_t{low} << 32) | high);
-        }
-    std::ranges::sort(edges);
-    std::vector<bool> border(vertices, false);
-    for (std::size_t i = 0; i < edges.size();) {
-        std::size_t next = i + 1;
-        while (next < edges.size() && edges[next] == edges[i]) ++next;
-        if (next == i + 1) {
-            border[edges[i] >> 32] = true;
-            border[edges[i] & 0xFFFFFFFFU] = true;
-        }
-        i = next;
-    }
+std::vector<bool> borderVertices(std::size_t vertexCount, const Faces& faces) {
+    std::vector<bool> border(vertexCount, false);
+    for (const MeshEdge& edge : meshEdges(faces))
+        if (edge.faceCount == 1) border[edge.low] = border[edge.high] = true;
     return border;
 }
 

@@ -12,7 +12,9 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/geometry/mesh_edges.h"
 #include "engine/geometry/self_intersections.h"
+#include "engine/geometry/vertex_sets.h"
 
 namespace threefold {
 namespace {
@@ -34,41 +36,17 @@ std::vector<std::uint32_t> weldedIndices(std::span<const glm::vec3> vertices) {
     return welded;
 }
 
-/// Disjoint sets of vertices.
-class VertexSets {
-  public:
-    explicit VertexSets(std::size_t count) : parents_(count) {
-        std::iota(parents_.begin(), parents_.end(), 0U);
-    }
-    std::uint32_t rootOf(std::uint32_t vertex) {
-        while (parents_[vertex] != vertex) vertex = parents_[vertex] = parents_[parents_[vertex]];
-        return vertex;
-    }
-    void join(std::uint32_t a, std::uint32_t b) { parents_[rootOf(a)] = rootOf(b); }
-
-  private:
-    std::vector<std::uint32_t> parents_;
-};
-
-std::uint64_t edgeBetween(std::uint32_t a, std::uint32_t b) {
-    return (static_cast<std::uint64_t>(std::min(a, b)) << 32U) | std::max(a, b);
-}
-
-/// Number of vertices that are corners of an edge.
-std::size_t cornersOf(std::span<const std::uint64_t> edges) {
-    std::vector<std::uint32_t> corners;
-    corners.reserve(2 * edges.size());
-    for (const std::uint64_t edge : edges) {
-        corners.push_back(static_cast<std::uint32_t>(edge >> 32U));
-        corners.push_back(static_cast<std::uint32_t>(edge));
-    }
-    std::ranges::sort(corners);
-    return static_cast<std::size_t>(std::unique(corners.begin(), corners.end()) - corners.begin());
+/// Number of vertices that are ends of an edge.
+std::size_t vertexCountOf(std::span<const MeshEdge> edges) {
+    std::vector<std::uint32_t> ends;
+    ends.reserve(2 * edges.size());
+    for (const MeshEdge& edge : edges) ends.insert(ends.end(), {edge.low, edge.high});
+    std::ranges::sort(ends);
+    return static_cast<std::size_t>(std::unique(ends.begin(), ends.end()) - ends.begin());
 }
 
 /// Faces between welded vertices; those with two corners at the same position are left out.
-Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32vec3> faces) {
-    const std::vector<std::uint32_t> welded = weldedIndices(vertices);
+Faces weldedFaces(std::span<const std::uint32_t> welded, std::span<const glm::u32vec3> faces) {
     Faces kept;
     kept.reserve(faces.size());
     for (const glm::u32vec3& face : faces) {
@@ -80,21 +58,21 @@ Faces weldedFaces(std::span<const glm::vec3> vertices, std::span<const glm::u32v
 }
 
 /// Faces of each component.
-std::vector<Faces> partsOf(std::size_t vertexCount, const Faces& faces) {
+std::vector<Faces> componentsOf(std::size_t vertexCount, const Faces& faces) {
     VertexSets sets(vertexCount);
     for (const glm::u32vec3& face : faces) {
         sets.join(face.x, face.y);
         sets.join(face.y, face.z);
     }
-    std::map<std::uint32_t, Faces> parts;  // by root
-    for (const glm::u32vec3& face : faces) parts[sets.rootOf(face.x)].push_back(face);
+    std::map<std::uint32_t, Faces> components;  // by root
+    for (const glm::u32vec3& face : faces) components[sets.rootOf(face.x)].push_back(face);
     std::vector<Faces> result;
-    for (auto& [root, part] : parts) result.push_back(std::move(part));
+    for (auto& [root, component] : components) result.push_back(std::move(component));
     return result;
 }
 
 /// Number of edges that two faces have in the same direction.
-std::size_t turnedEdges(const Faces& faces) {
+std::size_t misorientedEdgeCount(const Faces& faces) {
     std::vector<std::uint64_t> directed;
     directed.reserve(3 * faces.size());
     for (const glm::u32vec3& face : faces)
@@ -136,16 +114,17 @@ double volumeOf(std::span<const glm::vec3> vertices, const Faces& faces) {
     return std::abs(volume) <= kRounding * std::pow(area, 1.5) ? 0 : volume;
 }
 
-/// Counts EnclosureDefects::wrongParts.
-std::size_t wrongParts(std::span<const glm::vec3> vertices, const std::vector<Faces>& parts) {
+/// Counts EnclosureDefects::misorientedComponentCount.
+std::size_t misorientedComponentCount(std::span<const glm::vec3> vertices,
+                                      const std::vector<Faces>& components) {
     std::size_t wrong = 0;
-    if (parts.size() > kMaxNestedParts) return 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (components.size() > kMaxNestedComponents) return 0;
+    for (std::size_t i = 0; i < components.size(); ++i) {
         double winding = 0;
-        const glm::dvec3 point = vertices[parts[i].front().x];
-        for (std::size_t other = 0; other < parts.size(); ++other)
-            if (other != i) winding += windingNumber(vertices, parts[other], point);
-        const double volume = volumeOf(vertices, parts[i]);
+        const glm::dvec3 point = vertices[components[i].front().x];
+        for (std::size_t other = 0; other < components.size(); ++other)
+            if (other != i) winding += windingNumber(vertices, components[other], point);
+        const double volume = volumeOf(vertices, components[i]);
         if (volume == 0 || std::lround(winding) != (volume > 0 ? 0 : 1)) ++wrong;
     }
     return wrong;
@@ -154,7 +133,8 @@ std::size_t wrongParts(std::span<const glm::vec3> vertices, const std::vector<Fa
 }  // namespace
 
 std::optional<std::size_t> MeshProperties::genus() const {
-    const std::int64_t doubled = 2 * static_cast<std::int64_t>(components) - eulerCharacteristic;
+    const std::int64_t doubled =
+        2 * static_cast<std::int64_t>(componentCount) - eulerCharacteristic;
     if (!isWatertight() || doubled < 0 || doubled % 2 != 0) return std::nullopt;
     return static_cast<std::size_t>(doubled / 2);
 }
@@ -168,36 +148,25 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
 
     const std::vector<std::uint32_t> welded = weldedIndices(vertices);
     VertexSets sets(vertices.size());
-    std::vector<std::uint64_t> edges;
-    edges.reserve(3 * faces.size());
     for (const glm::u32vec3& face : faces) {
         properties.area += glm::length(areaNormal(vertices, face)) / 2;
-        const std::uint32_t a = welded[face.x], b = welded[face.y], c = welded[face.z];
-        sets.join(a, b);
-        sets.join(b, c);
-        if (a != b && b != c && c != a)
-            edges.insert(edges.end(), {edgeBetween(a, b), edgeBetween(b, c), edgeBetween(c, a)});
+        sets.join(welded[face.x], welded[face.y]);
+        sets.join(welded[face.y], welded[face.z]);
     }
-    std::ranges::sort(edges);
-    for (auto edge = edges.begin(); edge != edges.end();) {
-        const auto next =
-            std::find_if(edge, edges.end(), [&](auto other) { return other != *edge; });
-        if (next - edge == 1) ++properties.boundaryEdges;
-        if (next - edge > 2) ++properties.nonManifoldEdges;
-        edge = next;
+    const Faces facesOfEdges = weldedFaces(welded, faces);
+    const std::vector<MeshEdge> edges = meshEdges(facesOfEdges);
+    for (const MeshEdge& edge : edges) {
+        if (edge.faceCount == 1) ++properties.boundaryEdgeCount;
+        if (edge.faceCount > 2) ++properties.nonManifoldEdgeCount;
     }
-    const auto facesOfEdges = static_cast<std::int64_t>(edges.size() / 3);
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    properties.eulerCharacteristic = static_cast<std::int64_t>(cornersOf(edges)) -
-                                     static_cast<std::int64_t>(edges.size()) + facesOfEdges;
+    properties.eulerCharacteristic = static_cast<std::int64_t>(vertexCountOf(edges)) -
+                                     static_cast<std::int64_t>(edges.size()) +
+                                     static_cast<std::int64_t>(facesOfEdges.size());
     std::vector<std::uint32_t> roots;
-    roots.reserve(faces.size());
-    for (const glm::u32vec3& face : faces) {
-        const std::uint32_t a = welded[face.x], b = welded[face.y], c = welded[face.z];
-        if (a != b && b != c && c != a) roots.push_back(sets.rootOf(a));
-    }
+    roots.reserve(facesOfEdges.size());
+    for (const glm::u32vec3& face : facesOfEdges) roots.push_back(sets.rootOf(face.x));
     std::ranges::sort(roots);
-    properties.components =
+    properties.componentCount =
         static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
     return properties;
 }
@@ -205,15 +174,17 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
 EnclosureDefects enclosureDefects(std::span<const glm::vec3> vertices,
                                   std::span<const glm::u32vec3> faces) {
     const MeshProperties properties = meshProperties(vertices, faces);
-    const Faces welded = weldedFaces(vertices, faces);
+    const Faces welded = weldedFaces(weldedIndices(vertices), faces);
     EnclosureDefects defects;
-    defects.boundaryEdges = properties.boundaryEdges;
-    defects.nonManifoldEdges = properties.nonManifoldEdges;
-    if (properties.nonManifoldEdges == 0) defects.turnedEdges = turnedEdges(welded);
-    defects.intersectingFaces =
+    defects.boundaryEdgeCount = properties.boundaryEdgeCount;
+    defects.nonManifoldEdgeCount = properties.nonManifoldEdgeCount;
+    if (properties.nonManifoldEdgeCount == 0)
+        defects.misorientedEdgeCount = misorientedEdgeCount(welded);
+    defects.intersectingFaceCount =
         intersectingFaces(Points(vertices.begin(), vertices.end()), welded).size();
-    if (properties.isWatertight() && defects.turnedEdges == 0)
-        defects.wrongParts = wrongParts(vertices, partsOf(vertices.size(), welded));
+    if (properties.isWatertight() && defects.misorientedEdgeCount == 0)
+        defects.misorientedComponentCount =
+            misorientedComponentCount(vertices, componentsOf(vertices.size(), welded));
     return defects;
 }
 

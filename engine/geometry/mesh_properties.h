@@ -14,16 +14,17 @@ namespace threefold {
 /// Size, area and topology of a mesh. Vertices at the same position count as one, since files
 /// repeat vertices for texture coordinates and normals.
 struct MeshProperties {
-    glm::dvec3 size{0.0};           ///< edges of the bounding box, in the mesh's own unit
-    double area = 0;                ///< area of all faces, in the square of that unit
-    std::size_t components = 0;     ///< parts that share no vertex; vertices without faces are none
-    std::size_t boundaryEdges = 0;  ///< edges of one face only
-    std::size_t nonManifoldEdges = 0;      ///< edges of three faces or more
+    glm::dvec3 size{0.0};  ///< edges of the bounding box, in the mesh's own unit
+    double area = 0;       ///< area of all faces, in the square of that unit
+    std::size_t componentCount =
+        0;  ///< parts that share no vertex; vertices without faces are none
+    std::size_t boundaryEdgeCount = 0;     ///< edges of one face only
+    std::size_t nonManifoldEdgeCount = 0;  ///< edges of three faces or more
     std::int64_t eulerCharacteristic = 0;  ///< vertices of faces − edges + faces
 
     /// Whether the faces enclose a volume: each edge has two faces, and there is a face.
     bool isWatertight() const {
-        return components > 0 && boundaryEdges == 0 && nonManifoldEdges == 0;
+        return componentCount > 0 && boundaryEdgeCount == 0 && nonManifoldEdgeCount == 0;
     }
     /// Genus, the number of handles of all parts together: 0 for balls, 1 for a ring or a cup.
     /// nullopt for a mesh that is not watertight, or whose sheets touch in single vertices, where
@@ -37,23 +38,24 @@ struct MeshProperties {
 MeshProperties meshProperties(std::span<const glm::vec3> vertices,
                               std::span<const glm::u32vec3> faces);
 
-/// Defects by which a surface does not tell inside from outside, so that signed distances from it
-/// are wrong somewhere.
+/// Defects that leave inside and outside undefined, so that signed distances are wrong somewhere.
 struct EnclosureDefects {
-    std::size_t boundaryEdges = 0;      ///< as in MeshProperties
-    std::size_t nonManifoldEdges = 0;   ///< as in MeshProperties
-    std::size_t turnedEdges = 0;        ///< edges whose two faces have opposite orientations
-    std::size_t intersectingFaces = 0;  ///< as intersectingFaces()
+    std::size_t boundaryEdgeCount = 0;      ///< as in MeshProperties
+    std::size_t nonManifoldEdgeCount = 0;   ///< as in MeshProperties
+    std::size_t misorientedEdgeCount = 0;   ///< edges whose two faces have opposite orientations
+    std::size_t intersectingFaceCount = 0;  ///< as intersectingFaces()
     /// Parts that enclose no volume, whose faces point inward, or that lie inside of another part
     /// with faces that point outward: the faces of a hollow point into it. Counted only if the
-    /// surface is watertight, without turned edges, of at most kMaxNestedParts parts.
-    std::size_t wrongParts = 0;
+    /// surface is watertight, without turned edges, of at most kMaxNestedComponents parts.
+    std::size_t misorientedComponentCount = 0;
 
     bool any() const {
-        return boundaryEdges + nonManifoldEdges + turnedEdges + intersectingFaces + wrongParts > 0;
+        return boundaryEdgeCount + nonManifoldEdgeCount + misorientedEdgeCount +
+                   intersectingFaceCount + misorientedComponentCount >
+               0;
     }
 };
-inline constexpr std::size_t kMaxNestedParts = 64;
+inline constexpr std::size_t kMaxNestedComponents = 64;
 
 /// Searches for defects, of a surface as for meshProperties() with at least one face. Thread-safe;
 /// some seconds for a million faces.

@@ -39,26 +39,26 @@ std::uint32_t spread(std::uint32_t bits) {
     return (bits | bits << 2U) & 0x09249249U;
 }
 
-struct Keyed {
+struct KeyedIndex {
     std::uint32_t key;
     std::uint32_t index;
 };
 
 /// A pass of a stable radix sort, by the kBitsPerAxis bits from `shift` on.
-void sortByDigit(const std::vector<Keyed>& source, std::vector<Keyed>& destination,
+void sortByDigit(const std::vector<KeyedIndex>& source, std::vector<KeyedIndex>& destination,
                  unsigned shift) {
     constexpr std::size_t kDigits = std::size_t{1} << kBitsPerAxis;
     std::array<std::size_t, kDigits> starts{};
-    const auto digit = [&](const Keyed& item) { return (item.key >> shift) & (kDigits - 1); };
-    for (const Keyed& item : source) ++starts[digit(item)];
+    const auto digit = [&](const KeyedIndex& item) { return (item.key >> shift) & (kDigits - 1); };
+    for (const KeyedIndex& item : source) ++starts[digit(item)];
     std::size_t sum = 0;
     for (std::size_t& start : starts) sum += std::exchange(start, sum);
-    for (const Keyed& item : source) destination[starts[digit(item)]++] = item;
+    for (const KeyedIndex& item : source) destination[starts[digit(item)]++] = item;
 }
 
 /// Indices of points along a Z-order curve (Morton 1966) through their box: neighbours in the order
 /// are mostly neighbours in space. Coordinates must be finite. Deterministic.
-std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
+std::vector<std::uint32_t> mortonOrder(std::span<const glm::vec3> points) {
     if (points.empty()) return {};
     const auto [low, high] = boundsOf(points);
     // In double precision: a width may leave the range of float32.
@@ -67,7 +67,7 @@ std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
     glm::dvec3 scale(0.0);
     for (int axis = 0; axis < 3; ++axis)
         if (width[axis] > 0) scale[axis] = cells / width[axis];
-    std::vector<Keyed> items(points.size());
+    std::vector<KeyedIndex> items(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const glm::dvec3 cell = (glm::dvec3(points[i]) - glm::dvec3(low)) * scale;
         items[i] = {spread(static_cast<std::uint32_t>(cell.x)) |
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
                         spread(static_cast<std::uint32_t>(cell.z)) << 2U,
                     static_cast<std::uint32_t>(i)};
     }
-    std::vector<Keyed> buffer(items.size());
+    std::vector<KeyedIndex> buffer(items.size());
     for (unsigned shift = 0; shift < 3 * kBitsPerAxis; shift += kBitsPerAxis) {
         sortByDigit(items, buffer, shift);
         items.swap(buffer);
@@ -89,7 +89,7 @@ std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
 
 NearestIndex::NearestIndex(std::span<const glm::vec3> reference) {
     requireFinite(reference);
-    if (!reference.empty()) tree_ = std::make_shared<const PackedTree>(reference);
+    if (!reference.empty()) tree_ = std::make_shared<const PackedKdTree>(reference);
 }
 
 Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
@@ -101,25 +101,23 @@ Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
     nearest.squaredDistances.resize(queries.size());
     nearest.indices.resize(queries.size());
     if (queries.empty()) return nearest;
-    const std::vector<std::uint32_t> order = curveOrder(queries);
+    const std::vector<std::uint32_t> order = mortonOrder(queries);
     const simd::NearestTree tree = tree_->view();
     const simd::NearestSearch& search = *simd::availableNearestSearches().front();
-    const auto findChunk = [&](std::size_t chunk, std::size_t /*thread*/) {
-        const std::size_t first = chunk * kQueryChunk;
-        const std::size_t count = std::min(kQueryChunk, queries.size() - first);
+    const auto findRange = [&](std::size_t begin, std::size_t end) {
+        const std::size_t count = end - begin;
         std::array<glm::vec3, kQueryChunk> points{};
         std::array<double, kQueryChunk> squared{};
         std::array<std::uint32_t, kQueryChunk> position{};
-        for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[first + i]];
+        for (std::size_t i = 0; i < count; ++i) points[i] = queries[order[begin + i]];
         search.find(tree, &points[0].x, count, squared.data(), position.data());
         for (std::size_t i = 0; i < count; ++i) {
-            nearest.squaredDistances[order[first + i]] = squared[i];
-            nearest.indices[order[first + i]] = tree_->indexOf(position[i]);
+            nearest.squaredDistances[order[begin + i]] = squared[i];
+            nearest.indices[order[begin + i]] = tree_->indexOf(position[i]);
         }
     };
-    const std::size_t chunks = (queries.size() + kQueryChunk - 1) / kQueryChunk;
     const int threads = queries.size() < kMinParallelQueries ? 1 : usableThreads(0);
-    parallelFor(threads, chunks, {}, findChunk);
+    parallelForChunks(threads, queries.size(), kQueryChunk, {}, findRange);
     return nearest;
 }
 
@@ -136,16 +134,16 @@ void requireComparable(const CloudPair& clouds) {
     requireFinite(clouds.second);
 }
 
-NeighbourBatch nearestBidirectional(std::span<const CloudPair> pairs) {
+NeighbourResults nearestBidirectional(std::span<const CloudPair> pairs) {
     const Stopwatch watch;
-    NeighbourBatch batch;
+    NeighbourResults results;
     for (const CloudPair& pair : pairs) {
         requireComparable(pair);
-        batch.pairs.push_back({nearestNeighbours(pair.first, pair.second),
-                               nearestNeighbours(pair.second, pair.first)});
+        results.pairs.push_back({nearestNeighbours(pair.first, pair.second),
+                                 nearestNeighbours(pair.second, pair.first)});
     }
-    batch.milliseconds = watch.milliseconds();
-    return batch;
+    results.milliseconds = watch.milliseconds();
+    return results;
 }
 
 }  // namespace threefold

@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-class PackedTree;
+class PackedKdTree;
 
 /// Nearest reference point of each query; both lists have an entry for each.
 struct Neighbours {
@@ -30,7 +30,7 @@ class NearestIndex {
     Neighbours find(std::span<const glm::vec3> queries) const;
 
   private:
-    std::shared_ptr<const PackedTree> tree_;
+    std::shared_ptr<const PackedKdTree> tree_;
 };
 
 /// Searches once: NearestIndex(reference).find(queries).
@@ -49,8 +49,8 @@ struct BidirectionalNeighbours {
     Neighbours secondToFirst;
 };
 
-/// Neighbours of a batch of pairs, with the computation time.
-struct NeighbourBatch {
+/// Neighbours of several pairs, with the computation time.
+struct NeighbourResults {
     std::vector<BidirectionalNeighbours> pairs;
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
@@ -59,6 +59,6 @@ struct NeighbourBatch {
 void requireComparable(const CloudPair& clouds);
 
 /// Finds nearest neighbours in both directions, on the processor. Throws as requireComparable().
-NeighbourBatch nearestBidirectional(std::span<const CloudPair> pairs);
+NeighbourResults nearestBidirectional(std::span<const CloudPair> pairs);
 
 }  // namespace threefold

@@ -4,8 +4,7 @@
 #include <array>
 #include <limits>
 
-#include <glm/common.hpp>
-
+#include "engine/bounding_box.h"
 #include "engine/compute/parallel.h"
 
 namespace threefold {
@@ -21,23 +20,9 @@ constexpr float kFar = std::numeric_limits<float>::infinity();
 /// Minimum points for several threads; below it, waking them takes longer than the work.
 constexpr std::size_t kMinParallelPoints = 1U << 14U;
 
-struct Entry {
+struct IndexedPoint {
     glm::vec3 point;
     std::uint32_t index;
-};
-
-struct Box {
-    void include(const glm::vec3& point) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-    void include(const Box& other) {
-        low = glm::min(low, other.low);
-        high = glm::max(high, other.high);
-    }
-
-    glm::vec3 low{kFar};
-    glm::vec3 high{-kFar};
 };
 
 struct Range {
@@ -46,45 +31,45 @@ struct Range {
     std::size_t count() const { return end - begin; }
 };
 
-int widestAxis(std::span<const Entry> entries) {
-    Box box;
-    for (const Entry& entry : entries) box.include(entry.point);
+int widestAxis(std::span<const IndexedPoint> entries) {
+    Box3f box;
+    for (const IndexedPoint& entry : entries) box.include(entry.point);
     // In double precision: a width may leave the range of float32.
-    const glm::dvec3 width = glm::dvec3(box.high) - glm::dvec3(box.low);
+    const glm::dvec3 width = glm::dvec3(box.max) - glm::dvec3(box.min);
     if (width.x >= width.y && width.x >= width.z) return 0;
     return width.y >= width.z ? 1 : 2;
 }
 
 template <int Axis>
-void partitionAt(std::span<Entry> entries, std::size_t middle) {
-    std::nth_element(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(middle),
-                     entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.point[Axis] < b.point[Axis]; });
+void partitionAt(std::span<IndexedPoint> entries, std::size_t middle) {
+    std::nth_element(
+        entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(middle), entries.end(),
+        [](const IndexedPoint& a, const IndexedPoint& b) { return a.point[Axis] < b.point[Axis]; });
 }
 
 /// Splits a range of more than one leaf in two and returns the position of the split: a multiple of
 /// the largest subtree's size, so that every subtree but the last is full.
-std::size_t split(std::vector<Entry>& entries, const Range& range) {
+std::size_t split(std::vector<IndexedPoint>& entries, const Range& range) {
     std::size_t subtree = kLeafPoints;
     while (subtree * kNodeChildren < range.count()) subtree *= kNodeChildren;
     const std::size_t subtrees = (range.count() + subtree - 1) / subtree;
     const std::size_t middle = subtrees / 2 * subtree;
-    const std::span<Entry> slice(entries.data() + range.begin, range.count());
+    const std::span<IndexedPoint> slice(entries.data() + range.begin, range.count());
     constexpr std::array kPartitions{partitionAt<0>, partitionAt<1>, partitionAt<2>};
     kPartitions[static_cast<std::size_t>(widestAxis(slice))](slice, middle);
     return range.begin + middle;
 }
 
-void order(std::vector<Entry>& entries, const Range& range) {
+void orderForLeaves(std::vector<IndexedPoint>& entries, const Range& range) {
     if (range.count() <= kLeafPoints) return;
     const std::size_t middle = split(entries, range);
-    order(entries, {range.begin, middle});
-    order(entries, {middle, range.end});
+    orderForLeaves(entries, {range.begin, middle});
+    orderForLeaves(entries, {middle, range.end});
 }
 
 /// Splits level by level, the ranges of a level in parallel, until there are enough ranges for all
 /// threads; then orders these in parallel.
-void orderInParallel(std::vector<Entry>& entries, int threads) {
+void orderForLeavesInParallel(std::vector<IndexedPoint>& entries, int threads) {
     constexpr std::size_t kRangesPerThread = 8;
     std::vector<Range> ranges = {{0, entries.size()}};
     while (ranges.size() < kRangesPerThread * static_cast<std::size_t>(threads)) {
@@ -97,7 +82,7 @@ void orderInParallel(std::vector<Entry>& entries, int threads) {
         ranges = std::move(halves);
     }
     parallelFor(threads, ranges.size(), {},
-                [&](std::size_t i, std::size_t) { order(entries, ranges[i]); });
+                [&](std::size_t i, std::size_t) { orderForLeaves(entries, ranges[i]); });
 }
 
 NearestLeaf emptyLeaf() {
@@ -116,16 +101,17 @@ NearestNode emptyNode() {
 }
 
 /// Builds the level above leaves or nodes with these boxes; replaces `boxes` by that level's boxes.
-std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
+std::vector<NearestNode> levelAbove(std::vector<Box3f>& boxes) {
     std::vector<NearestNode> nodes((boxes.size() + kNodeChildren - 1) / kNodeChildren, emptyNode());
-    std::vector<Box> parents(nodes.size());
+    std::vector<Box3f> parents(nodes.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         NearestNode& node = nodes[i / kNodeChildren];
         for (int axis = 0; axis < 3; ++axis) {
-            node.low[axis][i % kNodeChildren] = boxes[i].low[axis];
-            node.high[axis][i % kNodeChildren] = boxes[i].high[axis];
+            node.low[axis][i % kNodeChildren] = boxes[i].min[axis];
+            node.high[axis][i % kNodeChildren] = boxes[i].max[axis];
         }
-        parents[i / kNodeChildren].include(boxes[i]);
+        parents[i / kNodeChildren].include(boxes[i].min);
+        parents[i / kNodeChildren].include(boxes[i].max);
     }
     boxes = std::move(parents);
     return nodes;
@@ -133,19 +119,19 @@ std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
 
 }  // namespace
 
-PackedTree::PackedTree(std::span<const glm::vec3> points) {
-    std::vector<Entry> entries(points.size());
+PackedKdTree::PackedKdTree(std::span<const glm::vec3> points) {
+    std::vector<IndexedPoint> entries(points.size());
     for (std::size_t i = 0; i < points.size(); ++i)
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     const bool bruteForce = points.size() <= kMaxBruteForcePoints;
     if (points.size() >= kMinParallelPoints)
-        orderInParallel(entries, usableThreads(0));
+        orderForLeavesInParallel(entries, usableThreads(0));
     else if (!bruteForce)
-        order(entries, {0, entries.size()});
+        orderForLeaves(entries, {0, entries.size()});
 
     leaves_.assign((points.size() + kLeafPoints - 1) / kLeafPoints, emptyLeaf());
     index_.resize(points.size());
-    std::vector<Box> boxes(leaves_.size());
+    std::vector<Box3f> boxes(leaves_.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         NearestLeaf& leaf = leaves_[i / kLeafPoints];
         leaf.x[i % kLeafPoints] = entries[i].point.x;
@@ -157,7 +143,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
     while (!bruteForce && boxes.size() > 1) levels_.push_back(levelAbove(boxes));
 }
 
-simd::NearestTree PackedTree::view() const {
+simd::NearestTree PackedKdTree::view() const {
     simd::NearestTree tree{leaves_.data(), leaves_.size(), static_cast<int>(levels_.size()), {}};
     for (std::size_t i = 0; i < levels_.size(); ++i) tree.level[i] = levels_[i].data();
     return tree;

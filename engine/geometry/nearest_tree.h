@@ -13,10 +13,10 @@ namespace threefold {
 /// The tree of simd::NearestSearch: a k-d tree with eight children per node, in which every leaf
 /// but the last is full. Ranges are split at the median along their box's widest axis, so that
 /// clusters, lines and equal points cost no more than others. Thread-safe once built.
-class PackedTree {
+class PackedKdTree {
   public:
     /// `points`: at least one, all finite. Uses the process's thread pool for large clouds.
-    explicit PackedTree(std::span<const glm::vec3> points);
+    explicit PackedKdTree(std::span<const glm::vec3> points);
 
     simd::NearestTree view() const;
     std::uint32_t indexOf(std::uint32_t position) const { return index_[position]; }
@@ -27,7 +27,8 @@ class PackedTree {
     std::vector<std::uint32_t> index_;                    ///< index of the point at each position
 };
 
-/// Maximum points for which brute force is faster than the tree, for few and for many queries.
+/// Maximum number of points that are searched by brute force, which is faster than the tree for few
+/// and for many queries.
 inline constexpr std::size_t kMaxBruteForcePoints = 256;
 
 }  // namespace threefold

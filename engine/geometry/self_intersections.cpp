@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include <glm/common.hpp>
-
+#include "engine/bounding_box.h"
 #include "engine/geometry/exact_orientation.h"
 
 namespace threefold {
@@ -114,7 +113,7 @@ bool intersect(const Points& vertices, const glm::u32vec3& first, const glm::u32
 }
 
 struct FaceBox {
-    glm::vec3 low, high;
+    Box3f box;
     std::uint32_t face;
 };
 
@@ -125,11 +124,10 @@ std::vector<FaceBox> boxesOf(const Points& vertices, const Faces& faces) {
     for (std::uint32_t i = 0; i < faces.size(); ++i) {
         const Corners face = cornersOf(vertices, faces[i]);
         if (projectionOf(face) == 3) continue;
-        boxes.push_back({glm::min(glm::min(face[0], face[1]), face[2]),
-                         glm::max(glm::max(face[0], face[1]), face[2]), i});
+        boxes.push_back({boundsOf(face), i});
     }
     std::sort(boxes.begin(), boxes.end(), [](const FaceBox& a, const FaceBox& b) {
-        return a.low.x < b.low.x || (a.low.x == b.low.x && a.face < b.face);
+        return a.box.min.x < b.box.min.x || (a.box.min.x == b.box.min.x && a.face < b.face);
     });
     return boxes;
 }
@@ -140,9 +138,9 @@ class Strips {
     static constexpr std::size_t kCount = 64;
 
     explicit Strips(const std::vector<FaceBox>& boxes) {
-        for (const FaceBox& box : boxes) {
-            low_ = std::min(low_, static_cast<double>(box.low.y));
-            high_ = std::max(high_, static_cast<double>(box.high.y));
+        for (const FaceBox& each : boxes) {
+            low_ = std::min(low_, static_cast<double>(each.box.min.y));
+            high_ = std::max(high_, static_cast<double>(each.box.max.y));
         }
     }
     std::size_t at(float y) const {
@@ -159,17 +157,17 @@ class Strips {
 void visitPairs(const std::vector<FaceBox>& boxes, const auto& visit) {
     const Strips strips(boxes);
     std::array<std::vector<FaceBox>, Strips::kCount> within;
-    for (const FaceBox& box : boxes) {
-        const std::size_t last = strips.at(box.high.y);
-        for (std::size_t i = strips.at(box.low.y); i <= last; ++i) within[i].push_back(box);
+    for (const FaceBox& each : boxes) {
+        const std::size_t last = strips.at(each.box.max.y);
+        for (std::size_t i = strips.at(each.box.min.y); i <= last; ++i) within[i].push_back(each);
     }
     for (std::size_t strip = 0; strip < within.size(); ++strip) {
         const std::vector<FaceBox>& stripBoxes = within[strip];
         for (auto a = stripBoxes.begin(); a != stripBoxes.end(); ++a)
-            for (auto b = a + 1; b != stripBoxes.end() && b->low.x <= a->high.x; ++b) {
-                const float overlapLow = std::max(a->low.y, b->low.y);
-                if (overlapLow > std::min(a->high.y, b->high.y) || b->low.z > a->high.z ||
-                    a->low.z > b->high.z)
+            for (auto b = a + 1; b != stripBoxes.end() && b->box.min.x <= a->box.max.x; ++b) {
+                const float overlapLow = std::max(a->box.min.y, b->box.min.y);
+                if (overlapLow > std::min(a->box.max.y, b->box.max.y) ||
+                    b->box.min.z > a->box.max.z || a->box.min.z > b->box.max.z)
                     continue;
                 if (strips.at(overlapLow) == strip) visit(a->face, b->face);
             }

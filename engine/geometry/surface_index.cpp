@@ -19,13 +19,13 @@ namespace {
 
 using TriangleCorners = std::array<glm::dvec3, 3>;
 
-/// Part of a triangle that is nearest to a point: 0 to 2, that corner; 3 + i, the edge from corner
-/// i to the next; kInside.
-constexpr int kInside = 6;
+/// Feature of a triangle that a closest point lies on.
+enum class Feature { corner, edge, inside };
 
-struct Closest {
+struct ClosestPoint {
     glm::dvec3 point{0.0};
-    int part = kInside;
+    Feature feature = Feature::inside;
+    int corner = 0;  ///< the corner, or the one at which the edge begins
 };
 
 /// Nearest point of a segment, and whether it is one of its ends: 0, 1, or 2
@@ -40,7 +40,7 @@ std::pair<glm::dvec3, int> closestOnSegment(const glm::dvec3& p, const glm::dvec
     return {a + t * along, 2};
 }
 
-Closest closestOn(const TriangleCorners& corners, const glm::dvec3& p) {
+ClosestPoint closestOn(const TriangleCorners& corners, const glm::dvec3& p) {
     const auto& [a, b, c] = corners;
     const glm::dvec3 normal = glm::cross(b - a, c - a);
     const double area = glm::dot(normal, normal);
@@ -48,8 +48,8 @@ Closest closestOn(const TriangleCorners& corners, const glm::dvec3& p) {
         return glm::dot(glm::cross(to - from, p - from), normal) > 0;
     };
     if (area > 0 && isWithin(a, b) && isWithin(b, c) && isWithin(c, a))
-        return {p - glm::dot(p - a, normal) / area * normal, kInside};
-    Closest closest;
+        return {p - glm::dot(p - a, normal) / area * normal};
+    ClosestPoint closest;
     double nearest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 3; ++i) {
         const int next = (i + 1) % 3;
@@ -59,7 +59,7 @@ Closest closestOn(const TriangleCorners& corners, const glm::dvec3& p) {
         const double distance = glm::dot(apart, apart);
         if (distance >= nearest) continue;
         nearest = distance;
-        closest = {point, end == 0 ? i : end == 1 ? next : 3 + i};
+        closest = {point, end == 2 ? Feature::edge : Feature::corner, end == 1 ? next : i};
     }
     return closest;
 }
@@ -82,31 +82,32 @@ class SurfaceIndex::Tree {
         vertices_.assign(vertices.begin(), vertices.end());
     }
 
-    struct Hit {
+    struct NearestFace {
         double squared = std::numeric_limits<double>::infinity();
         std::uint32_t face = 0;
-        Closest closest;
+        ClosestPoint closest;
     };
 
-    /// `squared`: farther faces are not searched; infinite in the result if all are farther.
-    Hit nearest(const glm::dvec3& point,
-                double squared = std::numeric_limits<double>::infinity()) const {
+    /// Nearest face within a distance whose square is `squared`. NearestFace::squared is infinite
+    /// if there is none.
+    NearestFace nearest(const glm::dvec3& point,
+                        double squared = std::numeric_limits<double>::infinity()) const {
         constexpr double kNone = std::numeric_limits<double>::infinity();
         const double bound = std::nextafter(squared, kNone);
-        Hit hit{bound, 0, {}};
+        NearestFace hit{bound, 0, {}};
         search(0, point, hit);
         if (hit.squared == bound) hit.squared = kNone;
         return hit;
     }
 
-    /// Normal of the nearest part, not normalised.
-    glm::dvec3 normalAt(const Hit& hit) const {
-        std::call_once(weldOnce_, [this] { weld(); });
+    /// Normal of the nearest feature, not normalised.
+    glm::dvec3 normalAt(const NearestFace& hit) const {
+        std::call_once(sumOnce_, [this] { sumNormals(); });
         const glm::u32vec3& face = faces_[hit.face];
-        if (hit.closest.part == kInside) return faceNormal(hit.face);
-        if (hit.closest.part < 3) return vertexNormals_[welded_[face[hit.closest.part]]];
-        const int from = hit.closest.part - 3;
-        return edgeNormals_.at(edgeOf(face[from], face[(from + 1) % 3]));
+        const auto& [point, feature, corner] = hit.closest;
+        if (feature == Feature::inside) return faceNormal(hit.face);
+        if (feature == Feature::corner) return vertexNormals_[welded_[face[corner]]];
+        return edgeNormals_.at(edgeOf(face[corner], face[(corner + 1) % 3]));
     }
 
   private:
@@ -148,11 +149,11 @@ class SurfaceIndex::Tree {
         return index;
     }
 
-    void search(std::size_t index, const glm::dvec3& point, Hit& hit) const {
+    void search(std::size_t index, const glm::dvec3& point, NearestFace& hit) const {
         const Node& node = nodes_[index];
         if (node.right == 0) {
             for (std::size_t i = node.begin; i < node.end; ++i) {
-                const Closest closest = closestOn(corners_[order_[i]], point);
+                const ClosestPoint closest = closestOn(corners_[order_[i]], point);
                 const glm::dvec3 apart = point - closest.point;
                 const double squared = glm::dot(apart, apart);
                 if (squared < hit.squared) hit = {squared, order_[i], closest};
@@ -188,7 +189,7 @@ class SurfaceIndex::Tree {
     }
 
     // Sums the normals of vertices and edges, which only signs need.
-    void weld() const {
+    void sumNormals() const {
         std::map<std::tuple<float, float, float>, std::uint32_t> known;
         welded_.reserve(vertices_.size());
         for (const glm::vec3& vertex : vertices_)
@@ -220,7 +221,7 @@ class SurfaceIndex::Tree {
     std::vector<std::uint32_t> order_;
     std::vector<Node> nodes_;
     Points vertices_;
-    mutable std::once_flag weldOnce_;
+    mutable std::once_flag sumOnce_;
     mutable std::vector<std::uint32_t> welded_;
     mutable std::vector<glm::dvec3> vertexNormals_;
     mutable std::map<Edge, glm::dvec3> edgeNormals_;
@@ -250,7 +251,7 @@ std::vector<double> SurfaceIndex::signedDistances(std::span<const glm::vec3> poi
     std::vector<double> found;
     found.reserve(points.size());
     for (const glm::vec3& point : points) {
-        const Tree::Hit hit = tree_->nearest(glm::dvec3(point));
+        const Tree::NearestFace hit = tree_->nearest(glm::dvec3(point));
         const double distance = std::sqrt(hit.squared);
         const bool isInside =
             glm::dot(glm::dvec3(point) - hit.closest.point, tree_->normalAt(hit)) < 0;

@@ -24,10 +24,10 @@ constexpr double kToOutline = 1.5;
 /// mesh rounds the edge of a base off, all the more where masks and cameras are inexact.
 constexpr double kBandBottom = 0.02;
 constexpr double kBandTop = 0.04;
-/// Mean cosine in the band: at least kEdge above an edge, at most kRound where the surface is
-/// round. Vertical walls have 0.6 to 0.8, a ball 0.1 to 0.3.
-constexpr double kEdge = 0.45;
-constexpr double kRound = 0.25;
+/// Mean cosine in the band: at least kEdgeCosine above an edge, at most kRoundCosine where the
+/// surface is round. Vertical walls have 0.6 to 0.8, a ball 0.1 to 0.3.
+constexpr double kEdgeCosine = 0.45;
+constexpr double kRoundCosine = 0.25;
 /// Depth of a round underside by that of the hull's: a ball's cap with slope α at its rim is
 /// r tan(α/2) deep, the cone that touches the ball there r tan α.
 constexpr double kRoundDepth = 0.5;
@@ -35,9 +35,9 @@ constexpr double kRoundDepth = 0.5;
 /// World height at a pixel of a depth map, continued downwards in the picture by `down` pixels.
 double heightAt(const Camera& camera, int column, int row, double depth, double down) {
     const double pixel = depth * kInputSide / (camera.focalLength() * kMapSide);
-    const glm::dvec3 view((column + 0.5 - kMapSide / 2.0) * pixel,
-                          (kMapSide / 2.0 - row - 0.5 - down) * pixel, -depth);
-    return camera.toWorld(view).y;
+    const glm::dvec3 inCamera((column + 0.5 - kMapSide / 2.0) * pixel,
+                              (kMapSide / 2.0 - row - 0.5 - down) * pixel, -depth);
+    return camera.toWorld(inCamera).y;
 }
 
 /// Height of the lowest point visible in one view; infinity without one. Pixels at the outline are
@@ -114,7 +114,8 @@ std::optional<double> baseHeight(const Mesh& hull, std::span<const Camera> camer
     const double height = range.highest - visible;
     const double cosine =
         meanCosine(hull, cameras, {visible + kBandBottom * height, visible + kBandTop * height});
-    const double roundness = std::clamp((kEdge - cosine) / (kEdge - kRound), 0.0, 1.0);
+    const double roundness =
+        std::clamp((kEdgeCosine - cosine) / (kEdgeCosine - kRoundCosine), 0.0, 1.0);
     return visible - kRoundDepth * roundness * std::max(visible - range.lowest, 0.0);
 }
 

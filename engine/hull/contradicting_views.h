@@ -10,12 +10,13 @@
 namespace threefold::hull {
 
 /// Index of the view that a hull does not fit while it fits most others; nullopt if there is none.
-std::optional<std::size_t> findMisfit(const std::vector<double>& overlap);
+std::optional<std::size_t> findContradictingView(const std::vector<double>& overlap);
 
-/// Index of a view without which the hull fits most others, but not this view; nullopt if there is
-/// none, or `overlap` shows that no view spoils the hull. `overlapWithout(i)`: overlaps of the hull
-/// of all views but i, in all views. Costs up to a hull for each view.
-std::optional<std::size_t> findMisfitByTrial(
+/// Index of a view that the hull of all other views contradicts, while it fits most of them.
+/// nullopt if there is none, or if `overlap` shows that no view spoils the hull.
+/// `overlapWithout(i)`: overlaps of the hull of all views but i, in all views. Costs up to a hull
+/// for each view.
+std::optional<std::size_t> findContradictingViewByTrial(
     const std::vector<double>& overlap,
     const std::function<std::vector<double>(std::size_t)>& overlapWithout);
 

@@ -36,31 +36,32 @@ HalfEdgeMesh::HalfEdgeMesh(Mesh mesh)
     // Linked lists of each vertex's half-edges, through `chained`: a twin is in the list of the
     // other end.
     std::vector<std::uint32_t> chained(from_.size());
-    for (std::uint32_t edge = 0; edge < from_.size(); ++edge)
-        chained[edge] = std::exchange(outgoing_[from_[edge]], edge);
-    for (std::uint32_t edge = 0; edge < from_.size(); ++edge) {
-        std::uint32_t other = outgoing_[to(edge)];
-        while (other != kNone && to(other) != from_[edge]) other = chained[other];
-        twin_[edge] = other;
+    for (std::uint32_t halfEdge = 0; halfEdge < from_.size(); ++halfEdge)
+        chained[halfEdge] = std::exchange(outgoing_[from_[halfEdge]], halfEdge);
+    for (std::uint32_t halfEdge = 0; halfEdge < from_.size(); ++halfEdge) {
+        std::uint32_t other = outgoing_[toVertex(halfEdge)];
+        while (other != kNone && toVertex(other) != from_[halfEdge]) other = chained[other];
+        twin_[halfEdge] = other;
     }
     // Two faces on one side of an edge would share a twin.
-    for (std::uint32_t edge = 0; edge < from_.size(); ++edge)
-        if (twin_[edge] == kNone || twin_[twin_[edge]] != edge)
-            throw InputError({"mesh", fmt::format("edge {} {}", from_[edge], to(edge)),
+    for (std::uint32_t halfEdge = 0; halfEdge < from_.size(); ++halfEdge)
+        if (twin_[halfEdge] == kNone || twin_[twin_[halfEdge]] != halfEdge)
+            throw InputError({"mesh",
+                              fmt::format("edge {} {}", from_[halfEdge], toVertex(halfEdge)),
                               "does not lie between two faces of one orientation",
                               "Close the mesh, and orient its faces alike."});
 }
 
-glm::vec3 HalfEdgeMesh::faceNormal(std::uint32_t edge) const {
-    const std::uint32_t after = next(edge);
-    return areaVector(positions_[from_[edge]], positions_[from_[after]],
+glm::vec3 HalfEdgeMesh::faceNormal(std::uint32_t halfEdge) const {
+    const std::uint32_t after = next(halfEdge);
+    return areaVector(positions_[from_[halfEdge]], positions_[from_[after]],
                       positions_[from_[next(after)]]);
 }
 
 glm::vec3 HalfEdgeMesh::normal(std::uint32_t vertex) const {
     glm::vec3 sum(0);
-    visitOutgoing(vertex, [&](std::uint32_t edge) {
-        sum += faceNormal(edge);
+    visitOutgoing(vertex, [&](std::uint32_t halfEdge) {
+        sum += faceNormal(halfEdge);
         return true;
     });
     return sum;
@@ -72,26 +73,26 @@ bool HalfEdgeMesh::move(std::uint32_t vertex, glm::vec3 to) {
     return true;
 }
 
-bool HalfEdgeMesh::collapse(std::uint32_t edge, float maxLength) {
-    const std::uint32_t other = twin_[edge];
-    const std::uint32_t removed = from_[edge];
+bool HalfEdgeMesh::collapse(std::uint32_t halfEdge, float maxLength) {
+    const std::uint32_t other = twin_[halfEdge];
+    const std::uint32_t removed = from_[halfEdge];
     const std::uint32_t remaining = from_[other];
     const glm::vec3 midpoint = (positions_[removed] + positions_[remaining]) / 2.0F;
     if (!isShort(removed, midpoint, maxLength) || !isShort(remaining, midpoint, maxLength))
         return false;
-    if (!keepsManifold(edge)) return false;
+    if (!keepsManifold(halfEdge)) return false;
     if (!mayMove(removed, midpoint, remaining) || !mayMove(remaining, midpoint, removed))
         return false;
-    for (std::uint32_t at = nextOutgoing(edge); at != edge; at = nextOutgoing(at))
+    for (std::uint32_t at = nextOutgoing(halfEdge); at != halfEdge; at = nextOutgoing(at))
         from_[at] = remaining;
-    for (const std::uint32_t dead : {edge, other}) {
+    for (const std::uint32_t dead : {halfEdge, other}) {
         const std::uint32_t after = next(dead);
         const std::uint32_t last = next(after);
         outgoing_[from_[last]] = twin_[after];
         outgoing_[remaining] = twin_[last];
         pair(twin_[after], twin_[last]);
     }
-    for (const std::uint32_t dead : {edge, other})
+    for (const std::uint32_t dead : {halfEdge, other})
         from_[dead] = from_[next(dead)] = from_[next(next(dead))] = kNone;
     positions_[remaining] = midpoint;
     outgoing_[removed] = kNone;
@@ -99,17 +100,17 @@ bool HalfEdgeMesh::collapse(std::uint32_t edge, float maxLength) {
     return true;
 }
 
-bool HalfEdgeMesh::flip(std::uint32_t edge) {
-    const std::uint32_t other = twin_[edge];
-    const std::uint32_t after = next(edge);
+bool HalfEdgeMesh::flip(std::uint32_t halfEdge) {
+    const std::uint32_t other = twin_[halfEdge];
+    const std::uint32_t after = next(halfEdge);
     const std::uint32_t last = next(after);
     const std::uint32_t otherAfter = next(other);
     const std::uint32_t otherLast = next(otherAfter);
-    const std::uint32_t a = from_[edge];
+    const std::uint32_t a = from_[halfEdge];
     const std::uint32_t b = from_[other];
     const std::uint32_t top = from_[last];
     const std::uint32_t bottom = from_[otherLast];
-    const glm::vec3 normal = faceNormal(edge);
+    const glm::vec3 normal = faceNormal(halfEdge);
     const glm::vec3 otherNormal = faceNormal(other);
     constexpr float kFlat = 0.9F;
     if (glm::dot(normal, otherNormal) < kFlat * glm::length(normal) * glm::length(otherNormal))
@@ -124,9 +125,9 @@ bool HalfEdgeMesh::flip(std::uint32_t edge) {
         turnsTooFar(sum, areaVector(positions_[bottom], positions_[b], positions_[top])))
         return false;
     for (std::uint32_t at = nextOutgoing(last); at != last; at = nextOutgoing(at))
-        if (to(at) == bottom) return false;
+        if (toVertex(at) == bottom) return false;
     // Faces (a, bottom, top) and (b, top, bottom): each keeps one half-edge of each old face.
-    from_[edge] = bottom;
+    from_[halfEdge] = bottom;
     from_[other] = top;
     const std::uint32_t afterTwin = twin_[after];
     const std::uint32_t otherAfterTwin = twin_[otherAfter];
@@ -136,7 +137,7 @@ bool HalfEdgeMesh::flip(std::uint32_t edge) {
     from_[otherLast] = b;
     const std::uint32_t lastTwin = twin_[last];
     const std::uint32_t otherLastTwin = twin_[otherLast];
-    pair(edge, other);
+    pair(halfEdge, other);
     pair(after, lastTwin);
     pair(last, otherAfterTwin);
     pair(otherAfter, otherLastTwin);
@@ -162,39 +163,41 @@ Mesh HalfEdgeMesh::mesh() const {
     return result;
 }
 
-bool HalfEdgeMesh::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t without) const {
-    return visitOutgoing(vertex, [&](std::uint32_t edge) {
-        const std::uint32_t after = next(edge);
+bool HalfEdgeMesh::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t except) const {
+    return visitOutgoing(vertex, [&](std::uint32_t halfEdge) {
+        const std::uint32_t after = next(halfEdge);
         const std::uint32_t one = from_[after];
         const std::uint32_t other = from_[next(after)];
-        return one == without || other == without ||
-               !turnsTooFar(faceNormal(edge), areaVector(to, positions_[one], positions_[other]));
+        return one == except || other == except ||
+               !turnsTooFar(faceNormal(halfEdge),
+                            areaVector(to, positions_[one], positions_[other]));
     });
 }
 
 bool HalfEdgeMesh::isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const {
-    return visitOutgoing(vertex, [&](std::uint32_t edge) {
-        const glm::vec3 along = positions_[to(edge)] - position;
+    return visitOutgoing(vertex, [&](std::uint32_t halfEdge) {
+        const glm::vec3 along = positions_[toVertex(halfEdge)] - position;
         return glm::dot(along, along) <= maxLength * maxLength;
     });
 }
 
 /// Link condition (Dey et al. 1999): the ends have exactly two common neighbours, the opposite
 /// corners of the edge's faces, and each of these has more than three neighbours.
-bool HalfEdgeMesh::keepsManifold(std::uint32_t edge) const {
+bool HalfEdgeMesh::keepsManifold(std::uint32_t halfEdge) const {
     const auto neighbourCount = [&](std::uint32_t vertex) {
         int count = 0;
         visitOutgoing(vertex, [&](std::uint32_t) { return ++count > 0; });
         return count;
     };
-    const std::uint32_t other = twin_[edge];
-    if (neighbourCount(from_[next(next(edge))]) <= 3) return false;
+    const std::uint32_t other = twin_[halfEdge];
+    if (neighbourCount(from_[next(next(halfEdge))]) <= 3) return false;
     if (neighbourCount(from_[next(next(other))]) <= 3) return false;
     int common = 0;
-    for (std::uint32_t ofOne = nextOutgoing(edge); ofOne != edge; ofOne = nextOutgoing(ofOne))
+    for (std::uint32_t ofOne = nextOutgoing(halfEdge); ofOne != halfEdge;
+         ofOne = nextOutgoing(ofOne))
         for (std::uint32_t ofOther = nextOutgoing(other); ofOther != other;
              ofOther = nextOutgoing(ofOther))
-            common += to(ofOne) == to(ofOther) ? 1 : 0;
+            common += toVertex(ofOne) == toVertex(ofOther) ? 1 : 0;
     return common == 2;
 }
 

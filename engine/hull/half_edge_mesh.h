@@ -11,9 +11,8 @@
 namespace threefold::hull {
 
 /// A closed, oriented, 2-manifold triangle mesh whose invariants survive edge operations. Half-edge
-/// h belongs to face h / 3 and runs from from(h) to to(h), counter-clockwise around the face.
-/// Operations leave the indices of the vertices and faces that they remove as dead; mesh() leaves
-/// dead ones out.
+/// h belongs to face h / 3 and runs from fromVertex(h) to toVertex(h), counter-clockwise around the
+/// face. Removed vertices and faces keep their indices, marked dead; mesh() leaves them out.
 class HalfEdgeMesh {
   public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -27,31 +26,33 @@ class HalfEdgeMesh {
     /// Number of vertices, alive or dead: their indices are below it.
     std::size_t vertexCapacity() const { return positions_.size(); }
 
-    bool isAlive(std::uint32_t edge) const { return from_[edge] != kNone; }
-    std::uint32_t from(std::uint32_t edge) const { return from_[edge]; }
-    std::uint32_t to(std::uint32_t edge) const { return from_[next(edge)]; }
+    bool isAlive(std::uint32_t halfEdge) const { return from_[halfEdge] != kNone; }
+    std::uint32_t fromVertex(std::uint32_t halfEdge) const { return from_[halfEdge]; }
+    std::uint32_t toVertex(std::uint32_t halfEdge) const { return from_[next(halfEdge)]; }
     /// The next half-edge of the same face.
-    static std::uint32_t next(std::uint32_t edge) { return edge % 3 == 2 ? edge - 2 : edge + 1; }
+    static std::uint32_t next(std::uint32_t halfEdge) {
+        return halfEdge % 3 == 2 ? halfEdge - 2 : halfEdge + 1;
+    }
 
     /// One half-edge from the vertex; kNone if the vertex is dead.
-    std::uint32_t outgoing(std::uint32_t vertex) const { return outgoing_[vertex]; }
+    std::uint32_t outgoingHalfEdge(std::uint32_t vertex) const { return outgoing_[vertex]; }
     /// The next half-edge from the same vertex, clockwise.
-    std::uint32_t nextOutgoing(std::uint32_t edge) const { return next(twin_[edge]); }
+    std::uint32_t nextOutgoing(std::uint32_t halfEdge) const { return next(twin_[halfEdge]); }
 
     /// Calls `visit` for each half-edge from a vertex that is alive until `visit` returns false;
     /// returns false in this case.
     bool visitOutgoing(std::uint32_t vertex, const auto& visit) const {
-        std::uint32_t edge = outgoing_[vertex];
+        std::uint32_t halfEdge = outgoing_[vertex];
         do {
-            if (!visit(edge)) return false;
-            edge = nextOutgoing(edge);
-        } while (edge != outgoing_[vertex]);
+            if (!visit(halfEdge)) return false;
+            halfEdge = nextOutgoing(halfEdge);
+        } while (halfEdge != outgoing_[vertex]);
         return true;
     }
 
     const glm::vec3& position(std::uint32_t vertex) const { return positions_[vertex]; }
     /// Normal of the half-edge's face; its length is twice the face's area.
-    glm::vec3 faceNormal(std::uint32_t edge) const;
+    glm::vec3 faceNormal(std::uint32_t halfEdge) const;
     /// The sum of the faces' normals around the vertex.
     glm::vec3 normal(std::uint32_t vertex) const;
 
@@ -62,19 +63,19 @@ class HalfEdgeMesh {
     /// Collapses an edge to its midpoint, unless the mesh would lose its manifoldness or genus, a
     /// face would turn by more than 60°, or an edge would become longer than `maxLength`. Returns
     /// whether it did.
-    bool collapse(std::uint32_t edge, float maxLength);
+    bool collapse(std::uint32_t halfEdge, float maxLength);
 
     /// Flips an edge to the other diagonal of its two faces if these get rounder (Delaunay's
     /// criterion) and are nearly coplanar. Returns whether it did.
-    bool flip(std::uint32_t edge);
+    bool flip(std::uint32_t halfEdge);
 
     /// The vertices and faces that are alive.
     Mesh mesh() const;
 
   private:
-    bool mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t without) const;
+    bool mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t except) const;
     bool isShort(std::uint32_t vertex, glm::vec3 position, float maxLength) const;
-    bool keepsManifold(std::uint32_t edge) const;
+    bool keepsManifold(std::uint32_t halfEdge) const;
     void pair(std::uint32_t one, std::uint32_t other);
 
     Points positions_;

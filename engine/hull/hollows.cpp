@@ -15,8 +15,8 @@ constexpr int kRenderedSide = 448;  // side of the pictures of the mesh
 /// Parts further than this from the mesh's outline are missing in the mesh, in pixels of the
 /// 224×224 projection.
 constexpr float kMissingDistance = 2.5F;
-/// Values are clamped to this: farther inside, another part of the surface may be nearer, so that
-/// the value would not be a distance.
+/// Maximum depth that is reported: deeper inside, another part of the surface may be nearer, so
+/// that the depth would be no distance.
 constexpr float kMaxHollow = 0.015F;
 
 /// Cameras outside of the object, along the axes and the cube's diagonals.
@@ -66,43 +66,44 @@ std::vector<float> distancesToMissing(const Mask& mask, const Mask& rendered) {
 
 }  // namespace
 
-Hollows::View Hollows::viewFrom(const Camera& camera, const SilhouetteDistance* silhouette,
-                                const Mesh& mesh) {
-    View view{camera, {}, {}};
-    view.depth = cameraDepths(mesh, camera, kRenderedSide);
+Hollows::DepthMap Hollows::depthMapFrom(const Camera& camera, const SilhouetteField* silhouette,
+                                        const Mesh& mesh) {
+    DepthMap map{camera, {}, {}};
+    map.depth = cameraDepths(mesh, camera, kRenderedSide);
     Mask rendered{kRenderedSide, kRenderedSide, {}};
-    for (const float value : view.depth) rendered.inside.push_back(value > 0 ? 1 : 0);
-    view.depth = minAround(view.depth);
+    for (const float value : map.depth) rendered.inside.push_back(value > 0 ? 1 : 0);
+    map.depth = minAround(map.depth);
     if (silhouette != nullptr)
-        view.missing =
+        map.missingDistance =
             distancesToMissing(resized(silhouette->mask(), kRenderedSide, kRenderedSide), rendered);
-    return view;
+    return map;
 }
 
-Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteDistance* const> views, int threads,
+Hollows::Hollows(const Mesh& mesh, std::span<const SilhouetteField* const> views, int threads,
                  const std::stop_token& cancel) {
-    std::vector<std::pair<Camera, const SilhouetteDistance*>> sources;
-    for (const SilhouetteDistance* view : views) sources.emplace_back(view->camera(), view);
+    std::vector<std::pair<Camera, const SilhouetteField*>> sources;
+    for (const SilhouetteField* view : views) sources.emplace_back(view->camera(), view);
     for (const Camera& camera : surroundingCameras()) sources.emplace_back(camera, nullptr);
-    views_.resize(sources.size());
+    maps_.resize(sources.size());
     parallelFor(threads, sources.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
-        views_[i] = viewFrom(sources[i].first, sources[i].second, mesh);
+        maps_[i] = depthMapFrom(sources[i].first, sources[i].second, mesh);
     });
 }
 
 float Hollows::depth(glm::dvec3 world) const {
     float inFront = -kMaxHollow;  // depth in front of the mesh, maximum over the views
     std::array<float, 2> missing{kMaxHollow, kMaxHollow};  // the two smallest
-    for (const View& view : views_) {
-        const ProjectedPoint projected = project(view.camera, world);
+    for (const DepthMap& map : maps_) {
+        const ProjectedPoint projected = projectToPicture(map.camera, world);
         const glm::vec2 pixel = projected.position * static_cast<float>(kRenderedSide);
         if (projected.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
         if (pixel.x >= kRenderedSide || pixel.y >= kRenderedSide) continue;
         const std::size_t index =
             static_cast<std::size_t>(pixel.y) * kRenderedSide + static_cast<std::size_t>(pixel.x);
-        if (view.depth[index] > 0) inFront = std::max(inFront, view.depth[index] - projected.depth);
-        if (view.missing.empty()) continue;
-        const float value = view.missing[index] * projected.unitsAcrossPicture / kRenderedSide;
+        if (map.depth[index] > 0) inFront = std::max(inFront, map.depth[index] - projected.depth);
+        if (map.missingDistance.empty()) continue;
+        const float value =
+            map.missingDistance[index] * projected.unitsAcrossPicture / kRenderedSide;
         if (value < missing[0])
             missing = {value, missing[0]};
         else

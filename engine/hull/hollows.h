@@ -6,7 +6,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/hull/silhouette_distance.h"
+#include "engine/hull/silhouette_field.h"
 #include "engine/mesh.h"
 #include "engine/views/camera.h"
 
@@ -19,7 +19,7 @@ namespace threefold::hull {
 class Hollows {
   public:
     /// `mesh`: world space. Throws Cancelled.
-    Hollows(const Mesh& mesh, std::span<const SilhouetteDistance* const> views, int threads,
+    Hollows(const Mesh& mesh, std::span<const SilhouetteField* const> views, int threads,
             const std::stop_token& cancel);
 
     /// Sets the depth in front of the mesh, in object units, that still belongs to the object; 0
@@ -31,16 +31,18 @@ class Hollows {
 
   private:
     /// Rendered depths of the mesh from one camera or direction.
-    struct View {
+    struct DepthMap {
         Camera camera;
-        std::vector<float> depth;    ///< mesh depth, minimum of 3×3 pixels; 0 at the background
-        std::vector<float> missing;  ///< pixels to the parts that the mesh lacks; empty: none
+        /// Mesh depth, minimum of 3×3 pixels; 0 at the background.
+        std::vector<float> depth;
+        /// Pixels to the parts that the mesh lacks; empty if it lacks none.
+        std::vector<float> missingDistance;
     };
 
-    static View viewFrom(const Camera& camera, const SilhouetteDistance* silhouette,
-                         const Mesh& mesh);
+    static DepthMap depthMapFrom(const Camera& camera, const SilhouetteField* silhouette,
+                                 const Mesh& mesh);
 
-    std::vector<View> views_;
+    std::vector<DepthMap> maps_;
     float surfaceThickness_ = 0;
 };
 

@@ -13,13 +13,13 @@ constexpr std::size_t kMaxTolerated = 15;
 
 }  // namespace
 
-HullField::HullField(std::vector<const SilhouetteDistance*> views, std::size_t tolerated)
+HullField::HullField(std::vector<const SilhouetteField*> views, std::size_t tolerated)
     : views_(std::move(views)), rank_(1 + std::min(tolerated, kMaxTolerated)) {}
 
 float HullField::signedDistance(glm::dvec3 world, float maxDistance) const {
     std::array<float, kMaxTolerated + 1> largest;  // the rank_ largest so far, descending
-    std::fill_n(largest.begin(), rank_, SilhouetteDistance::kNoInformation);
-    for (const SilhouetteDistance* view : views_) {
+    std::fill_n(largest.begin(), rank_, SilhouetteField::kNoInformation);
+    for (const SilhouetteField* view : views_) {
         float value = view->signedDistance(world);
         for (std::size_t i = 0; i < rank_; ++i)
             if (value > largest[i]) std::swap(value, largest[i]);

@@ -5,7 +5,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/hull/silhouette_distance.h"
+#include "engine/hull/silhouette_field.h"
 
 namespace threefold::hull {
 
@@ -18,7 +18,7 @@ class HullField {
   public:
     /// The views must outlive the field. `tolerated`: less than the number of views; values above
     /// 15 count as 15.
-    HullField(std::vector<const SilhouetteDistance*> views, std::size_t tolerated);
+    HullField(std::vector<const SilhouetteField*> views, std::size_t tolerated);
 
     /// Signed distance in object units, negative inside. Exact up to `maxDistance`; larger
     /// distances may come back as any value above `maxDistance`. Slope at most kMaxSlope, except at
@@ -31,7 +31,7 @@ class HullField {
     void cutBelow(double height) { base_ = height; }
 
   private:
-    std::vector<const SilhouetteDistance*> views_;
+    std::vector<const SilhouetteField*> views_;
     std::size_t rank_;
     double base_ = -kHullHalfSide;
 };

@@ -17,19 +17,21 @@ namespace {
 bool meetsHull(const HullField& hull, glm::dvec3 origin, glm::dvec3 direction, double margin) {
     constexpr double kMinStep = 0.004;
     constexpr double kRadius = 1.05;  // of a sphere around the cube
-    const double middle = -glm::dot(origin, direction);
-    const double squared = kRadius * kRadius - glm::dot(origin, origin) + middle * middle;
-    if (squared < 0) return false;
-    const double last = middle + std::sqrt(squared);
-    double at = std::max(0.0, middle - std::sqrt(squared));
-    while (at < last) {
+    const double nearestDepth = -glm::dot(origin, direction);
+    const double halfChordSquared =
+        kRadius * kRadius - glm::dot(origin, origin) + nearestDepth * nearestDepth;
+    if (halfChordSquared < 0) return false;
+    const double last = nearestDepth + std::sqrt(halfChordSquared);
+    double depth = std::max(0.0, nearestDepth - std::sqrt(halfChordSquared));
+    while (depth < last) {
         constexpr double kFree = 0.1;
         // signedDistance() is exact up to this; beyond, it returns any value above it.
         const double maxDistance = margin + kFree;
         const double distance =
-            hull.signedDistance(origin + at * direction, static_cast<float>(maxDistance)) - margin;
+            hull.signedDistance(origin + depth * direction, static_cast<float>(maxDistance)) -
+            margin;
         if (distance <= 0) return true;
-        at += std::max(kMinStep, std::min(distance, kFree) / HullField::kMaxSlope);
+        depth += std::max(kMinStep, std::min(distance, kFree) / HullField::kMaxSlope);
     }
     return false;
 }

@@ -35,8 +35,9 @@ void coarsen(HalfEdgeMesh& mesh, std::size_t vertices, float edgeLength,
         const float limit = ratio * edgeLength;
         const float maxLength = kMaxLength * std::max(limit, edgeLength);
         for (std::uint32_t i = 0; i < mesh.halfEdgeCapacity(); ++i) {
-            if (!mesh.isAlive(i) || mesh.from(i) > mesh.to(i)) continue;
-            const glm::vec3 along = mesh.position(mesh.to(i)) - mesh.position(mesh.from(i));
+            if (!mesh.isAlive(i) || mesh.fromVertex(i) > mesh.toVertex(i)) continue;
+            const glm::vec3 along =
+                mesh.position(mesh.toVertex(i)) - mesh.position(mesh.fromVertex(i));
             if (glm::dot(along, along) > limit * limit || !mesh.collapse(i, maxLength)) continue;
             if (mesh.vertexCount() <= vertices) return;
         }
@@ -50,7 +51,7 @@ glm::vec3 relaxed(const HalfEdgeMesh& mesh, std::uint32_t vertex, const Distance
     glm::vec3 sum(0);
     float count = 0;
     mesh.visitOutgoing(vertex, [&](std::uint32_t i) {
-        sum += mesh.position(mesh.to(i));
+        sum += mesh.position(mesh.toVertex(i));
         ++count;
         return true;
     });
@@ -73,20 +74,19 @@ void relax(HalfEdgeMesh& mesh, const DistanceField& field, float edgeLength, int
            const std::stop_token& cancel) {
     constexpr std::size_t kChunk = 128;
     for (std::uint32_t at = 0; at < mesh.halfEdgeCapacity(); ++at)
-        if (mesh.isAlive(at) && mesh.from(at) < mesh.to(at)) mesh.flip(at);
+        if (mesh.isAlive(at) && mesh.fromVertex(at) < mesh.toVertex(at)) mesh.flip(at);
     const std::size_t count = mesh.vertexCapacity();
     Points positions(count);
-    parallelFor(threads, (count + kChunk - 1) / kChunk, cancel,
-                [&](std::size_t chunk, std::size_t /*thread*/) {
-                    const std::size_t end = std::min(count, (chunk + 1) * kChunk);
-                    for (std::size_t i = chunk * kChunk; i < end; ++i) {
-                        const auto vertex = static_cast<std::uint32_t>(i);
-                        if (mesh.outgoing(vertex) != HalfEdgeMesh::kNone)
-                            positions[i] = relaxed(mesh, vertex, field, edgeLength);
-                    }
-                });
+    parallelForChunks(threads, count, kChunk, cancel, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto vertex = static_cast<std::uint32_t>(i);
+            if (mesh.outgoingHalfEdge(vertex) != HalfEdgeMesh::kNone)
+                positions[i] = relaxed(mesh, vertex, field, edgeLength);
+        }
+    });
     for (std::uint32_t vertex = 0; vertex < count; ++vertex)
-        if (mesh.outgoing(vertex) != HalfEdgeMesh::kNone) mesh.move(vertex, positions[vertex]);
+        if (mesh.outgoingHalfEdge(vertex) != HalfEdgeMesh::kNone)
+            mesh.move(vertex, positions[vertex]);
 }
 
 }  // namespace

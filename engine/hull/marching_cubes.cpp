@@ -16,9 +16,9 @@
 namespace threefold::hull {
 namespace {
 
-constexpr int kSide = 4;  ///< grid points of a block along each axis
-constexpr int kPaddedSide = kSide + 1;
-constexpr std::size_t kPoints = kSide * kSide * kSide;
+constexpr int kBlockSide = 4;  ///< grid points of a block along each axis
+constexpr int kPaddedSide = kBlockSide + 1;
+constexpr std::size_t kPoints = kBlockSide * kBlockSide * kBlockSide;
 constexpr std::size_t kBlocksAtOnce = 32;
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
@@ -68,19 +68,19 @@ constexpr std::array kEdgeFaces = facesOfEdges();
 std::array<std::uint8_t, 12> polygonsIn(const std::array<float, 8>& corners) {
     std::array<std::uint8_t, 12> next{};
     for (const auto& face : kFaceCorners) {
-        std::array<bool, 4> in{};
+        std::array<bool, 4> isInside{};
         int changes = 0;
-        for (unsigned i = 0; i < 4; ++i) in[i] = corners[face[i]] < 0;
-        for (unsigned i = 0; i < 4; ++i) changes += in[i] != in[(i + 1) % 4] ? 1 : 0;
+        for (unsigned i = 0; i < 4; ++i) isInside[i] = corners[face[i]] < 0;
+        for (unsigned i = 0; i < 4; ++i) changes += isInside[i] != isInside[(i + 1) % 4] ? 1 : 0;
         if (changes == 0) continue;
         const float even = corners[face[0]] * corners[face[2]];
         const float odd = corners[face[1]] * corners[face[3]];
-        const bool joined = in[0] ? even > odd : odd > even;
+        const bool joined = isInside[0] ? even > odd : odd > even;
         // The line leaves where the walk around the face leaves the inside.
         for (unsigned i = 0; i < 4; ++i) {
-            if (!in[i] || in[(i + 1) % 4]) continue;
+            if (!isInside[i] || isInside[(i + 1) % 4]) continue;
             unsigned back = joined || changes == 2 ? (i + 1) % 4 : (i + 3) % 4;
-            while (in[back] || !in[(back + 1) % 4]) back = (back + 1) % 4;
+            while (isInside[back] || !isInside[(back + 1) % 4]) back = (back + 1) % 4;
             next[edgeBetween(face[i], face[(i + 1) % 4])] =
                 static_cast<std::uint8_t>(edgeBetween(face[back], face[(back + 1) % 4]));
         }
@@ -117,14 +117,14 @@ void forBox(glm::ivec3 first, glm::ivec3 end, const Visit& visit) {
 }
 
 struct Block {
-    glm::ivec3 at;  // first point, in blocks
-    std::array<float, kPoints> value;
-    std::array<std::uint32_t, 3 * kPoints>
-        vertex;  // vertices on the edges from each point along each axis
+    glm::ivec3 at;  ///< first point, in blocks
+    std::array<float, kPoints> values;
+    /// Vertices on the edges from each point along each axis.
+    std::array<std::uint32_t, 3 * kPoints> vertices;
 };
 
 /// Mesh of a run of blocks, to be joined in the order of blocks.
-struct Chunk {
+struct BlockRunMesh {
     Points vertices;
     Faces faces;  // indices of centres start at kFirstCentre
     Points centres;
@@ -138,10 +138,10 @@ class MarchingCubes {
 
     Mesh surface() {
         requireFewBlocks();
-        seed();
-        complete();
+        addCrossedBlocks();
+        completeBlocks();
         sortBlocks();
-        return march();
+        return extractMesh();
     }
 
   private:
@@ -151,8 +151,9 @@ class MarchingCubes {
     static constexpr int kMaxBlocks = 1 << 20;
 
     void requireFewBlocks() const {
-        constexpr double kMargin = kSide * kSide * kSide;  // seed() begins with larger boxes
-        const double blocks = options_.radius / (options_.spacing * kSide) + kMargin;
+        // addCrossedBlocks() begins with larger boxes.
+        constexpr double kMargin = kBlockSide * kBlockSide * kBlockSide;
+        const double blocks = options_.radius / (options_.spacing * kBlockSide) + kMargin;
         if (!(blocks < kMaxBlocks))
             throw InputError({"surface", "",
                               fmt::format("the grid is too fine: spacing {:g} within ±{:g}",
@@ -172,21 +173,19 @@ class MarchingCubes {
     }
 
     void parallel(std::size_t count, const std::function<void(std::size_t)>& work) const {
-        const std::size_t chunks = (count + kBlocksAtOnce - 1) / kBlocksAtOnce;
-        parallelFor(options_.threads, chunks, options_.cancel,
-                    [&](std::size_t chunk, std::size_t /*thread*/) {
-                        const std::size_t end = std::min(count, (chunk + 1) * kBlocksAtOnce);
-                        for (std::size_t i = chunk * kBlocksAtOnce; i < end; ++i) work(i);
-                    });
+        parallelForChunks(options_.threads, count, kBlocksAtOnce, options_.cancel,
+                          [&](std::size_t begin, std::size_t end) {
+                              for (std::size_t i = begin; i < end; ++i) work(i);
+                          });
     }
 
     /// Adds the blocks that the surface may cross, by subdividing large boxes.
-    void seed() {
-        int size = kSide * kSide * kSide;
+    void addCrossedBlocks() {
+        int size = kBlockSide * kBlockSide * kBlockSide;
         const int ends = static_cast<int>(std::ceil(options_.radius / (options_.spacing * size)));
         std::vector<glm::ivec3> boxes;
         forBox(glm::ivec3(-ends), glm::ivec3(ends), [&](glm::ivec3 at) { boxes.push_back(at); });
-        for (;; size /= kSide) {
+        for (;; size /= kBlockSide) {
             std::vector<std::uint8_t> crossed(boxes.size());
             parallel(boxes.size(), [&](std::size_t i) {
                 const glm::dvec3 centre = (glm::dvec3(boxes[i]) + 0.5) * double(size);
@@ -198,20 +197,20 @@ class MarchingCubes {
             std::vector<glm::ivec3> finer;
             for (std::size_t i = 0; i < boxes.size(); ++i) {
                 if (crossed[i] == 0) continue;
-                if (size == kSide)
+                if (size == kBlockSide)
                     add(boxes[i]);
                 else
-                    forBox(kSide * boxes[i], kSide * boxes[i] + kSide,
+                    forBox(kBlockSide * boxes[i], kBlockSide * boxes[i] + kBlockSide,
                            [&](glm::ivec3 at) { finer.push_back(at); });
             }
-            if (size == kSide) break;
+            if (size == kBlockSide) break;
             boxes = std::move(finer);
         }
     }
 
     /// Evaluates all blocks, and adds neighbours next to which points of both signs are known,
     /// until every cube with corners of both signs is complete.
-    void complete() {
+    void completeBlocks() {
         std::unordered_map<std::uint64_t, unsigned> signs;
         for (std::size_t begin = 0; begin < blocks_.size();) {
             const std::size_t end = blocks_.size();
@@ -231,9 +230,9 @@ class MarchingCubes {
 
     void evaluate(Block& block) const {
         const auto maxDistance = static_cast<float>(options_.spacing);
-        forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
-            block.value[pointIn(at, kSide)] =
-                std::clamp(field_(worldPoint(glm::dvec3(kSide * block.at + at)), maxDistance),
+        forBox(glm::ivec3(0), glm::ivec3(kBlockSide), [&](glm::ivec3 at) {
+            block.values[pointIn(at, kBlockSide)] =
+                std::clamp(field_(worldPoint(glm::dvec3(kBlockSide * block.at + at)), maxDistance),
                            -maxDistance, maxDistance);
         });
     }
@@ -241,14 +240,15 @@ class MarchingCubes {
     /// Signs of the points next to the neighbour at `side`: bit 0 for inside, bit 1 for outside.
     static unsigned signsTowards(const Block& block, glm::ivec3 side) {
         glm::ivec3 first(0);
-        glm::ivec3 end(kSide);
+        glm::ivec3 end(kBlockSide);
         for (int axis = 0; axis < 3; ++axis) {
-            if (side[axis] > 0) first[axis] = kSide - 1;
+            if (side[axis] > 0) first[axis] = kBlockSide - 1;
             if (side[axis] < 0) end[axis] = 1;
         }
         unsigned signs = 0;
-        forBox(first, end,
-               [&](glm::ivec3 at) { signs |= block.value[pointIn(at, kSide)] < 0 ? 1U : 2U; });
+        forBox(first, end, [&](glm::ivec3 at) {
+            signs |= block.values[pointIn(at, kBlockSide)] < 0 ? 1U : 2U;
+        });
         return signs;
     }
 
@@ -264,7 +264,7 @@ class MarchingCubes {
     /// A block with the neighbours that its cubes include, and all values of these cubes.
     struct Neighbourhood {
         std::array<const Block*, 8> blocks;
-        std::array<float, kPaddedSide * kPaddedSide * kPaddedSide> value;
+        std::array<float, kPaddedSide * kPaddedSide * kPaddedSide> values;
     };
 
     Neighbourhood neighbourhood(const Block& block) const {
@@ -276,38 +276,39 @@ class MarchingCubes {
         forBox(glm::ivec3(0), glm::ivec3(kPaddedSide), [&](glm::ivec3 at) {
             const Block* owner = result.blocks[ownerOf(at)];
             // A cube with a missing corner has one sign only: any other corner gives it.
-            const glm::ivec3 from = owner != nullptr ? at % kSide : glm::min(at, kSide - 1);
-            result.value[pointIn(at, kPaddedSide)] =
-                (owner != nullptr ? *owner : block).value[pointIn(from, kSide)];
+            const glm::ivec3 from =
+                owner != nullptr ? at % kBlockSide : glm::min(at, kBlockSide - 1);
+            result.values[pointIn(at, kPaddedSide)] =
+                (owner != nullptr ? *owner : block).values[pointIn(from, kBlockSide)];
         });
         return result;
     }
 
     static unsigned ownerOf(glm::ivec3 at) {
-        return (at.x == kSide ? 1U : 0U) | (at.y == kSide ? 2U : 0U) | (at.z == kSide ? 4U : 0U);
+        return (at.x == kBlockSide ? 1U : 0U) | (at.y == kBlockSide ? 2U : 0U) |
+               (at.z == kBlockSide ? 4U : 0U);
     }
 
-    Mesh march() {
-        std::vector<Chunk> chunks((blocks_.size() + kBlocksAtOnce - 1) / kBlocksAtOnce);
-        parallel(blocks_.size(), [&](std::size_t i) {
-            addVertices(blocks_[i], chunks[i / kBlocksAtOnce].vertices);
-        });
+    Mesh extractMesh() {
+        std::vector<BlockRunMesh> runs((blocks_.size() + kBlocksAtOnce - 1) / kBlocksAtOnce);
+        parallel(blocks_.size(),
+                 [&](std::size_t i) { addVertices(blocks_[i], runs[i / kBlocksAtOnce].vertices); });
         Mesh mesh;
         std::vector<std::uint32_t> first;
-        for (Chunk& chunk : chunks) {
+        for (BlockRunMesh& run : runs) {
             first.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
-            mesh.vertices.insert(mesh.vertices.end(), chunk.vertices.begin(), chunk.vertices.end());
+            mesh.vertices.insert(mesh.vertices.end(), run.vertices.begin(), run.vertices.end());
         }
         for (std::size_t i = 0; i < blocks_.size(); ++i)
-            for (std::uint32_t& vertex : blocks_[i].vertex)
+            for (std::uint32_t& vertex : blocks_[i].vertices)
                 if (vertex != kNone) vertex += first[i / kBlocksAtOnce];
         parallel(blocks_.size(), [&](std::size_t i) {
-            addFaces(blocks_[i], mesh.vertices, chunks[i / kBlocksAtOnce]);
+            addFaces(blocks_[i], mesh.vertices, runs[i / kBlocksAtOnce]);
         });
-        for (const Chunk& chunk : chunks) {
+        for (const BlockRunMesh& run : runs) {
             const auto centres = static_cast<std::uint32_t>(mesh.vertices.size()) - kFirstCentre;
-            mesh.vertices.insert(mesh.vertices.end(), chunk.centres.begin(), chunk.centres.end());
-            for (glm::u32vec3 face : chunk.faces) {
+            mesh.vertices.insert(mesh.vertices.end(), run.centres.begin(), run.centres.end());
+            for (glm::u32vec3 face : run.faces) {
                 if (face.z >= kFirstCentre) face.z += centres;
                 mesh.faces.push_back(face);
             }
@@ -317,50 +318,51 @@ class MarchingCubes {
 
     void addVertices(Block& block, Points& vertices) const {
         const Neighbourhood neighbours = neighbourhood(block);
-        block.vertex.fill(kNone);
-        forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
-            const float value = neighbours.value[pointIn(at, kPaddedSide)];
+        block.vertices.fill(kNone);
+        forBox(glm::ivec3(0), glm::ivec3(kBlockSide), [&](glm::ivec3 at) {
+            const float value = neighbours.values[pointIn(at, kPaddedSide)];
             for (int axis = 0; axis < 3; ++axis) {
                 glm::ivec3 next = at;
                 ++next[axis];
-                const float nextValue = neighbours.value[pointIn(next, kPaddedSide)];
+                const float nextValue = neighbours.values[pointIn(next, kPaddedSide)];
                 if ((value < 0) == (nextValue < 0)) continue;
                 // Keep away from the grid points, where vertices of several cubes would
                 // coincide.
                 constexpr float kMinFraction = 0.02F;
                 const float fraction =
                     std::clamp(value / (value - nextValue), kMinFraction, 1 - kMinFraction);
-                glm::dvec3 point(kSide * block.at + at);
+                glm::dvec3 point(kBlockSide * block.at + at);
                 point[axis] += fraction;
-                block.vertex[3 * pointIn(at, kSide) + static_cast<std::size_t>(axis)] =
+                block.vertices[3 * pointIn(at, kBlockSide) + static_cast<std::size_t>(axis)] =
                     static_cast<std::uint32_t>(vertices.size());
                 vertices.emplace_back(worldPoint(point));
             }
         });
     }
 
-    void addFaces(const Block& block, const Points& vertices, Chunk& chunk) const {
+    void addFaces(const Block& block, const Points& vertices, BlockRunMesh& run) const {
         const Neighbourhood neighbours = neighbourhood(block);
-        forBox(glm::ivec3(0), glm::ivec3(kSide), [&](glm::ivec3 at) {
+        forBox(glm::ivec3(0), glm::ivec3(kBlockSide), [&](glm::ivec3 at) {
             std::array<float, 8> corners{};
             int inside = 0;
             for (unsigned corner = 0; corner < 8; ++corner) {
-                corners[corner] = neighbours.value[pointIn(at + cornerOffset(corner), kPaddedSide)];
+                corners[corner] =
+                    neighbours.values[pointIn(at + cornerOffset(corner), kPaddedSide)];
                 inside += corners[corner] < 0 ? 1 : 0;
             }
             if (inside == 0 || inside == 8) return;
             const auto vertexOn = [&](unsigned edge) {
                 const glm::ivec3 from = at + cornerOffset(lowCorner(edge));
                 return neighbours.blocks[ownerOf(from)]
-                    ->vertex[3 * pointIn(from % kSide, kSide) + edge / 4];
+                    ->vertices[3 * pointIn(from % kBlockSide, kBlockSide) + edge / 4];
             };
-            addCube(corners, vertexOn, vertices, chunk);
+            addCube(corners, vertexOn, vertices, run);
         });
     }
 
     template <typename VertexOn>
     static void addCube(const std::array<float, 8>& corners, const VertexOn& vertexOn,
-                        const Points& vertices, Chunk& chunk) {
+                        const Points& vertices, BlockRunMesh& run) {
         const std::array<std::uint8_t, 12> next = polygonsIn(corners);
         unsigned done = 0;
         for (unsigned first = 0; first < 12; ++first) {
@@ -376,17 +378,17 @@ class MarchingCubes {
             const std::size_t fan = fanStart(loop, size);
             if (fan < size) {
                 for (std::size_t i = 1; i + 1 < size; ++i)
-                    chunk.faces.emplace_back(vertexOn(loop[fan]), vertexOn(loop[(fan + i) % size]),
-                                             vertexOn(loop[(fan + i + 1) % size]));
+                    run.faces.emplace_back(vertexOn(loop[fan]), vertexOn(loop[(fan + i) % size]),
+                                           vertexOn(loop[(fan + i + 1) % size]));
                 continue;
             }
-            const std::size_t centre = kFirstCentre + chunk.centres.size();
+            const std::size_t centre = kFirstCentre + run.centres.size();
             glm::vec3 sum(0);
             for (std::size_t i = 0; i < size; ++i) {
                 sum += vertices[vertexOn(loop[i])];
-                chunk.faces.emplace_back(vertexOn(loop[i]), vertexOn(loop[(i + 1) % size]), centre);
+                run.faces.emplace_back(vertexOn(loop[i]), vertexOn(loop[(i + 1) % size]), centre);
             }
-            chunk.centres.push_back(sum / static_cast<float>(size));
+            run.centres.push_back(sum / static_cast<float>(size));
         }
     }
 

@@ -45,18 +45,18 @@ std::size_t maxExcludersOf(std::size_t views) {
 }
 
 /// Whether more than `maxExcluders` views exclude the whole block around a centre.
-bool isExcluded(std::span<const SilhouetteDistance* const> views, glm::dvec3 centre,
+bool isExcluded(std::span<const SilhouetteField* const> views, glm::dvec3 centre,
                 std::size_t maxExcluders) {
     constexpr double kBlockRadius = kBlockSide * kVoxelRadius;
     constexpr auto kFarOutside =
         static_cast<float>(HullField::kMaxSlope * kBlockRadius + kVoxelRadius);
     std::size_t excluders = 0;
-    for (const SilhouetteDistance* view : views)
+    for (const SilhouetteField* view : views)
         if (view->signedDistance(centre) > kFarOutside && ++excluders > maxExcluders) return true;
     return false;
 }
 
-void addVoxelsOfBlock(std::span<const SilhouetteDistance* const> views, glm::ivec3 block,
+void addVoxelsOfBlock(std::span<const SilhouetteField* const> views, glm::ivec3 block,
                       std::size_t maxExcluders, std::vector<Voxel>& voxels) {
     const glm::dvec3 lowest = cornerOf(block.x, block.y, block.z, kBlocks);
     if (isExcluded(views, lowest + kBlockSide * kVoxel / 2, maxExcluders)) return;
@@ -64,20 +64,21 @@ void addVoxelsOfBlock(std::span<const SilhouetteDistance* const> views, glm::ive
         for (int y = 0; y < kBlockSide; ++y)
             for (int x = 0; x < kBlockSide; ++x) {
                 Voxel voxel{lowest + (glm::dvec3(x, y, z) + 0.5) * kVoxel};
-                bool few = true;
-                for (std::size_t view = 0; few && view < views.size(); ++view) {
+                bool hasFewExcluders = true;
+                for (std::size_t view = 0; hasFewExcluders && view < views.size(); ++view) {
                     if (views[view]->signedDistance(voxel.centre) <=
                         static_cast<float>(kVoxelRadius))
                         continue;
-                    few = voxel.count < maxExcluders;
-                    if (few) voxel.excluders[voxel.count++] = static_cast<std::uint16_t>(view);
+                    hasFewExcluders = voxel.count < maxExcluders;
+                    if (hasFewExcluders)
+                        voxel.excluders[voxel.count++] = static_cast<std::uint16_t>(view);
                 }
-                if (few) voxels.push_back(voxel);
+                if (hasFewExcluders) voxels.push_back(voxel);
             }
 }
 
 /// Voxels that at most a quarter of the views exclude.
-std::vector<Voxel> voxelsOf(std::span<const SilhouetteDistance* const> views, int threads,
+std::vector<Voxel> voxelsOf(std::span<const SilhouetteField* const> views, int threads,
                             const std::stop_token& cancel) {
     const std::size_t maxExcluders = maxExcludersOf(views.size());
     std::vector<std::vector<Voxel>> slices(kBlocks);
@@ -116,7 +117,7 @@ Mask erodedAtPictureSide(const Mask& mask) {
 /// Calls `visit` with each pixel of the reduced picture that a voxel may cover.
 template <class Visit>
 void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
-    const ProjectedPoint projected = project(camera, centre);
+    const ProjectedPoint projected = projectToPicture(camera, centre);
     if (projected.unitsAcrossPicture <= 0) return;
     const float radius =
         static_cast<float>(kVoxelRadius) / projected.unitsAcrossPicture * kPictureSide + 0.5F;
@@ -131,14 +132,14 @@ void forPixels(const Camera& camera, glm::dvec3 centre, const Visit& visit) {
             visit(static_cast<std::size_t>(y * kPictureSide + x));
 }
 
-/// Observations of one mask about the others.
-struct Observations {
+/// Disagreement of one mask, the observer's, with the others.
+struct ObservedDisagreement {
     std::vector<double> missing;  ///< fraction of the mask held against each view
     double surplus = 0;
 };
 
-Observations observationsOf(std::span<const SilhouetteDistance* const> views, std::size_t observer,
-                            const std::vector<Voxel>& voxels) {
+ObservedDisagreement disagreementSeenBy(std::span<const SilhouetteField* const> views,
+                                        std::size_t observer, const std::vector<Voxel>& voxels) {
     constexpr std::uint8_t kUncovered = 255;
     const Camera& camera = views[observer]->camera();
     const std::vector<std::uint8_t> core = erodedAtPictureSide(views[observer]->mask()).inside;
@@ -159,22 +160,22 @@ Observations observationsOf(std::span<const SilhouetteDistance* const> views, st
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         if (isConsistent(voxel, pixel)) ++consistentVoxels[pixel];
     });
-    Observations observations{std::vector<double>(views.size(), 0.0)};
+    ObservedDisagreement observed{std::vector<double>(views.size(), 0.0)};
     forVoxels([&](const Voxel& voxel, std::size_t pixel) {
         if (!isConsistent(voxel, pixel)) return;
         for (std::size_t i = 0; i < voxel.count; ++i)
-            observations.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
+            observed.missing[voxel.excluders[i]] += 1.0 / consistentVoxels[pixel];
     });
     double pixels = 0;
     for (std::size_t pixel = 0; pixel < core.size(); ++pixel) {
         if (core[pixel] == 0) continue;
         ++pixels;
-        if (minExcluders[pixel] == kUncovered) ++observations.surplus;
+        if (minExcluders[pixel] == kUncovered) ++observed.surplus;
     }
-    if (pixels == 0) return observations;
-    observations.surplus /= pixels;
-    for (double& each : observations.missing) each /= pixels;
-    return observations;
+    if (pixels == 0) return observed;
+    observed.surplus /= pixels;
+    for (double& each : observed.missing) each /= pixels;
+    return observed;
 }
 
 /// Mean without the largest eighth of the values, rounded up. A mask that holds background makes
@@ -188,7 +189,7 @@ double trimmedMean(std::vector<double> values) {
 
 }  // namespace
 
-std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistance* const> views,
+std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteField* const> views,
                                                 int threads, const std::stop_token& cancel) {
     // Of two masks that disagree, either may be wrong.
     constexpr std::size_t kMinInputViews = 3;
@@ -198,46 +199,46 @@ std::vector<MaskDisagreement> maskDisagreements(std::span<const SilhouetteDistan
                                       views.size(), kMinInputViews),
                           "Give more views."});
     const std::vector<Voxel> voxels = voxelsOf(views, threads, cancel);
-    std::vector<Observations> observations(views.size());
+    std::vector<ObservedDisagreement> observed(views.size());
     parallelFor(threads, views.size(), cancel, [&](std::size_t view, std::size_t /*thread*/) {
-        observations[view] = observationsOf(views, view, voxels);
+        observed[view] = disagreementSeenBy(views, view, voxels);
     });
     std::vector<MaskDisagreement> result(views.size());
     for (std::size_t view = 0; view < views.size(); ++view) {
         std::vector<double> missing;
         for (std::size_t observer = 0; observer < views.size(); ++observer)
-            if (observer != view) missing.push_back(observations[observer].missing[view]);
-        result[view] = {trimmedMean(std::move(missing)), observations[view].surplus};
+            if (observer != view) missing.push_back(observed[observer].missing[view]);
+        result[view] = {trimmedMean(std::move(missing)), observed[view].surplus};
     }
     return result;
 }
 
-std::string MaskContradiction::reason() const {
+std::string ContradictingSilhouette::reason() const {
     constexpr double kPercent = 100;
     if (!isIncomplete())
         return fmt::format("{:.0f} % of the mask are background in the other views",
-                           kPercent * measured.surplus);
-    return measured.surplus > kMaxSurplus
-               ? std::string(kContradiction)
+                           kPercent * disagreement.surplus);
+    return disagreement.surplus > MaskDisagreement::kMaxSurplus
+               ? std::string(kContradictionReason)
                : "the mask lacks a part of the object that the other masks show";
 }
 
-std::vector<MaskContradiction> findContradictions(std::span<const SilhouetteDistance* const> views,
-                                                  int threads, const std::stop_token& cancel) {
+std::vector<ContradictingSilhouette> findContradictingSilhouettes(
+    std::span<const SilhouetteField* const> views, int threads, const std::stop_token& cancel) {
     // Surplus first: other masks seem to lack what one mask has too much.
-    const auto severity = [](const MaskDisagreement& each) {
-        return std::pair(each.surplus > MaskContradiction::kMaxSurplus ? each.surplus : 0.0,
-                         each.missing > MaskContradiction::kMaxMissing ? each.missing : 0.0);
+    const auto byContradiction = [](const MaskDisagreement& each) {
+        return std::pair(each.surplus > MaskDisagreement::kMaxSurplus ? each.surplus : 0.0,
+                         each.missing > MaskDisagreement::kMaxMissing ? each.missing : 0.0);
     };
-    std::vector<MaskContradiction> found;
+    std::vector<ContradictingSilhouette> found;
     std::vector<std::size_t> left(views.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
     while (left.size() >= kMinViewsToCompareMasks) {
-        std::vector<const SilhouetteDistance*> used;
+        std::vector<const SilhouetteField*> used;
         for (const std::size_t view : left) used.push_back(views[view]);
         const std::vector<MaskDisagreement> measured = maskDisagreements(used, threads, cancel);
-        const auto worst = std::ranges::max_element(measured, {}, severity);
-        if (severity(*worst) == std::pair(0.0, 0.0)) return found;
+        const auto worst = std::ranges::max_element(measured, {}, byContradiction);
+        if (byContradiction(*worst) == std::pair(0.0, 0.0)) return found;
         if (4 * (found.size() + 1) > views.size()) return {};
         const auto position = worst - measured.begin();
         found.push_back({left[static_cast<std::size_t>(position)], *worst});

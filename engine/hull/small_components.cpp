@@ -2,35 +2,34 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include <glm/geometric.hpp>
 
+#include "engine/geometry/vertex_sets.h"
+
 namespace threefold::hull {
 
 void dropSmallComponents(Mesh& mesh) {
-    std::vector<std::uint32_t> parent(mesh.vertices.size());
-    std::iota(parent.begin(), parent.end(), 0U);
-    const auto rootOf = [&](std::uint32_t vertex) {
-        while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
-        return vertex;
-    };
+    VertexSets sets(mesh.vertices.size());
     for (const glm::u32vec3 face : mesh.faces) {
-        parent[rootOf(face.y)] = rootOf(face.x);
-        parent[rootOf(face.z)] = rootOf(face.x);
+        sets.join(face.y, face.x);
+        sets.join(face.z, face.x);
     }
     std::vector<double> volume(mesh.vertices.size());
     for (const glm::u32vec3 face : mesh.faces) {
         const glm::dvec3 a(mesh.vertices[face.x]);
         const glm::dvec3 b(mesh.vertices[face.y]);
-        volume[rootOf(face.x)] += glm::dot(a, glm::cross(b, glm::dvec3(mesh.vertices[face.z])));
+        volume[sets.rootOf(face.x)] +=
+            glm::dot(a, glm::cross(b, glm::dvec3(mesh.vertices[face.z])));
     }
     constexpr double kMinRatio = 0.0003;
     const double minVolume =
         volume.empty() ? 0 : kMinRatio * *std::max_element(volume.begin(), volume.end());
-    const auto isKept = [&](std::uint32_t vertex) { return volume[rootOf(vertex)] >= minVolume; };
+    const auto isKept = [&](std::uint32_t vertex) {
+        return volume[sets.rootOf(vertex)] >= minVolume;
+    };
     std::erase_if(mesh.faces, [&](glm::u32vec3 face) { return !isKept(face.x); });
     std::vector<std::uint32_t> newIndex(mesh.vertices.size());
     Points vertices;

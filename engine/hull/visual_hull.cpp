@@ -28,13 +28,14 @@
 namespace threefold {
 namespace {
 
+using hull::Hollows;
 using hull::HullField;
-using hull::SilhouetteDistance;
+using hull::SilhouetteField;
 
 /// View whose silhouette the hull is carved with.
 struct CarvedView {
     int view;
-    std::unique_ptr<SilhouetteDistance> silhouette;
+    std::unique_ptr<SilhouetteField> silhouette;
 };
 
 [[noreturn]] void refuse(std::string problem, std::string remedy) {
@@ -68,8 +69,8 @@ class Carver {
     Carver(const HullOptions& options, int threads) : options_(options), threads_(threads) {}
 
     HullResult carve(std::span<const MaskedView> views) {
-        if (options_.vertices < kMinHullVertices)
-            refuse(fmt::format("{} vertices, expected {} or more", options_.vertices,
+        if (options_.vertexCount < kMinHullVertices)
+            refuse(fmt::format("{} vertices, expected {} or more", options_.vertexCount,
                                kMinHullVertices),
                    "");
         takeViews(views);
@@ -78,30 +79,24 @@ class Carver {
     }
 
   private:
-    using Silhouettes = std::vector<const SilhouetteDistance*>;
-
-    void leaveOut(int view, std::string_view problem) {
-        result_.leftOut.push_back(view);
-        result_.notes.push_back(fmt::format("view {}: {}", view, problem));
-    }
+    using Silhouettes = std::vector<const SilhouetteField*>;
 
     void takeViews(std::span<const MaskedView> views) {
         std::vector<const MaskedView*> usable;
         for (const MaskedView& view : views) {
             check(view);
-            const std::string problem = problemOf(view.mask);
+            std::string problem = problemOf(view.mask);
             if (problem.empty())
                 usable.push_back(&view);
             else
-                leaveOut(view.view, problem);
+                result_.leftOut.push_back({view.view, std::move(problem)});
         }
         views_.resize(usable.size());
-        parallelFor(threads_, usable.size(), options_.cancel,
-                    [&](std::size_t i, std::size_t /*thread*/) {
-                        const MaskedView& view = *usable[i];
-                        views_[i] = {view.view,
-                                     std::make_unique<SilhouetteDistance>(view.camera, *view.mask)};
-                    });
+        parallelFor(
+            threads_, usable.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
+                const MaskedView& view = *usable[i];
+                views_[i] = {view.view, std::make_unique<SilhouetteField>(view.camera, *view.mask)};
+            });
     }
 
     /// Silhouettes of all views in use, except the one at an index.
@@ -113,12 +108,12 @@ class Carver {
     }
 
     /// A hull, and its agreement with each view in use, as fractions of pixels.
-    struct Carved {
+    struct CandidateHull {
         Mesh mesh;
         std::size_t toleratedCount = 0;
         std::vector<double> overlap;   // intersection over union of mask and mesh
         std::vector<double> unfilled;  // fraction of the mask that the mesh leaves uncovered
-        std::optional<double> base;    // HullResult::baseHeight
+        std::optional<double> baseHeight;
 
         double maxUnfilled() const { return *std::max_element(unfilled.begin(), unfilled.end()); }
         double meanOverlap() const {
@@ -132,45 +127,47 @@ class Carver {
             if (views_.size() < 2)
                 refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
                        "Give at least two photographs with their foreground known.");
-            hollows_.reset();
-            Carved strict = hullOf(silhouettes(), 0);
-            if (!masksJudged_ && strict.maxUnfilled() > kSuspicious && leaveOutContradictions())
+            CandidateHull strict = hullOf(silhouettes(), 0);
+            if (!areMasksCompared_ && strict.maxUnfilled() > kSuspicious &&
+                leaveOutContradictingSilhouettes())
                 continue;
-            Carved carved = carveTolerant(std::move(strict));
-            std::optional<std::size_t> misfit = hull::findMisfit(carved.overlap);
-            if (!misfit)
-                misfit = hull::findMisfitByTrial(carved.overlap, [&](std::size_t without) {
-                    return hullOf(silhouettes(without), 0).overlap;
-                });
-            if (!misfit && !carved.mesh.faces.empty()) {
+            CandidateHull carved = carveTolerant(std::move(strict));
+            std::optional<std::size_t> contradicting = hull::findContradictingView(carved.overlap);
+            if (!contradicting)
+                contradicting = hull::findContradictingViewByTrial(
+                    carved.overlap,
+                    [&](std::size_t without) { return hullOf(silhouettes(without), 0).overlap; });
+            if (!contradicting && !carved.mesh.faces.empty()) {
                 if (options_.meshWithHollows != nullptr) {
-                    result_.withoutHollows = carved.mesh;
+                    result_.meshWithoutHollows = carved.mesh;
                     carveHollows(carved);
                 }
                 result_.toleratedCount = carved.toleratedCount;
-                result_.baseHeight = carved.base;
+                result_.baseHeight = carved.baseHeight;
                 return std::move(carved.mesh);
             }
-            if (!misfit)
+            if (!contradicting)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
-            leaveOut(views_[*misfit].view, hull::kContradiction);
-            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*misfit));
+            result_.leftOut.push_back(
+                {views_[*contradicting].view, std::string(hull::kContradictionReason)});
+            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(*contradicting));
         }
     }
 
-    /// Carves the hollows of `meshWithHollows` as well, unless they contradict the masks. Hollows
-    /// that pierce the hull without bringing it nearer to the masks, as at thin parts, keep a
-    /// surface of some thickness.
-    void carveHollows(Carved& hull) {
-        hollows_.emplace(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
-        const double minOverlap = hull.meanOverlap() - kMaxLoss;
-        Carved hollow = hullOf(silhouettes(), hull.toleratedCount, hull.base);
+    /// Carves the hollows of `meshWithHollows`, unless they contradict the masks. A surface of
+    /// kSurfaceThickness is kept where hollows pierce the hull without a gain of overlap.
+    void carveHollows(CandidateHull& hull) {
+        Hollows hollows(*options_.meshWithHollows, silhouettes(), threads_, options_.cancel);
+        const double minOverlap = hull.meanOverlap() - kMaxOverlapLoss;
+        CandidateHull hollow =
+            hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight, &hollows);
         const bool agrees = hollow.meanOverlap() >= minOverlap;
         const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
-        if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinGain)) {
-            hollows_->setSurfaceThickness(kSurfaceThickness);
-            Carved thickened = hullOf(silhouettes(), hull.toleratedCount, hull.base);
+        if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kMinOverlapGain)) {
+            hollows.setSurfaceThickness(kSurfaceThickness);
+            CandidateHull thickened =
+                hullOf(silhouettes(), hull.toleratedCount, hull.baseHeight, &hollows);
             if (thickened.meanOverlap() >= minOverlap) hollow = std::move(thickened);
         }
         if (hollow.meanOverlap() >= minOverlap)
@@ -187,15 +184,15 @@ class Carver {
 
     /// Leaves out the masks that lack a part of the object, and notes those that hold more than the
     /// object, which cost the hull nothing. False if there is none to leave out.
-    bool leaveOutContradictions() {
-        masksJudged_ = true;
+    bool leaveOutContradictingSilhouettes() {
+        areMasksCompared_ = true;
         std::vector<std::size_t> incomplete;
-        for (const hull::MaskContradiction& each :
-             hull::findContradictions(silhouettes(), threads_, options_.cancel)) {
+        for (const hull::ContradictingSilhouette& each :
+             hull::findContradictingSilhouettes(silhouettes(), threads_, options_.cancel)) {
             const int view = views_[each.view].view;
             if (each.isIncomplete()) {
                 incomplete.push_back(each.view);
-                leaveOut(view, each.reason());
+                result_.leftOut.push_back({view, each.reason()});
             } else {
                 result_.notes.push_back(fmt::format("view {}: {}", view, each.reason()));
             }
@@ -209,42 +206,47 @@ class Carver {
     /// Carves with increasing tolerance, from `best` on, whose points lie in all silhouettes. If
     /// the hull does not fill a mask, another mask is too small: then points may lie outside of
     /// one, two, … silhouettes, up to one in eight, as long as the masks fit better.
-    Carved carveTolerant(Carved best) const {
+    CandidateHull carveTolerant(CandidateHull best) const {
         // A mesh of fewer vertices rounds off more of the shape's edges.
-        const double unfilled = kUnfilled * std::sqrt(kHullVertices / double(options_.vertices));
-        for (std::size_t tolerated = 1; tolerated <= views_.size() / kViewsPerError; ++tolerated) {
+        const double unfilled =
+            kUnfilled * std::sqrt(kDefaultHullVertices / double(options_.vertexCount));
+        for (std::size_t tolerated = 1; tolerated <= views_.size() / kViewsPerToleratedView;
+             ++tolerated) {
             if (best.maxUnfilled() <= unfilled) break;
-            Carved next = hullOf(silhouettes(), tolerated);
+            CandidateHull next = hullOf(silhouettes(), tolerated);
             if (next.meanOverlap() <= best.meanOverlap()) break;
             best = std::move(next);
         }
         return best;
     }
 
-    /// Carves the hull of silhouettes, with a known base or with the base that it finds. Points may
-    /// lie outside of `tolerated` of them.
-    Carved hullOf(Silhouettes views, std::size_t tolerated,
-                  std::optional<double> base = std::nullopt) const {
+    /// Carves the hull of silhouettes, with a known base or with the base that it finds, and with
+    /// hollows unless they are null. Points may lie outside of `tolerated` silhouettes.
+    CandidateHull hullOf(Silhouettes views, std::size_t tolerated,
+                         std::optional<double> baseHeight = std::nullopt,
+                         const Hollows* hollows = nullptr) const {
         std::vector<Camera> cameras;
-        for (const SilhouetteDistance* view : views) cameras.push_back(view->camera());
+        for (const SilhouetteField* view : views) cameras.push_back(view->camera());
         HullField field(std::move(views), tolerated);
         const hull::DistanceField distance = [&](glm::dvec3 point, float maxDistance) {
             const float value = field.signedDistance(point, maxDistance);
-            return hollows_ && value <= maxDistance ? std::max(value, hollows_->depth(point))
-                                                    : value;
+            return hollows != nullptr && value <= maxDistance
+                       ? std::max(value, hollows->depth(point))
+                       : value;
         };
         Mesh mesh = fineSurface(distance);
         hull::dropSmallComponents(mesh);
-        if (!base) base = hull::baseHeight(mesh, cameras, threads_, options_.cancel);
-        if (base) {
-            field.cutBelow(*base);
+        if (!baseHeight) baseHeight = hull::baseHeight(mesh, cameras, threads_, options_.cancel);
+        if (baseHeight) {
+            field.cutBelow(*baseHeight);
             for (glm::vec3& vertex : mesh.vertices)
-                vertex.y = std::max(vertex.y, static_cast<float>(*base));
+                vertex.y = std::max(vertex.y, static_cast<float>(*baseHeight));
         }
-        Carved carved = compared(hull::remeshIsotropically(std::move(mesh), options_.vertices,
-                                                           distance, threads_, options_.cancel),
-                                 tolerated);
-        carved.base = base;
+        CandidateHull carved =
+            compared(hull::remeshIsotropically(std::move(mesh), options_.vertexCount, distance,
+                                               threads_, options_.cancel),
+                     tolerated);
+        carved.baseHeight = baseHeight;
         return carved;
     }
 
@@ -252,23 +254,23 @@ class Carver {
     /// from, and enough for thin parts.
     Mesh fineSurface(const hull::DistanceField& field) const {
         const double vertices =
-            std::clamp(kFinePerVertex * double(options_.vertices), kMinFine, kMaxFine);
+            std::clamp(kFinePerVertex * double(options_.vertexCount), kMinFine, kMaxFine);
         return hull::marchingCubesNear(
             field, vertices,
             {hull::kHullHalfSide, kFirstSpacing, HullField::kMaxSlope, threads_, options_.cancel});
     }
 
     /// The mesh with its agreement; none with the views if it has no faces.
-    Carved compared(Mesh mesh, std::size_t tolerated) const {
-        Carved carved{std::move(mesh),
-                      tolerated,
-                      std::vector<double>(views_.size(), 0.0),
-                      std::vector<double>(views_.size(), 1.0),
-                      {}};
+    CandidateHull compared(Mesh mesh, std::size_t tolerated) const {
+        CandidateHull carved{std::move(mesh),
+                             tolerated,
+                             std::vector<double>(views_.size(), 0.0),
+                             std::vector<double>(views_.size(), 1.0),
+                             {}};
         if (carved.mesh.faces.empty()) return carved;
         parallelFor(
             threads_, views_.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                const SilhouetteDistance& view = *views_[i].silhouette;
+                const SilhouetteField& view = *views_[i].silhouette;
                 const Mask& mask = view.mask();
                 const Mask rendered = renderMask(carved.mesh.vertices, carved.mesh.faces, Pose{},
                                                  view.camera(), mask.width, mask.height);
@@ -278,13 +280,13 @@ class Carver {
         return carved;
     }
 
-    static constexpr std::size_t kViewsPerError = 8;
-    static constexpr double kUnfilled = 0.04;    ///< fraction of a mask, with kHullVertices
+    static constexpr std::size_t kViewsPerToleratedView = 8;
+    static constexpr double kUnfilled = 0.04;    ///< fraction of a mask, with kDefaultHullVertices
     static constexpr double kSuspicious = 0.02;  ///< unfilled fraction of a mask
     /// Loss of overlap: right hollows lose 0.01 at most, and mostly gain; the hollows of a lump in
     /// place of a torus lose 0.013.
-    static constexpr double kMaxLoss = 0.011;
-    static constexpr double kMinGain = 0.003;           ///< smaller gains of overlap do not count
+    static constexpr double kMaxOverlapLoss = 0.011;
+    static constexpr double kMinOverlapGain = 0.003;    ///< smaller gains of overlap do not count
     static constexpr float kSurfaceThickness = 0.003F;  ///< object units
     static constexpr double kFirstSpacing = 0.015;
     static constexpr double kFinePerVertex = 4;
@@ -294,8 +296,7 @@ class Carver {
     const HullOptions& options_;
     int threads_;
     std::vector<CarvedView> views_;
-    bool masksJudged_ = false;
-    std::optional<hull::Hollows> hollows_;
+    bool areMasksCompared_ = false;
     HullResult result_;
 };
 

@@ -8,17 +8,19 @@
 #include <vector>
 
 #include "engine/mesh.h"
+#include "engine/views/left_out_view.h"
 #include "engine/views/masked_view.h"
 
 namespace threefold {
 
 /// Vertices of a hull: default and minimum.
-inline constexpr std::size_t kHullVertices = 10'000;
+inline constexpr std::size_t kDefaultHullVertices = 10'000;
 inline constexpr std::size_t kMinHullVertices = 100;
 
 /// Options of visualHull().
 struct HullOptions {
-    std::size_t vertices = kHullVertices;  ///< at least kMinHullVertices; kept within 10 %
+    /// At least kMinHullVertices; kept within 10 %.
+    std::size_t vertexCount = kDefaultHullVertices;
     std::stop_token cancel;
     int threads = 0;  ///< 0: all available
     /// A mesh of the object in world space, with faces, or null. hull::Hollows carves the hull by
@@ -28,10 +30,11 @@ struct HullOptions {
 
 /// Result of visualHull().
 struct HullResult {
-    Mesh mesh;                 ///< world space; closed, oriented, 2-manifold, of any genus
-    Mesh withoutHollows;       ///< the same before HullOptions::meshWithHollows; empty without it
-    std::vector<int> leftOut;  ///< numbers of the views that were left out
-    std::vector<std::string> notes;  ///< one line per left-out view: "view 3: empty mask"
+    Mesh mesh;                ///< world space; closed, oriented, 2-manifold, of any genus
+    Mesh meshWithoutHollows;  ///< the same before HullOptions::meshWithHollows; empty without it
+    std::vector<LeftOutView> leftOut;
+    /// A sentence for each mask that holds more than the object, and one if hollows were given up.
+    std::vector<std::string> notes;
     /// Maximum number of silhouettes that a point of the mesh lies outside of.
     std::size_t toleratedCount = 0;
     /// Height of the base, world y (hull::baseHeight()); nullopt: no view sees the hull.
@@ -42,7 +45,7 @@ struct HullResult {
 /// Computes the visual hull: the largest shape within ±0.6 of the origin that lies in all
 /// silhouettes (METHOD.md §7b). The result does not depend on the number of threads.
 /// - Left out are views whose mask is unknown, empty or full; views whose mask lacks a part of the
-///   object (hull::findContradictions()); views that contradict the hull of the others.
+///   object (hull::findContradictingSilhouettes()); views that contradict the hull of the others.
 /// - Where other masks contradict each other, points may lie outside of as many silhouettes as
 ///   needed, up to one in eight.
 /// - A mask that touches the picture's border says nothing about the outside of the picture.

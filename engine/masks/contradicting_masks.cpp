@@ -9,7 +9,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/hull/mask_disagreement.h"
-#include "engine/hull/silhouette_distance.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/masks/masked_views.h"
 #include "engine/masks/repair_masks.h"
 #include "engine/sample/posed_photos/posed_photos.h"
@@ -65,12 +65,12 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
         return !view.mask || !hasObjectAndBackground(*view.mask);
     });
     const auto distanceOf = [&](std::size_t i) {
-        return hull::SilhouetteDistance(masked[i].camera, *masked[i].mask);
+        return hull::SilhouetteField(masked[i].camera, *masked[i].mask);
     };
     const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, usableThreads(0), cancel);
     std::vector<ContradictingMask> contradicting;
-    for (const hull::MaskContradiction& each :
-         hull::findContradictions(silhouettes.all(), usableThreads(0), cancel)) {
+    for (const hull::ContradictingSilhouette& each :
+         hull::findContradictingSilhouettes(silhouettes.all(), usableThreads(0), cancel)) {
         const int view = masked[each.view].view;
         contradicting.push_back(
             {view, sample.images[static_cast<std::size_t>(view)], each.reason()});

@@ -14,6 +14,7 @@
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
 #include "engine/hull/hull_projection.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/masks/repair_masks.h"
 #include "engine/masks/seed_colours.h"
 #include "engine/mesh.h"

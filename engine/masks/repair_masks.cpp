@@ -11,26 +11,21 @@
 #include "engine/compute/parallel.h"
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/hull/hull_projection.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/masks/seed_colours.h"
 
 namespace threefold {
 namespace {
 
+using hull::ContradictingSilhouette;
 using hull::HullField;
-using hull::MaskContradiction;
 using hull::MaskDisagreement;
-using hull::SilhouetteDistance;
-using Silhouettes = std::vector<const SilhouetteDistance*>;
+using hull::SilhouetteField;
+using Silhouettes = std::vector<const SilhouetteField*>;
 
 constexpr int kExcessMapSide =
     112;  // side of the pictures that measure how far a hull exceeds masks
 constexpr double kCameraMargin = 0.004;  // object units; a pixel of 224, and cameras are not exact
-
-/// How far a mask disagrees, 1 at the limits of a contradiction.
-double severity(const MaskDisagreement& measured) {
-    return std::max(measured.missing / MaskContradiction::kMaxMissing,
-                    measured.surplus / MaskContradiction::kMaxSurplus);
-}
 
 /// Indices of the trusted views by the angle between their camera and `camera`, nearest first.
 std::vector<std::size_t> byAngle(const Silhouettes& trusted, const Camera& camera) {
@@ -56,7 +51,7 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
     float excess = kMinDepth;
     const std::vector<std::size_t> order = byAngle(trusted, camera);
     for (std::size_t i = 0; i < std::min(kNeighbours, order.size()); ++i) {
-        const SilhouetteDistance& neighbour = *trusted[order[i]];
+        const SilhouetteField& neighbour = *trusted[order[i]];
         Silhouettes others = trusted;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(order[i]));
         const Mask covered = hull::projectHull(HullField(std::move(others), 0), neighbour.camera(),
@@ -81,8 +76,8 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
 struct PendingRepair {
     /// A mask that contradicts the others.
     struct Contradiction {
-        const SilhouetteDistance* silhouette;
-        MaskContradiction found;
+        const SilhouetteField* silhouette;
+        ContradictingSilhouette found;
     };
 
     const MaskedView* view;
@@ -135,11 +130,11 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
         // `surplus`: hence the strict limits.
         constexpr double kNegligible = 0.1;
         constexpr double kMinFollowed = 0.7;
-        const MaskDisagreement& measured = repair.contradiction->found.measured;
+        const MaskDisagreement& measured = repair.contradiction->found.disagreement;
         const Mask mask = resized(repair.contradiction->silhouette->mask(), kInputSide, kInputSide);
-        repair.isRightInside = measured.surplus < kNegligible * MaskContradiction::kMaxSurplus &&
+        repair.isRightInside = measured.surplus < kNegligible * MaskDisagreement::kMaxSurplus &&
                                followedFraction(mask, distance) > kMinFollowed;
-        repair.isRightOutside = measured.missing < kNegligible * MaskContradiction::kMaxMissing;
+        repair.isRightOutside = measured.missing < kNegligible * MaskDisagreement::kMaxMissing;
         inner = eroded(mask, kMaskMargin);
         outer = dilated(mask, kMaskMargin);
     }
@@ -183,7 +178,7 @@ class Repair {
                 pending_.push_back({&view, {}, {}, {}});
         }
         const auto distanceOf = [&](std::size_t i) {
-            return SilhouetteDistance(views_[i]->camera, *views_[i]->mask);
+            return SilhouetteField(views_[i]->camera, *views_[i]->mask);
         };
         silhouettes_ = hull::SilhouetteSet(views_.size(), distanceOf, threads_, cancel_);
     }
@@ -193,11 +188,11 @@ class Repair {
         separateContradictions();
         std::vector<MaskRepair> repairs;
         for (const PendingRepair& each : pending_)
-            repairs.push_back(
-                {each.view->view,
-                 each.contradiction ? each.contradiction->found.reason()
-                                    : "the mask shows no object",
-                 each.contradiction ? each.contradiction->found.measured : MaskDisagreement{1, 0}});
+            repairs.push_back({each.view->view,
+                               each.contradiction ? each.contradiction->found.reason()
+                                                  : "the mask shows no object",
+                               each.contradiction ? each.contradiction->found.disagreement
+                                                  : MaskDisagreement{1, 0}});
         if (pending_.empty() || !canCutOut()) return repairs;
         for (PendingRepair& each : pending_) setSeedLabels(each, trusted_, threads_, cancel_);
         cutOutAgain(repairs);
@@ -218,7 +213,8 @@ class Repair {
     void separateContradictions() {
         const Silhouettes& all = silhouettes_.all();
         std::vector<bool> isFound(all.size(), false);
-        for (const MaskContradiction& each : hull::findContradictions(all, threads_, cancel_)) {
+        for (const ContradictingSilhouette& each :
+             hull::findContradictingSilhouettes(all, threads_, cancel_)) {
             isFound[each.view] = true;
             pending_.push_back(
                 {views_[each.view], PendingRepair::Contradiction{all[each.view], each}, {}, {}});
@@ -263,7 +259,7 @@ class Repair {
         for (MaskRepair& repair : repairs) {
             if (!repair.mask) continue;
             repair.after = *at++;
-            if (severity(repair.after) < std::min(1.0, severity(repair.before))) continue;
+            if (repair.after.severity() < std::min(1.0, repair.before.severity())) continue;
             repair.mask.reset();
             repair.fromHull = false;
         }

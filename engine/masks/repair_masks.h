@@ -16,7 +16,7 @@ namespace threefold {
 /// Mask that contradicts the others, or shows no object, and the one that replaces it.
 struct MaskRepair {
     int view = 0;
-    std::string reason;  ///< hull::MaskContradiction::reason(), or "the mask shows no object"
+    std::string reason;  ///< hull::ContradictingSilhouette::reason(), or "the mask shows no object"
     hull::MaskDisagreement before;  ///< of the contradicting mask; {1, 0} where it shows no object
     /// Of the size of the view's mask; nullopt where no new mask agrees better with the others.
     std::optional<Mask> mask = {};
@@ -30,14 +30,14 @@ struct MaskRepair {
 /// photograph (networkImage() at ViewResolution::photograph).
 using PictureReader = std::function<Image(int view)>;
 
-/// Cuts out again the views whose masks contradict the others (hull::findContradictions()): the
-/// hull of the others, projected into the photograph, bounds the object; colours decide inside of
-/// it (cutOutWithSeeds()), learnt from the photograph and its two neighbours (METHOD.md §7b). A new
-/// mask is kept if it disagrees less with the others than the old one, by
-/// hull::maskDisagreements(). One entry for each mask that contradicts or is empty, in the order of
-/// the views. Views without a mask are left out. Fewer than six masks that show an object are not
-/// judged. The result does not depend on the number of threads. Throws Cancelled, and the
-/// exceptions of `read`.
+/// Cuts out again the views whose masks contradict the others
+/// (hull::findContradictingSilhouettes()): the hull of the others, projected into the photograph,
+/// bounds the object; colours decide inside of it (cutOutWithSeeds()), learnt from the photograph
+/// and its two neighbours (METHOD.md §7b). A new mask is kept if it disagrees less with the others
+/// than the old one, by hull::maskDisagreements(). One entry for each mask that contradicts or is
+/// empty, in the order of the views. Views without a mask are left out. Fewer than six masks that
+/// show an object are not judged. The result does not depend on the number of threads. Throws
+/// Cancelled, and the exceptions of `read`.
 std::vector<MaskRepair> repairMasks(std::span<const MaskedView> views, const PictureReader& read,
                                     int threads, const std::stop_token& cancel);
 

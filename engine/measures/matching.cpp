@@ -286,10 +286,10 @@ EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSche
     return convergedDistances({&clouds, 1}, schedule, run).front();
 }
 
-MatchingBatch sinkhornDistances(std::span<const CloudPair> pairs,
-                                const SinkhornSchedule& schedule) {
+MatchingResults sinkhornDistances(std::span<const CloudPair> pairs,
+                                  const SinkhornSchedule& schedule) {
     const Stopwatch watch;
-    MatchingBatch batch;
+    MatchingResults batch;
     for (const CloudPair& pair : pairs) batch.pairs.push_back(sinkhornDistance(pair, schedule));
     batch.milliseconds = watch.milliseconds();
     return batch;

@@ -76,12 +76,12 @@ std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> p
                                                     const MatchingRun& run);
 
 /// Distances of a batch of pairs, with the computation time.
-struct MatchingBatch {
+struct MatchingResults {
     std::vector<EarthMoversDistance> pairs;
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
-MatchingBatch sinkhornDistances(std::span<const CloudPair> pairs,
-                                const SinkhornSchedule& schedule = {});
+MatchingResults sinkhornDistances(std::span<const CloudPair> pairs,
+                                  const SinkhornSchedule& schedule = {});
 
 /// Maximum points per side for exactEarthMoversDistance().
 inline constexpr std::size_t kMaxExactPoints = 2048;

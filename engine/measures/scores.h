@@ -16,7 +16,7 @@ namespace threefold {
 /// Choice of the points of both sides (METHOD.md §9). Never mix results of two protocols.
 enum class Protocol {
     published,  ///< the prediction's vertices against the points of the truth's file
-    surface,    ///< kSurfaceSamples points of each surface, uniform by area
+    surface,    ///< kSurfaceSampleCount points of each surface, uniform by area
 };
 std::string_view protocolName(Protocol protocol);  ///< "published", "surface"
 Protocol protocolFromName(std::string_view name);  ///< Throws UsageError.

@@ -8,12 +8,12 @@ FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& le
     return fitMesh(start, levels, meshPose, views, options);
 }
 
-NeighbourBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
+NeighbourResults MeshOperations::nearestNeighbours(std::span<const CloudPair> pairs) {
     return nearestBidirectional(pairs);
 }
 
-MatchingBatch MeshOperations::match(std::span<const CloudPair> pairs,
-                                    const SinkhornSchedule& schedule) {
+MatchingResults MeshOperations::earthMoversDistances(std::span<const CloudPair> pairs,
+                                                     const SinkhornSchedule& schedule) {
     return sinkhornDistances(pairs, schedule);
 }
 

@@ -24,9 +24,10 @@ class MeshOperations {
                           const Pose& meshPose, std::span<const MaskedView> views,
                           const FitOptions& options);
     /// Exact nearest neighbours in both directions (nearestBidirectional()).
-    virtual NeighbourBatch nearest(std::span<const CloudPair> pairs);
+    virtual NeighbourResults nearestNeighbours(std::span<const CloudPair> pairs);
     /// The earth mover's distance (sinkhornDistances()).
-    virtual MatchingBatch match(std::span<const CloudPair> pairs, const SinkhornSchedule& schedule);
+    virtual MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+                                                 const SinkhornSchedule& schedule);
 };
 
 }  // namespace threefold

@@ -188,7 +188,7 @@ BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
     noteCalibration(result);
     result.isUpKnown = result.calibration.isUpKnown;
     result.object =
-        objectBox(calibratedMasks(result.calibration.cameras, masksOf(result, options, cancel)),
+        objectBox(posedMasks(result.calibration.cameras, masksOf(result, options, cancel)),
                   result.isUpKnown, cancel);
     writeBoardCameras(result);
     result.milliseconds = time.milliseconds();

@@ -162,7 +162,7 @@ void boundObject(ColmapCamerasResult& result, const sfm::SparseModel& model,
     constexpr std::size_t kMinMasks = 3;
     constexpr double kMaxRatio = 1.7, kMaxShift = 0.25;
     if (sparse) result.object = sparse->box;
-    const std::vector<CalibratedMask> views = calibratedMasks(model.cameras, std::move(masks));
+    const std::vector<PosedMask> views = posedMasks(model.cameras, std::move(masks));
     if (views.size() < kMinMasks) return;
     const std::optional<Box3d> byMasks = objectBox(views, sparse && sparse->stands, cancel);
     if (!result.object) {

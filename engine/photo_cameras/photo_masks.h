@@ -34,13 +34,12 @@ std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* 
 /// Masks with their cameras and lenses, those without mask left out. `cameras`: as many, each with
 /// the members `pose` and `lens`.
 template <class PosedCamera>
-std::vector<CalibratedMask> calibratedMasks(const std::vector<PosedCamera>& cameras,
-                                            std::vector<std::optional<Mask>> masks) {
-    std::vector<CalibratedMask> calibrated;
+std::vector<PosedMask> posedMasks(const std::vector<PosedCamera>& cameras,
+                                  std::vector<std::optional<Mask>> masks) {
+    std::vector<PosedMask> posed;
     for (std::size_t i = 0; i < masks.size(); ++i)
-        if (masks[i])
-            calibrated.push_back({cameras[i].pose, cameras[i].lens, *std::move(masks[i])});
-    return calibrated;
+        if (masks[i]) posed.push_back({cameras[i].pose, cameras[i].lens, *std::move(masks[i])});
+    return posed;
 }
 
 }  // namespace threefold

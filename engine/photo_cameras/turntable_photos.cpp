@@ -66,7 +66,7 @@ Lens lensOf(const ImageInfo& info, std::optional<double> focalLength35mm) {
 void writeTurntableCameras(const TurntableCamerasResult& result) {
     Json views = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const CalibratedMask& view = result.found.views[i];
+        const PosedMask& view = result.found.views[i];
         views.push_back(cameraView(result.photos[i].file, view.pose, view.lens));
     }
     writeCameras(result, kTurntableMaker, {{"sure", result.found.warnings.empty()}},
@@ -76,13 +76,13 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
 /// Masks with lenses, without cameras. An unreadable photograph has the first readable one's size
 /// and an empty mask: it still gets a camera. Throws the first photograph's error if none can be
 /// read.
-std::vector<CalibratedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
-                                            const PhotographInfos& photographs,
-                                            std::optional<double> focalLength35mm) {
+std::vector<PosedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
+                                       const PhotographInfos& photographs,
+                                       std::optional<double> focalLength35mm) {
     const auto& infos = photographs.infos;
     const auto firstRead = std::ranges::find_if(infos, &std::optional<ImageInfo>::has_value);
     if (firstRead == infos.end()) std::rethrow_exception(photographs.failure);
-    std::vector<CalibratedMask> views;
+    std::vector<PosedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         views.push_back(
             {{}, lensOf(infos[i] ? *infos[i] : **firstRead, focalLength35mm), {1, 1, {0}}});
@@ -92,8 +92,8 @@ std::vector<CalibratedMask> masksWithLenses(std::vector<std::optional<Mask>> mas
 }
 
 /// Whether there are two masks or more, all of the same pixels: they show no turn.
-bool areAllEqual(std::span<const CalibratedMask> views) {
-    const auto isLikeFirst = [&](const CalibratedMask& view) {
+bool areAllEqual(std::span<const PosedMask> views) {
+    const auto isLikeFirst = [&](const PosedMask& view) {
         const Mask& first = views.front().mask;
         return view.mask.width == first.width && view.mask.height == first.height &&
                view.mask.inside == first.inside;
@@ -160,8 +160,7 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
     const PhotographInfos infos = infosOf(result.photos);
     const std::optional<double> focalLength35mm =
         options.focalLength35mm ? options.focalLength35mm : infos.focalLength35mm;
-    const std::vector<CalibratedMask> views =
-        masksWithLenses(std::move(masks), infos, focalLength35mm);
+    const std::vector<PosedMask> views = masksWithLenses(std::move(masks), infos, focalLength35mm);
     turntable::TurntableOptions motion{options.clockwise, options.step,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = motion.step.value_or(360.0 / static_cast<double>(views.size()));

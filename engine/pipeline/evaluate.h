@@ -41,7 +41,7 @@ struct MeshEvaluation {
 using Evaluation = ByMesh<MeshEvaluation>;
 
 /// Finds nearest neighbours of point clouds, as nearestBidirectional() does.
-using NearestFunction = std::function<NeighbourBatch(std::span<const CloudPair> pairs)>;
+using NearestFunction = std::function<NeighbourResults(std::span<const CloudPair> pairs)>;
 
 /// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
 /// `nearest`: a device's search; empty: the processor's. Throws InputError if either has no points

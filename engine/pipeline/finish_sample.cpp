@@ -6,15 +6,18 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
 
 void describeFit(const SampleFit& fit, SampleRecord& record) {
-    if (fit.problem)
+    if (fit.problem) {
         record.fitNote = fmt::format("not fitted: {}", Error(*fit.problem).what());
-    else if (!fit.result->notes.empty())
-        record.fitNote = fmt::format("{}", fmt::join(fit.result->notes, "; "));
+        return;
+    }
+    const auto remarks = remarksOf(fit.result->leftOut, fit.result->notes);
+    if (!remarks.empty()) record.fitNote = fmt::format("{}", fmt::join(remarks, "; "));
 }
 
 void describeSurface(const SampleFit& fit, SampleRecord& record) {

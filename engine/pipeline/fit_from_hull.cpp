@@ -17,6 +17,7 @@
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_surface.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
@@ -51,7 +52,7 @@ HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
-    for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})
+    for (Mesh* mesh : {&hull.mesh, &hull.meshWithoutHollows})
         *mesh = transformed(std::move(*mesh), Camera{}, space);
     return hull;
 }
@@ -115,7 +116,7 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitReque
         return meanOverlapWithMasks(mesh, request.space, leftOut, options);
     };
     const auto hullOverlap = [&](const Reconstruction* network) {
-        return overlap(hullIn(request.space, used, kHullVertices, options, network).mesh);
+        return overlap(hullIn(request.space, used, kDefaultHullVertices, options, network).mesh);
     };
     const double fittedOverlap = overlap(*reconstruction.fitted);
     if (fittedOverlap < kPlainHullBelow) {
@@ -125,7 +126,7 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitReque
     Reconstruction trial = reconstruction;
     SurfaceFitOptions silent{options};
     silent.progress = {};
-    silent.rejectsOutlierViews = false;
+    silent.leavesOutContradictingViews = false;
     fitReconstruction(trial, request.space, used, silent, request.device);
     return {overlap(*trial.fitted), hullOverlap(&trial)};
 }
@@ -135,10 +136,9 @@ void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& r
                FitResult& fit) {
     const std::vector<SilhouetteScore> scores = compareMasksOfViews(
         hull.mesh, request.space, request.photographs, request.options, compareMasks);
-    for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
-    std::erase_if(fit.agreement, [&](const FitAgreement& view) {
-        return std::ranges::count(hull.leftOut, view.view) > 0;
-    });
+    for (std::size_t i = 0; i < scores.size(); ++i) fit.agreements[i].after = scores[i];
+    std::erase_if(fit.agreements,
+                  [&](const FitAgreement& view) { return isLeftOut(hull.leftOut, view.view); });
     std::ranges::move(hull.leftOut, std::back_inserter(fit.leftOut));
     const fitting::MeshLevels levels(hull.mesh.vertices.size(), hull.mesh.faces);
     fit.defectsAfter = meshDefects(levels, hull.mesh.vertices);
@@ -152,8 +152,7 @@ std::vector<const MaskedView*> viewsForDepth(std::span<const MaskedView> photogr
                                              const HullResult& hull) {
     std::vector<const MaskedView*> views;
     for (const MaskedView& view : photographs)
-        if (view.mask && view.photograph.isComplete() &&
-            std::ranges::count(hull.leftOut, view.view) == 0)
+        if (view.mask && view.photograph.isComplete() && !isLeftOut(hull.leftOut, view.view))
             views.push_back(&view);
     return views;
 }
@@ -225,7 +224,7 @@ std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t 
     // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
     const Mesh startMeshWithHollows = inWorld(hull.mesh);
     options.startMeshWithHollows = &startMeshWithHollows;
-    DepthSurface depth = depthSurface(inWorld(hull.withoutHollows), views, options);
+    DepthSurface depth = depthSurface(inWorld(hull.meshWithoutHollows), views, options);
     const bool hasMesh = !depth.mesh.faces.empty();
     DepthVerdict verdict =
         judgeDepth(depth, hasMesh ? overlapInWorld(startMeshWithHollows) : 0,
@@ -246,7 +245,7 @@ std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t 
 /// Whether fitFromHull() carves a hull.
 bool asksForHull(FitSource from, const FitResult& fit) {
     using enum FitSource;
-    if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
+    if (from == automatic) return fit.agreements.size() >= kMinViewsForHull;
     return from == hull || from == plainHull || from == depth;
 }
 
@@ -268,7 +267,7 @@ HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& recons
     HullFitRequest ofUsable = request;
     ofUsable.photographs = usable;
     const std::size_t vertices =
-        request.options.vertices > 0 ? request.options.vertices : kHullVertices;
+        request.options.vertices > 0 ? request.options.vertices : kDefaultHullVertices;
     HullFitOutcome outcome;
     try {
         bool useHull = true;

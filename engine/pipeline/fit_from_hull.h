@@ -61,7 +61,7 @@ struct HullFitRequest {
     std::span<const MaskedView> photographs;
     FitSource source;
     bool useDepth;                     ///< mayUseDepth()
-    const SurfaceFitOptions& options;  ///< `vertices`: of the hull, about; 0: kHullVertices
+    const SurfaceFitOptions& options;  ///< `vertices`: of the hull, about; 0: kDefaultHullVertices
     MeshOperations* device = nullptr;  ///< computes fits; null: the processor
     HullFitProgress progress = {};
 };

@@ -10,17 +10,17 @@
 
 #include "engine/fitting/mesh_levels.h"
 #include "engine/pipeline/fit_request.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 namespace {
 
 /// Appends `next`, a fit that began with `result`'s mesh and used all or some of its photographs.
 void continueFit(FitResult& result, FitResult next) {
-    std::erase_if(result.agreement, [&](const FitAgreement& view) {
-        return std::ranges::count(next.leftOut, view.view) > 0;
-    });
-    for (std::size_t i = 0; i < result.agreement.size(); ++i)
-        result.agreement[i].after = next.agreement[i].after;
+    std::erase_if(result.agreements,
+                  [&](const FitAgreement& view) { return isLeftOut(next.leftOut, view.view); });
+    for (std::size_t i = 0; i < result.agreements.size(); ++i)
+        result.agreements[i].after = next.agreements[i].after;
     const auto append = [](auto& list, auto& added) {
         std::ranges::move(added, std::back_inserter(list));
     };
@@ -35,11 +35,11 @@ void continueFit(FitResult& result, FitResult next) {
 /// Mean outline distance over the views; nullopt if a mesh or a photograph has no outline.
 std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
-    for (const FitAgreement& view : fit.agreement) {
+    for (const FitAgreement& view : fit.agreements) {
         if (!(view.*mesh).outlineDistance) return std::nullopt;
         sum += (view.*mesh).outlineDistance->mean;
     }
-    return sum / static_cast<double>(std::max<std::size_t>(fit.agreement.size(), 1));
+    return sum / static_cast<double>(std::max<std::size_t>(fit.agreements.size(), 1));
 }
 
 /// Why the fitted mesh agrees less with the photographs than its start; empty if it does not. Thin
@@ -62,7 +62,7 @@ std::string worseThanBefore(const FitResult& fit) {
 /// Undoes a fit: the mesh is `start` again.
 void undoFit(FitResult& fit, const Points& start) {
     fit.vertices = start;
-    for (FitAgreement& view : fit.agreement) view.after = view.before;
+    for (FitAgreement& view : fit.agreements) view.after = view.before;
     fit.defectsAfter = fit.defectsBefore;
 }
 
@@ -84,8 +84,8 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
     Faces faces = reconstruction.faces();
     FitOptions silent = options;
     silent.progress = {};
-    while (result.vertices.size() * 2 < options.vertices && !result.agreement.empty()) {
-        fitting::Subdivided finer = fitting::subdivide(levels, result.vertices);
+    while (result.vertices.size() * 2 < options.vertices && !result.agreements.empty()) {
+        fitting::SubdividedMesh finer = fitting::subdivide(levels, result.vertices);
         levels = std::move(finer.levels);
         continueFit(result, fit(finer.vertices, levels, fittedViews(views, result), silent));
         faces = levels.faces();
@@ -102,7 +102,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
 
 std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit) {
     std::vector<MaskedView> used;
-    for (const FitAgreement& agreement : fit.agreement)
+    for (const FitAgreement& agreement : fit.agreements)
         used.push_back(*std::ranges::find(views, agreement.view, &MaskedView::view));
     return used;
 }

@@ -13,7 +13,8 @@ namespace threefold {
 
 /// Options of fitReconstruction().
 struct SurfaceFitOptions : FitOptions {
-    /// Vertices of the fitted mesh. 0: as many as the refined mesh has, kHullVertices for a hull.
+    /// Vertices of the fitted mesh. 0: as many as the refined mesh has, kDefaultHullVertices for a
+    /// hull.
     std::size_t vertices = 0;
 };
 
@@ -27,7 +28,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const MaskedView> views, const SurfaceFitOptions& options,
                             MeshOperations* device = nullptr);
 
-/// The views that the fit used (FitResult::agreement).
+/// The views that the fit used (FitResult::agreements).
 std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit);
 
 }  // namespace threefold

@@ -168,11 +168,11 @@ std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& re
         if (!hasEnough && !request.photometric && !source) return std::nullopt;
         if (!hasEnough && (!source || source == FitSource::network))
             fit.views.kind = FitViews::Kind::chosen;
-        if (hasEnough && !request.vertices) fit.vertices = kHullVertices;
+        if (hasEnough && !request.vertices) fit.vertices = kDefaultHullVertices;
     }
     if (fit.source == FitSource::automatic && fit.vertices == 0 &&
         usesFineMeshForHollows(sample, fit.views))
-        fit.vertices = kHullVertices;
+        fit.vertices = kDefaultHullVertices;
     return fit;
 }
 

@@ -78,13 +78,14 @@ FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
 bool hasPhotographsToFit(const Sample& sample);
 
 /// Resolves a request for one sample; nullopt: no fit.
-/// - `views` unset, and hasPhotographsToFit(): `all`, with kHullVertices if `vertices` are unset.
+/// - `views` unset, and hasPhotographsToFit(): `all`, with kDefaultHullVertices if `vertices` are
+///   unset.
 /// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
 ///   an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.
-/// - `vertices` unset otherwise: kHullVertices if the source was unset and `all` or `number` are
-///   kMinViewsForHull to 12 views (so few leave more to the network's fitted mesh, whose hollows
-///   are then as fine as a hull); else 0.
+/// - `vertices` unset otherwise: kDefaultHullVertices if the source was unset and `all` or `number`
+///   are kMinViewsForHull to 12 views (so few leave more to the network's fitted mesh, whose
+///   hollows are then as fine as a hull); else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
 /// The views of a fit: the chosen ones in their order, others ascending. `all` and `number` skip

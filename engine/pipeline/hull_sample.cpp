@@ -10,6 +10,7 @@
 #include "engine/masks/contradicting_masks.h"
 #include "engine/masks/masked_views.h"
 #include "engine/measures/silhouette.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 
@@ -32,7 +33,7 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
 
     SampleHull hull;
     for (const MaskedView& view : *photographs) {
-        if (std::ranges::find(carved.leftOut, view.view) != carved.leftOut.end()) continue;
+        if (isLeftOut(carved.leftOut, view.view)) continue;
         const Mask drawn = renderMask(carved.mesh.vertices, carved.mesh.faces, Camera{},
                                       view.camera, view.mask->width, view.mask->height);
         hull.overlap += maskOverlap(drawn, *view.mask);

@@ -10,6 +10,7 @@
 #include "engine/mesh.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/pipeline/load_sample.h"
+#include "engine/views/left_out_view.h"
 
 namespace threefold {
 
@@ -19,9 +20,9 @@ struct SampleHull {
     std::size_t views = 0;             ///< number of photographs used
     double overlap = 0;                ///< mean intersection over union with their masks, 0…1
     std::optional<Measures> measures;  ///< published protocol; nullopt without a truth
-    std::vector<int> leftOut;
-    std::vector<std::string> notes;
-    double milliseconds = 0;  ///< time of carving, without reading the photographs
+    std::vector<LeftOutView> leftOut;
+    std::vector<std::string> notes;  ///< of repaired masks, and HullResult::notes
+    double milliseconds = 0;         ///< time of carving, without reading the photographs
 };
 
 /// Carves the visual hull of all usable photographs of the sample, at full resolution, with about

@@ -57,7 +57,7 @@ NearestFunction nearestOn(MeshOperations* device) {
     if (device == nullptr) return {};
     return [device](std::span<const CloudPair> pairs) {
         try {
-            return device->nearest(pairs);
+            return device->nearestNeighbours(pairs);
         } catch (const OutOfDeviceMemory&) {
             return nearestBidirectional(pairs);
         }
@@ -67,9 +67,9 @@ NearestFunction nearestOn(MeshOperations* device) {
 void searchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared) {
     std::vector<CloudPair> pairs;
     for (const PairedMesh* each : compared) pairs.push_back(each->clouds.clouds);
-    NeighbourBatch batch = device.nearest(pairs);
+    NeighbourResults results = device.nearestNeighbours(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
-        compared[i]->device.nearest = std::move(batch.pairs[i]);
+        compared[i]->device.nearest = std::move(results.pairs[i]);
 }
 
 void matchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared,
@@ -84,9 +84,9 @@ void matchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared
             std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
         for (const PairedMesh* each : chunk) pairs.push_back(each->clouds.clouds);
-        const MatchingBatch batch = device.match(pairs, {});
+        const MatchingResults results = device.earthMoversDistances(pairs, {});
         for (std::size_t i = 0; i < chunk.size(); ++i)
-            chunk[i]->device.earthMovers = batch.pairs[i];
+            chunk[i]->device.earthMovers = results.pairs[i];
     }
 }
 

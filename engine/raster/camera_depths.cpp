@@ -24,9 +24,9 @@ std::vector<float> cameraDepths(const Mesh& mesh, const Camera& camera, int side
     const RasterImage image = std::move(rasterize({&view, 1}, mesh.faces, options).front());
     // toClipSpace() gives every point this z: divided by the depth z/w, the w along the axis.
     constexpr auto kClipZ = static_cast<float>(-kNearPlane);
-    std::vector<float> depths(image.face.size());
+    std::vector<float> depths(image.facePlusOne.size());
     for (std::size_t i = 0; i < depths.size(); ++i)
-        if (image.face[i] != 0) depths[i] = kClipZ / image.depth[i];
+        if (image.facePlusOne[i] != 0) depths[i] = kClipZ / image.depth[i];
     return depths;
 }
 

@@ -2,14 +2,13 @@
 
 #include <cstdint>
 
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 
+/// Exact depth order of two triangles at a point: the one with the smaller exact depth (unrounded
+/// depth of the plane through the snapped corners) is nearer. Where the rounded depths of Triangle
+/// are within kDepthTolerance of each other, isNearer() compares the exact ones. isNearer() is only
+/// declared here, as tile_kernels.inl must not see inline functions.
 namespace threefold::raster {
-
-/// Order of two triangles in depth, exact: the nearer one at a point has the smaller exact depth,
-/// the unrounded depth of the plane through the snapped corners. Where the rounded depths of
-/// Triangle are within kDepthTolerance of each other, isNearer() compares the exact ones. It is
-/// only declared here, as tile_kernels.inl must not see inline functions.
 
 /// Relative tolerance for comparing computed depths. Computed depths are exact to 9.1 · 2^-53 · m,
 /// where m is the largest |depth| of the triangle's corners: 8 for the products with the slopes

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "engine/raster/rasterize.h"
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 
 namespace threefold::raster {
 
@@ -20,11 +20,11 @@ class DeviceRaster {
         Drawing& operator=(const Drawing&) = delete;
         virtual ~Drawing() = default;
 
-        /// Begins to draw a view into `image`, already of the view's size; `prior` is empty or the
-        /// view's depth prior. `image` and `prior` must live until finish() returns, `screen` until
-        /// draw() does. Throws DeviceError, and Cancelled between copies and launches, with the
-        /// images in any state.
-        virtual void draw(const Screen& screen, std::span<const float> prior,
+        /// Begins to draw a view into `image`, already of the view's size; `previousDepths` is
+        /// empty or the view's depths of the layer before. `image` and `previousDepths` must live
+        /// until finish() returns, `snapped` until draw() does. Throws DeviceError, and Cancelled
+        /// between copies and launches, with the images in any state.
+        virtual void draw(const SnappedView& snapped, std::span<const float> previousDepths,
                           RasterImage& image) = 0;
         /// Waits until all images are complete. Throws as draw() does.
         virtual void finish() = 0;
@@ -35,7 +35,7 @@ class DeviceRaster {
     DeviceRaster& operator=(const DeviceRaster&) = delete;
     virtual ~DeviceRaster() = default;
 
-    /// Begins a drawing of screens with these faces (see RasterOptions::facesKey), which must
+    /// Begins a drawing of views with these faces (see RasterOptions::facesCacheKey), which must
     /// outlive the drawing. Waits until the previous drawing is destroyed. Throws DeviceError,
     /// Cancelled.
     virtual std::unique_ptr<Drawing> begin(const Faces& faces, const RasterOptions& options) = 0;

@@ -30,10 +30,10 @@ constexpr ExactDepth exactDepth(const ScreenVertex& a, const ScreenVertex& b, co
 }
 
 /// Multi-word integer in two's complement, wide enough for a sum of six products.
-class WideSum {
+class WideInteger {
   public:
     /// Reserves digits for products below 2^(157 + maxShift).
-    constexpr explicit WideSum(int maxShift) : used_((maxShift + 161 + 31) / 32) {}
+    constexpr explicit WideInteger(int maxShift) : used_((maxShift + 161 + 31) / 32) {}
 
     /// Adds ±a · b · m · 2^shift.
     constexpr void add(std::uint64_t a, std::uint64_t b, std::uint64_t m, int shift,
@@ -120,7 +120,7 @@ constexpr int compareDepths(const ExactDepth& a, const ExactDepth& b) {
         maxExponent = exponent > maxExponent ? exponent : maxExponent;
     }
     if (maxExponent == 0) return 0;  // all depths are 0
-    WideSum difference(maxExponent - minExponent);
+    WideInteger difference(maxExponent - minExponent);
     for (int i = 0; i < 6; ++i) {
         const ExactDepth& own = *sides[i / 3];
         if (own.depth[i % 3] == 0) continue;

@@ -17,8 +17,8 @@ class DeviceRaster;
 /// Rasteriser implementations. All give the same result: face indices and depths bit for bit,
 /// barycentrics within 1e-5.
 enum class RasterTier {
-    automatic,   ///< `cuda` for views from kMinTrianglePixelsForGpu on where a device may be tried
-                 ///< (see RasterFallback), else `vectorised`
+    automatic,   ///< `cuda` for views of kMinTrianglePixelsForGpu or more, if RasterFallback allows
+                 ///< a device; else `vectorised`
     cuda,        ///< the GPU plug-in's kernel; every image is copied back
     vectorised,  ///< threads over tiles; AVX-512, AVX2 or the compiler target's vectors
     tiled,       ///< threads over tiles, one pixel at a time

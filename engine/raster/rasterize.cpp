@@ -11,14 +11,14 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/raster/device_raster.h"
-#include "engine/raster/screen.h"
-#include "engine/raster/tiers.h"
+#include "engine/raster/draw.h"
+#include "engine/raster/snapped_view.h"
 
 namespace threefold {
 namespace {
 
-using raster::Screen;
 using raster::ScreenProjection;
+using raster::SnappedView;
 using raster::usefulThreads;
 
 constexpr const char* kSubject = "rasteriser";
@@ -35,8 +35,8 @@ void checkSize(const RasterOptions& options) {
         refuse("", fmt::format("the image is {} × {} pixels", options.width, options.height),
                fmt::format("Choose sides of 1 to {} pixels.", kMaxRasterSide));
     }
-    if (!std::isfinite(options.nearDepth) || !std::isfinite(options.peeling.truncation))
-        refuse("", "the near depth or the truncation is not a finite number", "");
+    if (!std::isfinite(options.nearDepth) || !std::isfinite(options.peeling.minGap))
+        refuse("", "the near depth or the gap of peeling is not a finite number", "");
 }
 
 /// Calls check(first, last) for blocks that cover 0…count−1. Returns the lowest result below
@@ -106,15 +106,15 @@ void checkVertices(std::span<const glm::vec4> clip, std::size_t view, int thread
 }
 
 void checkPrior(const RasterOptions& options, std::size_t views) {
-    const std::span<const float> prior = options.peeling.prior;
-    if (prior.empty()) return;
+    const std::span<const float> previousDepths = options.peeling.previousDepths;
+    if (previousDepths.empty()) return;
     const std::size_t expected = views * options.width * options.height;
-    if (prior.size() != expected)
-        refuse("depth prior", fmt::format("{} values, not {}", prior.size(), expected),
+    if (previousDepths.size() != expected)
+        refuse("previous depths", fmt::format("{} values, not {}", previousDepths.size(), expected),
                "There must be one for each pixel of each view.");
-    const auto bad = std::ranges::find_if(prior, [](float d) { return std::isnan(d); });
-    if (bad != prior.end())
-        refuse("depth prior", fmt::format("value {} is NaN", bad - prior.begin()), "");
+    const auto bad = std::ranges::find_if(previousDepths, [](float d) { return std::isnan(d); });
+    if (bad != previousDepths.end())
+        refuse("previous depths", fmt::format("value {} is NaN", bad - previousDepths.begin()), "");
 }
 
 int threadsOf(const RasterOptions& options) {
@@ -156,12 +156,12 @@ void resizePixels(std::vector<Value>& values, std::size_t size, const std::stop_
 }
 
 void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterOptions& options,
-              std::span<const float> prior, int threads, raster::DeviceRaster::Drawing* device,
-              RasterImage& image) {
+              std::span<const float> previousDepths, int threads,
+              raster::DeviceRaster::Drawing* device, RasterImage& image) {
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.width = options.width;
     image.height = options.height;
-    resizePixels(image.face, pixels, options.cancel);
+    resizePixels(image.facePlusOne, pixels, options.cancel);
     resizePixels(image.barycentric, options.wantBarycentric ? pixels : 0, options.cancel);
     resizePixels(image.depth, options.wantDepth ? pixels : 0, options.cancel);
     image.degenerateFaceCount = 0;
@@ -169,15 +169,16 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
                  : options.choice.tier == RasterTier::automatic ? RasterTier::vectorised
                                                                 : options.choice.tier;
     const ScreenProjection projection(options.width, options.height, options.nearDepth);
-    const Screen screen = raster::makeScreen(clip, faces, projection, threads);
+    const SnappedView snapped = raster::snapView(clip, faces, projection, threads);
     if (device != nullptr) {
-        device->draw(screen, prior, image);
+        device->draw(snapped, previousDepths, image);
     } else if (options.choice.tier == RasterTier::basic) {
-        raster::drawBasic(screen, options, prior, image);
+        raster::drawBasic(snapped, options, previousDepths, image);
     } else if (options.choice.tier == RasterTier::tiled) {
-        raster::drawTiles(screen, raster::kScalarTiles, threads, options, prior, image);
+        raster::drawTiles(snapped, raster::kScalarTiles, threads, options, previousDepths, image);
     } else {
-        raster::drawTiles(screen, kernelsOf(options.instructions), threads, options, prior, image);
+        raster::drawTiles(snapped, kernelsOf(options.instructions), threads, options,
+                          previousDepths, image);
     }
 }
 
@@ -248,9 +249,10 @@ struct ViewsDrawing {
     }
 
     void draw(std::size_t v, int innerThreads, raster::DeviceRaster::Drawing* drawing) const {
-        std::span<const float> prior = options.peeling.prior;
-        if (!prior.empty()) prior = prior.subspan(v * pixels(), pixels());
-        drawView(views[v], faces, options, prior, innerThreads, drawing, images[v]);
+        std::span<const float> previousDepths = options.peeling.previousDepths;
+        if (!previousDepths.empty())
+            previousDepths = previousDepths.subspan(v * pixels(), pixels());
+        drawView(views[v], faces, options, previousDepths, innerThreads, drawing, images[v]);
     }
 };
 

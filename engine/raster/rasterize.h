@@ -25,26 +25,27 @@ inline constexpr std::uint32_t kMaxRasterSide = 16384;
 struct RasterImage {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::vector<std::uint32_t> face;      ///< index + 1 of the visible face, 0: background
-    std::vector<glm::vec3> barycentric;   ///< corner weights, perspective-correct, sum 1;
-                                          ///< zeros in the background; empty if not wanted
+    std::vector<std::uint32_t> facePlusOne;  ///< index + 1 of the visible face, 0: background
+    std::vector<glm::vec3> barycentric;      ///< corner weights, perspective-correct, sum 1;
+                                             ///< zeros in the background; empty if not wanted
     std::vector<float> depth;             ///< z/w, infinity in the background; empty if not wanted
     std::size_t degenerateFaceCount = 0;  ///< faces without area on the grid, which draw nothing
     RasterTier tier = RasterTier::automatic;  ///< tier that drew the view; automatic: not drawn yet
 };
 
 /// Identity of a list of faces, without content: make one for each list that is drawn repeatedly.
-struct FacesId {};
+struct FacesIdentity {};
 /// Key by which a device keeps faces between calls: calls with the same non-null key must pass the
 /// same faces. Owned, so that no later list gets the address of an earlier one.
-using FacesKey = std::shared_ptr<const FacesId>;
+using FacesCacheKey = std::shared_ptr<const FacesIdentity>;
 
-/// Depth peeling: draws a face only where its z/w ≥ prior + truncation, behind an earlier layer.
+/// Depth peeling: draws a face only where its z/w ≥ previous depth + minGap, behind an earlier
+/// layer.
 struct DepthPeeling {
     /// Depths of the earlier layer: views · width · height values, view by view. Empty: every face
     /// is drawn.
-    std::span<const float> prior = {};
-    float truncation = 1e-6F;  ///< in units of z/w
+    std::span<const float> previousDepths = {};
+    float minGap = 1e-6F;  ///< in units of z/w
 };
 
 /// Choice of the rasteriser, size, outputs and limits of a drawing.
@@ -53,7 +54,7 @@ struct RasterOptions {
     std::uint32_t width = 0;        ///< pixels, 1…kMaxRasterSide
     std::uint32_t height = 0;       ///< pixels, 1…kMaxRasterSide
     std::string_view instructions;  ///< of availableRasterInstructions(); empty: the first
-    FacesKey facesKey;              ///< key of the faces that are drawn; null: not kept
+    FacesCacheKey facesCacheKey;    ///< key of the faces that are drawn; null: not kept
     int threads = 0;                ///< number for multi-threaded tiers; 0: all available
     float nearDepth = -1;           ///< clips z < nearDepth · w: −1 as OpenGL, 0 as Vulkan
     bool wantBarycentric = true;    ///< fill RasterImage::barycentric; faster without
@@ -77,12 +78,12 @@ struct RasterOptions {
 /// The face with the lowest z/w is visible; if two are equal, as on the common edge of folded
 /// faces, the lower index. There is no far plane. z/w is computed at the corners in double
 /// precision and interpolated linearly over the image; depth order is exact, in any order of
-/// drawing. A depth prior is compared with z/w computed in double precision.
+/// drawing. Previous depths are compared with z/w computed in double precision.
 ///
 /// Faces without area after snapping are skipped and counted. Throws InputError, with `images` as
 /// they were: a size out of range, coordinates that are not finite, a vertex index out of range, no
-/// vertices or no faces, 2^31 faces or more, a prior of the wrong size or NaN. Throws DeviceError
-/// if the tier is cuda without RasterChoice::deviceRaster or the processor lacks the
+/// vertices or no faces, 2^31 faces or more, previous depths of the wrong number or NaN. Throws
+/// DeviceError if the tier is cuda without RasterChoice::deviceRaster or the processor lacks the
 /// instructions, and Cancelled, both with `images` in any state. Thread-safe.
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,
                                    const Faces& faces, const RasterOptions& options);

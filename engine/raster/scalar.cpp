@@ -3,25 +3,26 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/raster/tiers.h"
+#include "engine/raster/draw.h"
 #include "engine/raster/triangle.h"
 
 namespace threefold::raster {
 namespace {
 
-void corners(const Geometry& geometry, TriangleId id, const ScreenVertex* (&v)[3]) {
+void corners(const TileGeometry& geometry, TriangleId id, const ScreenVertex* (&v)[3]) {
     for (std::size_t i = 0; i < 3; ++i)
         v[i] = (id & kClippedFlag) != 0
-                   ? &geometry.pieces[id - kClippedFlag].corner[i]
+                   ? &geometry.clippedTriangles[id - kClippedFlag].corner[i]
                    : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
 }
 
-std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {
+std::size_t boxes(const TileGeometry& geometry, std::size_t first, std::size_t count,
+                  TileBox* boxes) {
     return portable::kTileKernels.boxes(geometry, first, count, boxes);
 }
 
 /// Exact test whether a triangle that covers the pixel is nearer than the one drawn there.
-bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth,
+bool isNearer(const TileGeometry& geometry, const Triangle& triangle, double depth,
               double depthTolerance, std::int32_t x, std::int32_t y, const Tile& tile) {
     const std::ptrdiff_t pixel = tile.offset(x, y);
     const double before = tile.depth[pixel];
@@ -33,7 +34,7 @@ bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth,
 }
 
 /// Draws one triangle; `depthTolerance`: maximum Triangle::depthTolerance() so far, updated.
-void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], TriangleId id,
+void drawTriangle(const TileGeometry& geometry, const ScreenVertex* const (&v)[3], TriangleId id,
                   double& depthTolerance, const Tile& tile) {
     PixelBox box = pixelBox(v, static_cast<std::uint32_t>(tile.left + tile.width),
                             static_cast<std::uint32_t>(tile.top + tile.height));
@@ -56,7 +57,8 @@ void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], T
     }
 }
 
-void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile) {
+void draw(const TileGeometry& geometry, const TriangleId* ids, std::size_t count,
+          const Tile& tile) {
     double depthTolerance = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const ScreenVertex* v[3];
@@ -65,7 +67,8 @@ void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, co
     }
 }
 
-void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, float* barycentric) {
+void resolve(const TileGeometry& geometry, const Tile& tile, std::uint32_t* face,
+             float* barycentric) {
     for (std::int32_t y = 0; y < tile.height; ++y) {
         for (std::int32_t x = 0; x < tile.width; ++x) {
             const TriangleId id = tile.ids[y * kTileStride + x];
@@ -89,33 +92,35 @@ void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, fl
 
 const TileKernels kScalarTiles{"scalar", boxes, draw, resolve};
 
-void drawBasic(const Screen& screen, const RasterOptions& options, std::span<const float> prior,
-               RasterImage& image) {
-    const std::size_t pixels = std::size_t{screen.width} * screen.height;
+void drawBasic(const SnappedView& snapped, const RasterOptions& options,
+               std::span<const float> previousDepths, RasterImage& image) {
+    const std::size_t pixels = std::size_t{snapped.width} * snapped.height;
     std::vector<double> depths(pixels, std::numeric_limits<double>::infinity());
     std::vector<TriangleId> ids(pixels, kNoTriangle);
     std::vector<double> minDepths;
-    for (const float depth : prior)
-        minDepths.push_back(minDepth(depth, options.peeling.truncation));
-    const Geometry geometry = geometryOf(screen);
+    for (const float depth : previousDepths)
+        minDepths.push_back(minDepth(depth, options.peeling.minGap));
+    const TileGeometry geometry = tileGeometryOf(snapped);
     const Tile tile{.width = geometry.width,
                     .height = geometry.height,
                     .depth = depths.data(),
                     .ids = ids.data(),
-                    .minDepth = prior.empty() ? nullptr : minDepths.data(),
+                    .minDepth = previousDepths.empty() ? nullptr : minDepths.data(),
                     .stride = geometry.width};
-    image.degenerateFaceCount = screen.degenerateClipped;
+    image.degenerateFaceCount = snapped.degenerateClippedFaceCount;
     double depthTolerance = 0;
     std::size_t piece = 0;
     constexpr std::uint32_t kFacesPerCancelCheck = 4096;
-    for (std::uint32_t f = 0; f < screen.faces->size(); ++f) {
+    for (std::uint32_t f = 0; f < snapped.faces->size(); ++f) {
         if (f % kFacesPerCancelCheck == 0 && options.cancel.stop_requested()) throw Cancelled();
         const ScreenVertex* v[3];
-        screen.corners(f, v);
+        snapped.corners(f, v);
         if (v[0]->x == kNeedsClipping || v[1]->x == kNeedsClipping || v[2]->x == kNeedsClipping) {
-            for (; piece < screen.pieces.size() && screen.pieces[piece].face == f; ++piece) {
+            for (; piece < snapped.clippedTriangles.size() &&
+                   snapped.clippedTriangles[piece].face == f;
+                 ++piece) {
                 const auto id = kClippedFlag + static_cast<TriangleId>(piece);
-                screen.corners(id, v);
+                snapped.corners(id, v);
                 drawTriangle(geometry, v, id, depthTolerance, tile);
             }
         } else if (doubledArea(*v[0], *v[1], *v[2]) == 0) {
@@ -126,14 +131,14 @@ void drawBasic(const Screen& screen, const RasterOptions& options, std::span<con
     }
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
         const TriangleId id = ids[pixel];
-        image.face[pixel] = id == kNoTriangle ? 0 : screen.faceOf(id) + 1;
+        image.facePlusOne[pixel] = id == kNoTriangle ? 0 : snapped.faceOf(id) + 1;
         if (!options.wantBarycentric) continue;
         image.barycentric[pixel] =
             id == kNoTriangle
                 ? glm::vec3(0)
-                : barycentricAt(screen, id,
-                                pixelCentre(static_cast<std::int64_t>(pixel % screen.width)),
-                                pixelCentre(static_cast<std::int64_t>(pixel / screen.width)));
+                : barycentricAt(snapped, id,
+                                pixelCentre(static_cast<std::int64_t>(pixel % snapped.width)),
+                                pixelCentre(static_cast<std::int64_t>(pixel / snapped.width)));
     }
     if (options.wantDepth) image.depth.assign(depths.begin(), depths.end());
 }

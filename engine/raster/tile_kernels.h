@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/compute/variants.h"
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 
 namespace threefold::raster {
 
@@ -17,13 +17,13 @@ inline constexpr std::int32_t kTileHeight = 32;
 inline constexpr std::int32_t kTileStride = kTileWidth + 16;
 inline constexpr std::size_t kTileElements = std::size_t{kTileStride} * kTileHeight;
 
-/// Plain data of a Screen for the inner loops, without functions: see tile_kernels.inl.
-struct Geometry {
+/// Plain data of a SnappedView for the inner loops, without functions: see tile_kernels.inl.
+struct TileGeometry {
     std::int32_t width;
     std::int32_t height;
     const ScreenVertex* vertices;
     const std::uint32_t* faces;  ///< three indices a face
-    const ClippedTriangle* pieces;
+    const ClippedTriangle* clippedTriangles;
 };
 
 /// Tiles that a triangle may touch, both ends included; empty if right < left.
@@ -44,7 +44,7 @@ struct Tile {
     std::int32_t height = 0;
     double* depth = nullptr;  ///< rows of `stride`
     TriangleId* ids = nullptr;
-    const double* minDepth = nullptr;  ///< minimum depth to draw; null without a prior
+    const double* minDepth = nullptr;  ///< minimum depth to draw; null without previous depths
     std::int32_t stride = kTileStride;
 
     /// Offset of an image pixel in the arrays.
@@ -59,17 +59,17 @@ struct TileKernels {
 
     /// Computes the boxes of faces first…first+count−1; kNeedsClippingBox for a face that needs
     /// clipping. Returns the number of faces without area.
-    std::size_t (*boxes)(const Geometry& geometry, std::size_t first, std::size_t count,
+    std::size_t (*boxes)(const TileGeometry& geometry, std::size_t first, std::size_t count,
                          TileBox* boxes);
 
     /// Draws all triangles of an empty tile, in this order; of two with the same exact depth the
     /// first is visible.
-    void (*draw)(const Geometry& geometry, const TriangleId* ids, std::size_t count,
+    void (*draw)(const TileGeometry& geometry, const TriangleId* ids, std::size_t count,
                  const Tile& tile);
 
     /// Writes face index + 1 and barycentrics (three a pixel) of a finished tile, from its first
     /// pixel in the image on. Values of pieces are meaningless; the caller sets them.
-    void (*resolve)(const Geometry& geometry, const Tile& tile, std::uint32_t* face,
+    void (*resolve)(const TileGeometry& geometry, const Tile& tile, std::uint32_t* face,
                     float* barycentric);
 };
 

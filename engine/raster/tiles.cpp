@@ -1,4 +1,4 @@
-#include "engine/raster/tiers.h"
+#include "engine/raster/draw.h"
 
 #include <algorithm>
 #include <array>
@@ -30,10 +30,10 @@ std::size_t facesInChunk(std::size_t faces, std::size_t tiles, int threads) {
     return std::max(std::clamp(even, kMinChunk, kDefaultChunk), faces / (kMaxStarts / tiles) + 1);
 }
 
-TileBox boxOf(const Screen& screen, TriangleId id) {
+TileBox boxOf(const SnappedView& snapped, TriangleId id) {
     const ScreenVertex* v[3];
-    screen.corners(id, v);
-    const PixelBox box = pixelBox(v, screen.width, screen.height);
+    snapped.corners(id, v);
+    const PixelBox box = pixelBox(v, snapped.width, snapped.height);
     if (box.empty()) return kEmptyBox;
     return {static_cast<std::uint16_t>(box.left / kTileWidth),
             static_cast<std::uint16_t>(box.top / kTileHeight),
@@ -58,9 +58,9 @@ struct Chunk {
 /// Fills chunks one after another; one sorter per thread.
 class Sorter {
   public:
-    Sorter(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+    Sorter(const SnappedView& snapped, const TileGeometry& geometry, const TileKernels& kernels,
            std::int32_t columns, std::int32_t rows)
-        : screen_(screen),
+        : snapped_(snapped),
           geometry_(geometry),
           kernels_(kernels),
           columns_(static_cast<std::uint32_t>(columns)),
@@ -107,11 +107,11 @@ class Sorter {
     }
 
     void addPieces(std::uint32_t face, Chunk& chunk) {
-        const std::vector<ClippedTriangle>& pieces = screen_.pieces;
-        for (std::size_t p = screen_.firstPiece(face); p < pieces.size() && pieces[p].face == face;
-             ++p) {
+        const std::vector<ClippedTriangle>& pieces = snapped_.clippedTriangles;
+        for (std::size_t p = snapped_.firstClippedTriangle(face);
+             p < pieces.size() && pieces[p].face == face; ++p) {
             const TriangleId id = kClippedFlag + static_cast<TriangleId>(p);
-            add(id, boxOf(screen_, id), chunk);
+            add(id, boxOf(snapped_, id), chunk);
         }
     }
 
@@ -122,8 +122,8 @@ class Sorter {
         for (const Entry& entry : entries_) chunk.ids[next_[entry.tile]++] = entry.id;
     }
 
-    const Screen& screen_;
-    const Geometry& geometry_;
+    const SnappedView& snapped_;
+    const TileGeometry& geometry_;
     const TileKernels& kernels_;
     std::uint32_t columns_;
     std::size_t tiles_;
@@ -135,12 +135,12 @@ class Sorter {
 class Bins {
   public:
     /// Throws Cancelled.
-    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels, int maxThreads,
-         const std::stop_token& cancel)
-        : screen_(screen),
-          columns_(tilesIn(screen.width, kTileWidth)),
-          rows_(tilesIn(screen.height, kTileHeight)) {
-        const std::size_t faces = screen.faces->size();
+    Bins(const SnappedView& snapped, const TileGeometry& geometry, const TileKernels& kernels,
+         int maxThreads, const std::stop_token& cancel)
+        : snapped_(snapped),
+          columns_(tilesIn(snapped.width, kTileWidth)),
+          rows_(tilesIn(snapped.height, kTileHeight)) {
+        const std::size_t faces = snapped.faces->size();
         const std::size_t tiles =
             static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
         // Sorting fewer faces takes less time than starting a thread.
@@ -150,7 +150,7 @@ class Bins {
         const std::size_t step = facesInChunk(faces, tiles, threads);
         chunks_.resize((faces + step - 1) / step);
         std::vector<Sorter> sorters(static_cast<std::size_t>(threads),
-                                    Sorter(screen, geometry, kernels, columns_, rows_));
+                                    Sorter(snapped, geometry, kernels, columns_, rows_));
         parallelFor(threads, chunks_.size(), cancel, [&](std::size_t c, std::size_t thread) {
             sorters[thread].fill(c * step, std::min(step, faces - c * step), chunks_[c]);
         });
@@ -159,7 +159,7 @@ class Bins {
     std::int32_t columns() const { return columns_; }
     std::int32_t rows() const { return rows_; }
     std::size_t degenerate() const {
-        std::size_t sum = screen_.degenerateClipped;
+        std::size_t sum = snapped_.degenerateClippedFaceCount;
         for (const Chunk& chunk : chunks_) sum += chunk.degenerate;
         return sum;
     }
@@ -188,15 +188,15 @@ class Bins {
             const TileBox& box = large.box;
             if (column < box.left || column > box.right || row < box.top || row > box.bottom)
                 continue;
-            const std::uint32_t face = screen_.faceOf(large.id);
-            while (next < end && screen_.faceOf(chunk.ids[next]) < face)
+            const std::uint32_t face = snapped_.faceOf(large.id);
+            while (next < end && snapped_.faceOf(chunk.ids[next]) < face)
                 ids.push_back(chunk.ids[next++]);
             ids.push_back(large.id);
         }
         ids.insert(ids.end(), chunk.ids.begin() + next, chunk.ids.begin() + end);
     }
 
-    const Screen& screen_;
+    const SnappedView& snapped_;
     std::int32_t columns_;
     std::int32_t rows_;
     std::vector<Chunk> chunks_;
@@ -214,15 +214,16 @@ struct Scratch {
 
 class TileDrawing {
   public:
-    TileDrawing(const Screen& screen, const TileKernels& kernels, int threads,
-                const RasterOptions& options, std::span<const float> prior, RasterImage& image)
-        : screen_(screen),
+    TileDrawing(const SnappedView& snapped, const TileKernels& kernels, int threads,
+                const RasterOptions& options, std::span<const float> previousDepths,
+                RasterImage& image)
+        : snapped_(snapped),
           kernels_(kernels),
           options_(options),
-          prior_(prior),
+          previousDepths_(previousDepths),
           image_(image),
-          geometry_(geometryOf(screen)),
-          bins_(screen, geometry_, kernels, threads, options.cancel),
+          geometry_(tileGeometryOf(snapped)),
+          bins_(snapped, geometry_, kernels, threads, options.cancel),
           scratch_(static_cast<std::size_t>(threads)) {
         const std::size_t tiles =
             static_cast<std::size_t>(bins_.columns()) * static_cast<std::size_t>(bins_.rows());
@@ -235,7 +236,7 @@ class TileDrawing {
 
   private:
     std::size_t pixelIndex(const Tile& tile, std::int32_t row) const {
-        return static_cast<std::size_t>(tile.top + row) * screen_.width +
+        return static_cast<std::size_t>(tile.top + row) * snapped_.width +
                static_cast<std::size_t>(tile.left);
     }
 
@@ -252,13 +253,13 @@ class TileDrawing {
         if (scratch.ids.empty()) return clearTile(tile);
         std::fill_n(tile.depth, kTileElements, kFar);
         std::fill_n(tile.ids, kTileElements, kNoTriangle);
-        if (!prior_.empty()) tile.minDepth = fillMinDepth(tile, scratch);
+        if (!previousDepths_.empty()) tile.minDepth = fillMinDepth(tile, scratch);
         kernels_.draw(geometry_, scratch.ids.data(), scratch.ids.size(), tile);
         if (options_.wantBarycentric) {
             const std::size_t first = pixelIndex(tile, 0);
-            kernels_.resolve(geometry_, tile, image_.face.data() + first,
+            kernels_.resolve(geometry_, tile, image_.facePlusOne.data() + first,
                              &image_.barycentric[first].x);
-            if (!screen_.pieces.empty()) resolvePieces(tile);
+            if (!snapped_.clippedTriangles.empty()) resolvePieces(tile);
         } else {
             resolveFaces(tile);
         }
@@ -268,7 +269,7 @@ class TileDrawing {
     void clearTile(const Tile& tile) {
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const std::size_t first = pixelIndex(tile, y);
-            std::fill_n(image_.face.data() + first, tile.width, 0U);
+            std::fill_n(image_.facePlusOne.data() + first, tile.width, 0U);
             if (options_.wantBarycentric)
                 std::fill_n(image_.barycentric.data() + first, tile.width, glm::vec3(0));
             if (options_.wantDepth)
@@ -278,10 +279,10 @@ class TileDrawing {
 
     const double* fillMinDepth(const Tile& tile, Scratch& scratch) const {
         for (std::int32_t y = 0; y < tile.height; ++y) {
-            const float* from = prior_.data() + pixelIndex(tile, y);
+            const float* from = previousDepths_.data() + pixelIndex(tile, y);
             double* to = scratch.minDepth.data() + y * kTileStride;
             for (std::int32_t x = 0; x < tile.width; ++x)
-                to[x] = minDepth(from[x], options_.peeling.truncation);
+                to[x] = minDepth(from[x], options_.peeling.minGap);
         }
         return scratch.minDepth.data();
     }
@@ -290,11 +291,11 @@ class TileDrawing {
         static_assert(kNoTriangle + 1 == 0);
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const TriangleId* ids = tile.ids + y * kTileStride;
-            std::uint32_t* face = image_.face.data() + pixelIndex(tile, y);
+            std::uint32_t* face = image_.facePlusOne.data() + pixelIndex(tile, y);
             for (std::int32_t x = 0; x < tile.width; ++x) face[x] = ids[x] + 1;
-            if (screen_.pieces.empty()) continue;
+            if (snapped_.clippedTriangles.empty()) continue;
             for (std::int32_t x = 0; x < tile.width; ++x)
-                if (ids[x] != kNoTriangle) face[x] = screen_.faceOf(ids[x]) + 1;
+                if (ids[x] != kNoTriangle) face[x] = snapped_.faceOf(ids[x]) + 1;
         }
     }
 
@@ -305,8 +306,8 @@ class TileDrawing {
                 const TriangleId id = tile.ids[y * kTileStride + x];
                 if (id == kNoTriangle || (id & kClippedFlag) == 0) continue;
                 const std::size_t pixel = row + static_cast<std::size_t>(x);
-                image_.face[pixel] = screen_.faceOf(id) + 1;
-                image_.barycentric[pixel] = barycentricAt(screen_, id, pixelCentre(tile.left + x),
+                image_.facePlusOne[pixel] = snapped_.faceOf(id) + 1;
+                image_.barycentric[pixel] = barycentricAt(snapped_, id, pixelCentre(tile.left + x),
                                                           pixelCentre(tile.top + y));
             }
         }
@@ -319,26 +320,27 @@ class TileDrawing {
         }
     }
 
-    const Screen& screen_;
+    const SnappedView& snapped_;
     const TileKernels& kernels_;
     const RasterOptions& options_;
-    std::span<const float> prior_;
+    std::span<const float> previousDepths_;
     RasterImage& image_;
-    Geometry geometry_;
+    TileGeometry geometry_;
     Bins bins_;
     std::vector<std::unique_ptr<Scratch>> scratch_;
 };
 
 }  // namespace
 
-Geometry geometryOf(const Screen& screen) {
-    return {static_cast<std::int32_t>(screen.width), static_cast<std::int32_t>(screen.height),
-            screen.vertices.get(), &screen.faces->front().x, screen.pieces.data()};
+TileGeometry tileGeometryOf(const SnappedView& snapped) {
+    return {static_cast<std::int32_t>(snapped.width), static_cast<std::int32_t>(snapped.height),
+            snapped.vertices.get(), &snapped.faces->front().x, snapped.clippedTriangles.data()};
 }
 
-void drawTiles(const Screen& screen, const TileKernels& kernels, int threads,
-               const RasterOptions& options, std::span<const float> prior, RasterImage& image) {
-    TileDrawing(screen, kernels, threads, options, prior, image);
+void drawTiles(const SnappedView& snapped, const TileKernels& kernels, int threads,
+               const RasterOptions& options, std::span<const float> previousDepths,
+               RasterImage& image) {
+    TileDrawing(snapped, kernels, threads, options, previousDepths, image);
 }
 
 }  // namespace threefold::raster

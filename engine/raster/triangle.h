@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "engine/raster/depth_order.h"
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 
 namespace threefold::raster {
 
@@ -78,7 +78,7 @@ class Triangle {
                (static_cast<double>(edge[1]) * slope1_ + static_cast<double>(edge[2]) * slope2_);
     }
 
-    /// Tolerance of rounded depths; compare two triangles with the larger of theirs, or more.
+    /// Tolerance of depth(). To compare two triangles, use the larger of their tolerances, or more.
     double depthTolerance() const {
         return kDepthTolerance *
                std::max({std::abs(v_[0]->depth), std::abs(v_[1]->depth), std::abs(v_[2]->depth)});
@@ -106,13 +106,13 @@ inline glm::dvec3 cornerWeights(const ScreenVertex* const (&v)[3], std::int64_t 
 }
 
 /// Perspective-correct weights of the corners of the triangle's face.
-inline glm::vec3 barycentricAt(const Screen& screen, TriangleId id, std::int64_t x,
+inline glm::vec3 barycentricAt(const SnappedView& snapped, TriangleId id, std::int64_t x,
                                std::int64_t y) {
     const ScreenVertex* v[3];
-    screen.corners(id, v);
+    snapped.corners(id, v);
     const glm::dvec3 weight = cornerWeights(v, x, y);
     if ((id & kClippedFlag) == 0) return weight;
-    const ClippedTriangle& piece = screen.pieces[id - kClippedFlag];
+    const ClippedTriangle& piece = snapped.clippedTriangles[id - kClippedFlag];
     return weight.x * piece.weight[0] + weight.y * piece.weight[1] + weight.z * piece.weight[2];
 }
 
@@ -122,8 +122,8 @@ inline std::int64_t pixelCentre(std::int64_t pixel) {
 }
 
 /// Minimum depth that is drawn at a pixel.
-inline double minDepth(float prior, float truncation) {
-    return static_cast<double>(prior) + static_cast<double>(truncation);
+inline double minDepth(float previousDepth, float minGap) {
+    return static_cast<double>(previousDepth) + static_cast<double>(minGap);
 }
 
 }  // namespace threefold::raster

@@ -29,9 +29,9 @@ struct GroundTruth {
 void moveOrigin(GroundTruth& truth, glm::dvec3 origin);
 
 /// Reads ground truth from a pickle of METHOD.md §10 in either layout, N×6 (or N×3) array or
-/// (image, array), or from a file for readMesh(). A mesh with faces yields kSurfaceSamples points,
-/// spread evenly by area. The result is in the file's own space. Throws IoError, NotThisFormat,
-/// FormatError, InputError (empty, not N×3/N×6, not finite, no area).
+/// (image, array), or from a file for readMesh(). A mesh with faces yields kSurfaceSampleCount
+/// points, spread evenly by area. The result is in the file's own space. Throws IoError,
+/// NotThisFormat, FormatError, InputError (empty, not N×3/N×6, not finite, no area).
 GroundTruth readGroundTruth(const std::filesystem::path& file, const MeshReadOptions& options = {});
 /// Decodes ground truth from bytes in memory, which may be untrusted; `subject` gives the
 /// extension.

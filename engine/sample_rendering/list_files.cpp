@@ -10,16 +10,16 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/sha256.h"
 #include "engine/sample/data_set.h"
-#include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/staged_sample.h"
 
 namespace threefold {
 
-bool isInTestSplit(std::string_view id, double fraction) {
+bool isInTestSplit(std::string_view id, double testFraction) {
     const std::string digest = sha256(asBytes(id));
     constexpr std::size_t kDigits = 13;  // 52 bits, as many as a double holds
     std::uint64_t number = 0;
     std::from_chars(digest.data(), digest.data() + kDigits, number, 16);
-    return static_cast<double>(number) * 0x1p-52 < fraction;
+    return static_cast<double>(number) * 0x1p-52 < testFraction;
 }
 
 ListCounts writeListFiles(const std::filesystem::path& root, double testFraction) {

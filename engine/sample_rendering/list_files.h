@@ -7,8 +7,8 @@
 namespace threefold {
 
 /// Whether a sample belongs to the test split. Decided by the SHA-256 of its id alone, so that
-/// growing a data set moves no sample. `fraction`: test fraction of all samples, 0…1.
-bool isInTestSplit(std::string_view id, double fraction);
+/// growing a data set moves no sample. `testFraction`: fraction of tests among all samples, 0…1.
+bool isInTestSplit(std::string_view id, double testFraction);
 
 /// Number of samples in each list.
 struct ListCounts {

@@ -5,26 +5,32 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/sample/posed_photos/virtual_camera.h"
+#include "engine/sample_rendering/draw_views.h"
 
 namespace threefold {
 
 RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
-                                const RenderOptions& settings, const std::stop_token& cancel) {
-    requireValidOptions(settings);
+                                const RenderOptions& options, const std::stop_token& cancel) {
+    requireValidOptions(options);
     RenderedInMemory rendered;
-    rendered.missing = mesh.missing;
-    const PreparedMesh prepared = prepareMesh(std::move(mesh), settings.conversion, cancel);
-    const std::vector<CameraRow> rows = planViews(settings.views, name);
+    rendered.unreadable = mesh.missing;
+    const PreparedMesh prepared = prepareMesh(std::move(mesh), options.conversion, cancel);
+    const std::vector<CameraRow> rows = planViews(options.views, name);
     NetworkInput& input = rendered.input;
     input.images.resize(rows.size());
-    drawViews(prepared, rows, lightDirection(settings.views.seed, name), settings, usableThreads(0),
-              cancel, [&](std::size_t view, Image&& image, RasterTier) {
+    drawViews({.mesh = prepared,
+               .rows = rows,
+               .light = lightDirection(options.views.seed, name),
+               .options = options,
+               .threads = usableThreads(0),
+               .cancel = cancel},
+              [&](std::size_t view, Image&& image, RasterTier) {
                   const auto camera = virtualCameraOfRow(rows[view], {image.width, image.height});
                   input.images[view] = camera ? camera->resample(image) : std::move(image);
               });
     for (const CameraRow& row : rows) input.cameras.push_back(Camera::fromRow(row));
     input.depthOffset = depthOffsetFor(input.cameras.front());
-    rendered.truth = truthIn(input.cameras.front(), prepared, settings.points);
+    rendered.truth = sampleTruth(prepared, input.cameras.front(), options.points);
     return rendered;
 }
 

@@ -6,22 +6,22 @@
 #include <vector>
 
 #include "engine/geometry/surface_samples.h"
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_options.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
 
 /// Result of renderInMemory().
 struct RenderedInMemory {
-    NetworkInput input;                ///< views as the network sees them, with their cameras
-    SurfaceSamples truth;              ///< in the first view's space
-    std::vector<std::string> missing;  ///< materials and textures that could not be read
+    NetworkInput input;                   ///< views as the network sees them, with their cameras
+    SurfaceSamples truth;                 ///< in the first view's space
+    std::vector<std::string> unreadable;  ///< materials and textures that could not be read
 };
 
 /// Renders the sample of a mesh that prepareRenderedSample() would write. `name` determines random
-/// angles and distances, together with the seed. Uses all threads. Throws UsageError (settings),
+/// angles and distances, together with the seed. Uses all threads. Throws UsageError (options),
 /// InputError (a mesh that cannot be used), DeviceError (the tier cuda without a GPU), Cancelled.
 RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
-                                const RenderOptions& settings, const std::stop_token& cancel = {});
+                                const RenderOptions& options, const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -5,35 +5,24 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <optional>
+#include <span>
 #include <string>
-#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/formats/files/file_bytes.h"
-#include "engine/formats/files/file_descriptor.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_writers.h"
 #include "engine/sample/view_files.h"
+#include "engine/sample_rendering/draw_views.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path folderOf(const fs::path& root, const SourceMesh& mesh) {
-    return root / mesh.category / mesh.id;
-}
-
-fs::path truthOf(const fs::path& root, const SourceMesh& mesh, const char* extension) {
-    return root / "gt" / fmt::format("{}_{}_00{}", mesh.category, mesh.id, extension);
-}
 
 std::string imageName(std::size_t view) {
     return fmt::format("{:02}.png", view);
@@ -50,7 +39,7 @@ std::vector<float> truthRows(const SurfaceSamples& samples) {
     return values;
 }
 
-Array picture(const Image& image) {
+Array networkImageArray(const Image& image) {
     constexpr std::size_t kSide = kInputSide;
     std::vector<float> input(kSide * kSide * 3);
     preprocess(image, input);
@@ -77,22 +66,22 @@ std::string formatTruthPly(const SurfaceSamples& samples) {
     return ply;
 }
 
-struct Alpha {
+struct Coverage {
     bool any = false;
     bool atBorder = false;
 };
 
-Alpha alphaOf(const Image& image) {
-    Alpha alpha;
+Coverage coverageOf(const Image& image) {
+    Coverage coverage;
     const int last = image.width - 1;
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
             const auto pixel = static_cast<std::size_t>(y * image.width + x);
             if (image.rgba[4 * pixel + 3] == 0) continue;
-            alpha.any = true;
-            alpha.atBorder |= x == 0 || y == 0 || x == last || y == image.height - 1;
+            coverage.any = true;
+            coverage.atBorder |= x == 0 || y == 0 || x == last || y == image.height - 1;
         }
-    return alpha;
+    return coverage;
 }
 
 /// Encodes like encodePng(), but can be cancelled: a large picture takes a tenth of a second.
@@ -109,120 +98,27 @@ std::vector<std::byte> encoded(const Image& image, const std::stop_token& cancel
     return png.finish();
 }
 
-/// Draws the views into `folder`; returns the first view.
-Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
-                 const RenderOptions& options, int threads, const SampleFolder& folder,
-                 const std::stop_token& cancel, RenderedSample& result) {
+/// Writes the views into `folder`, and what they show into `result`; returns the first view.
+Image writeViews(const ViewDrawing& drawing, const StagedSample& folder, RenderedSample& result) {
     Image first;
-    std::vector<Alpha> alphas(rows.size());
-    std::vector<RasterTier> tiers(rows.size());
-    drawViews(prepared, rows, light, options, threads, cancel,
-              [&](std::size_t view, Image&& image, RasterTier tier) {
-                  folder.write(fs::path(kRenderingFolder) / imageName(view),
-                               encoded(image, cancel));
-                  alphas[view] = alphaOf(image);
-                  tiers[view] = tier;
-                  if (view == 0) first = std::move(image);
-              });
-    result.views = rows.size();
+    std::vector<Coverage> coverages(drawing.rows.size());
+    std::vector<RasterTier> tiers(drawing.rows.size());
+    drawViews(drawing, [&](std::size_t view, Image&& image, RasterTier tier) {
+        folder.write(fs::path(kRenderingFolder) / imageName(view), encoded(image, drawing.cancel));
+        coverages[view] = coverageOf(image);
+        tiers[view] = tier;
+        if (view == 0) first = std::move(image);
+    });
+    result.viewCount = drawing.rows.size();
     result.tiers.insert(tiers.begin(), tiers.end());
-    for (const Alpha& alpha : alphas) {
-        result.emptyViews += alpha.any ? 0 : 1;
-        result.cutOffViews += alpha.atBorder ? 1 : 0;
+    for (const Coverage& coverage : coverages) {
+        result.emptyViewCount += coverage.any ? 0 : 1;
+        result.cutOffViewCount += coverage.atBorder ? 1 : 0;
     }
     return first;
 }
 
 }  // namespace
-
-SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count) {
-    Mesh inCamera{{}, prepared.mesh.faces};
-    inCamera.vertices.reserve(prepared.mesh.vertices.size());
-    for (const glm::vec3& vertex : prepared.mesh.vertices)
-        inCamera.vertices.emplace_back(camera.toCamera(glm::dvec3(vertex)));
-    return sampleSurface(inCamera, count);
-}
-
-void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
-               const RenderOptions& options, int threads, const std::stop_token& cancel,
-               const DrawnView& drawn) {
-    std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
-    parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
-        std::optional<ViewRenderer>& renderer = renderers[thread];
-        if (!renderer) renderer.emplace(prepared, options.side, light, 1, options.raster);
-        Camera camera = Camera::fromRow(rows[view]);
-        camera.zoom = 1;  // one lens for all distances, as ShapeNet's renderings have
-        Image image = renderer->render(camera, cancel);
-        drawn(view, std::move(image), renderer->tier());
-    });
-}
-
-bool isRendered(const fs::path& root, const SourceMesh& mesh) {
-    const fs::path folder = folderOf(root, mesh) / kRenderingFolder;
-    const fs::path truth = truthOf(root, mesh, ".dat");
-    if (!pathExists(folder / kMetadataName) || !pathExists(truth)) return false;
-    const auto requireContent = [](const fs::path& file) {
-        std::error_code missing;
-        if (fs::file_size(file, missing) > 0 && !missing) return;
-        throw InputError({file.string(), "",
-                          missing ? "is missing, so that the sample is not whole"
-                                  : "is empty, so that the sample is not whole",
-                          "Make the sample again (`overwrite`)."});
-    };
-    requireContent(folder / kMetadataName);
-    requireContent(truth);
-    std::ifstream list(folder / kRenderingListName);
-    for (std::string name; std::getline(list, name);) {
-        if (name.ends_with('\r')) name.pop_back();
-        if (!name.empty()) requireContent(folder / name);
-    }
-    return true;
-}
-
-bool isNewerThanSample(const fs::path& root, const SourceMesh& mesh) {
-    std::error_code error;
-    const auto changed = fs::last_write_time(mesh.file, error);
-    if (error) return false;
-    const auto written = fs::last_write_time(truthOf(root, mesh, ".dat"), error);
-    return !error && changed > written;
-}
-
-void requireValidOptions(const RenderOptions& options) {
-    planViews(options.views, "");
-    if (options.side < kMinRenderingSide || options.side > kMaxRenderingSide)
-        throw UsageError({"`size`", "",
-                          fmt::format("{} pixels, {} to {} can be made", options.side,
-                                      kMinRenderingSide, kMaxRenderingSide),
-                          "Choose another size."});
-    if (options.points < 1 || options.points > kMaxTruthPoints)
-        throw UsageError(
-            {"`points`", "",
-             fmt::format("{} points, 1 to {} can be made", options.points, kMaxTruthPoints),
-             "Choose another number."});
-}
-
-SamplePaths samplePathsFor(const SourceMesh& mesh, const fs::path& root,
-                           const RenderOptions& options) {
-    SamplePaths sample{folderOf(root, mesh), truthOf(root, mesh, ".dat")};
-    if (!pathExists(sample.folder)) return sample;
-    if (!options.overwrite)
-        throw InputError({sample.folder.string(), "", "exists already",
-                          "Choose another folder (`output`), or replace it (`overwrite`)."});
-    // The whole folder is deleted: it must not be the one with the meshes.
-    if (!isFolder(sample.folder))
-        throw InputError(
-            {sample.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
-    for (const fs::path& entry :
-         listFolder(sample.folder, "Choose another folder (`output`), one that you may read.")) {
-        if (entry.filename() == kRenderingFolder) continue;
-        throw InputError(
-            {sample.folder.string(), "",
-             fmt::format("holds '{}', which does not belong to a sample and would be deleted",
-                         entry.filename().string()),
-             "Choose another folder (`output`), or move it away."});
-    }
-    return sample;
-}
 
 PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& root,
                                      const RenderOptions& options, int threads,
@@ -236,15 +132,20 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
     if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
         result.unreadable.push_back(leftOut);
     const PreparedMesh prepared = prepareMesh(std::move(textured), options.conversion, cancel);
-    result.faces = prepared.mesh.faces.size();
+    result.faceCount = prepared.mesh.faces.size();
     result.degenerateFaceCount = prepared.degenerateFaceCount;
 
     const std::string name = mesh.category + '_' + mesh.id;
     const std::vector<CameraRow> rows = planViews(options.views, name);
-    SampleFolder folder(root);
-    const Image first = writeViews(prepared, rows, lightDirection(options.views.seed, name),
-                                   options, threads, folder, cancel, result);
-    if (result.emptyViews == result.views)
+    StagedSample folder(root);
+    const Image first = writeViews({.mesh = prepared,
+                                    .rows = rows,
+                                    .light = lightDirection(options.views.seed, name),
+                                    .options = options,
+                                    .threads = threads,
+                                    .cancel = cancel},
+                                   folder, result);
+    if (result.emptyViewCount == result.viewCount)
         throw InputError({mesh.file.string(), "", "is visible in no view",
                           "Centre and scale it (without `as_is`), or move it to the origin, "
                           "about half a unit wide."});
@@ -252,11 +153,12 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const fs::path& roo
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
     folder.write(fs::path(kRenderingFolder) / kRenderingListName, names);
     folder.write(fs::path(kRenderingFolder) / kMetadataName, formatRenderingMetadata(rows));
-    const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, options.points);
+    const SurfaceSamples truth =
+        sampleTruth(prepared, Camera::fromRow(rows.front()), options.points);
     folder.writeTruth(".ply", formatTruthPly(truth));
     // METHOD.md §10: the image as the network sees it, RGB 224×224×3; positions and normals N×6.
     folder.writeTruth(
-        ".dat", formatPickle(std::array{picture(first),
+        ".dat", formatPickle(std::array{networkImageArray(first),
                                         makeArray(truthRows(truth), {truth.points.size(), 6})}));
     if (cancel.stop_requested()) throw Cancelled();
     return {std::move(result), std::move(paths), std::move(folder)};

@@ -2,69 +2,35 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <set>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "engine/geometry/surface_samples.h"
-#include "engine/sample_rendering/prepared_mesh.h"
-#include "engine/sample_rendering/sample_folder.h"
+#include "engine/raster/raster_choice.h"
+#include "engine/sample_rendering/render_options.h"
+#include "engine/sample_rendering/sample_paths.h"
 #include "engine/sample_rendering/source_mesh.h"
-#include "engine/sample_rendering/view_plan.h"
-#include "engine/sample_rendering/view_renderer.h"
+#include "engine/sample_rendering/staged_sample.h"
 
 namespace threefold {
 
-/// Options of rendering samples.
-struct RenderOptions {
-    MeshConversion conversion;
-    ViewPlan views;
-    int side = kDefaultRenderingSide;      ///< pixels, kMinRenderingSide…kMaxRenderingSide
-    std::size_t points = kSurfaceSamples;  ///< number of ground-truth points, 1…kMaxTruthPoints
-    bool overwrite = false;                ///< replace an existing sample
-    bool texturesAnywhere = false;         ///< as MeshReadOptions::texturesAnywhere
-    RasterChoice raster;
-};
-
-inline constexpr std::size_t kMaxTruthPoints = 10'000'000;
-
-/// Where a rendered sample is, or will be.
-struct SamplePaths {
-    std::filesystem::path folder;  ///< {root}/{category}/{id}
-    std::filesystem::path truth;   ///< {root}/gt/{category}_{id}_00.dat; the .ply is beside it
-};
-
 /// Rendered sample of one mesh.
 struct RenderedSample {
-    std::size_t faces = 0;
+    std::size_t faceCount = 0;
     std::size_t degenerateFaceCount = 0;  ///< faces dropped, as they have no area
-    std::size_t views = 0;
-    std::size_t emptyViews = 0;           ///< views that do not show the mesh
-    std::size_t cutOffViews = 0;          ///< views in which the mesh touches the border
+    std::size_t viewCount = 0;
+    std::size_t emptyViewCount = 0;       ///< views that do not show the mesh
+    std::size_t cutOffViewCount = 0;      ///< views in which the mesh touches the border
     std::set<RasterTier> tiers;           ///< rasteriser tiers that drew the views
     std::vector<std::string> unreadable;  ///< unread materials and textures, left-out points
 };
-
-/// Whether the sample exists: its camera file and its truth. Throws InputError if it does, but one
-/// of these is empty, or a picture that its renderings.txt names is missing or empty.
-bool isRendered(const std::filesystem::path& root, const SourceMesh& mesh);
-
-/// Whether the mesh's file was changed after the truth of its sample, which exists, was written.
-bool isNewerThanSample(const std::filesystem::path& root, const SourceMesh& mesh);
-
-/// Future paths of a sample. Throws InputError if the folder exists without
-/// RenderOptions::overwrite, or with it, if it holds more than a sample or is no folder.
-SamplePaths samplePathsFor(const SourceMesh& mesh, const std::filesystem::path& root,
-                           const RenderOptions& options);
 
 /// Complete sample that is not published yet.
 struct PreparedSample {
     RenderedSample sample;
     SamplePaths paths;    ///< after publication
-    SampleFolder folder;  ///< until then
+    StagedSample folder;  ///< until then
 };
 
 /// Reads a mesh and renders a sample of it (METHOD.md §10) into a hidden folder below `root`, which
@@ -81,19 +47,5 @@ PreparedSample prepareRenderedSample(const SourceMesh& mesh, const std::filesyst
 /// Moves a sample to its final folder, which appears last and complete. Call flushDisk() first, so
 /// that published samples survive a power cut. Throws IoError.
 RenderedSample publishSample(PreparedSample prepared, bool overwrite);
-
-/// Callback with a drawn view; called from any worker thread.
-using DrawnView = std::function<void(std::size_t view, Image&& image, RasterTier tier)>;
-
-/// Draws one view of the mesh per row, on `threads` threads. Throws as ViewRenderer::render().
-void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
-               const RenderOptions& options, int threads, const std::stop_token& cancel,
-               const DrawnView& drawn);
-
-/// Ground truth: `count` surface points of the mesh with normals, in camera space.
-SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count);
-
-/// Throws UsageError if an option is out of range.
-void requireValidOptions(const RenderOptions& options);
 
 }  // namespace threefold

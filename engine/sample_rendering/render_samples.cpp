@@ -8,37 +8,20 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "engine/compute/bounded_queue.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_rendering/publish_queue.h"
 
 namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
 using Outcome = RenderResult::Outcome;
-
-/// One line for the error of one mesh. Rethrows Cancelled and DeviceError: a missing GPU fails all.
-std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const DeviceError&) {
-        throw;
-    } catch (const std::bad_alloc&) {
-        return file.string() +
-               ": not enough memory. Close other programs, or use fewer threads (`threads`).";
-    } catch (const Error& error) {
-        return error.what();
-    } catch (const fs::filesystem_error& error) {
-        return error.what();
-    }
-}
 
 /// For each mesh, the first mesh with the same name.
 std::vector<const SourceMesh*> firstOfEachName(std::span<const SourceMesh> meshes) {
@@ -70,72 +53,24 @@ void requireSpace(const fs::path& root) {
                        "Free some space; the same command then continues."});
 }
 
-/// Publishes rendered samples on its own thread, which flushes the disk once for all waiting
-/// samples, so that rendering does not wait.
-class PublishQueue {
-  public:
-    struct Entry {
-        std::size_t mesh = 0;  ///< index of the mesh
-        PreparedSample sample;
-        double milliseconds = 0;  ///< spent so far
-    };
-    /// Publishes one entry; `failure` is the error of the flush, or null. Called from one thread.
-    using Publishing = std::function<void(Entry entry, const std::exception_ptr& failure)>;
-
-    /// Queues at most `maxWaiting` samples.
-    PublishQueue(fs::path root, std::size_t maxWaiting, Publishing publish)
-        : root_(std::move(root)),
-          publish_(std::move(publish)),
-          waiting_(maxWaiting),
-          thread_([this] { run(); }) {}
-
-    ~PublishQueue() {
-        try {
-            finish();
-        } catch (...) {
-            // Another exception is propagating, or finish() has thrown this one before.
-        }
+/// One line for the error of one mesh. Rethrows Cancelled and DeviceError: a missing GPU fails all.
+/// Throws IoError if the disk is full.
+std::string errorOf(const std::exception_ptr& failure, const fs::path& file, const fs::path& root) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const DeviceError&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return file.string() +
+               ": not enough memory. Close other programs, or use fewer threads (`threads`).";
+    } catch (const Error& error) {
+        requireSpace(root);
+        return error.what();
+    } catch (const fs::filesystem_error& error) {
+        requireSpace(root);
+        return error.what();
     }
-
-    /// Queues an entry, from any thread. Rethrows an error of publishing and drops `entry`.
-    void add(Entry entry) {
-        if (!waiting_.push(std::move(entry))) std::rethrow_exception(failure_);
-    }
-
-    /// Waits until all entries are published. Rethrows an error of publishing.
-    void finish() {
-        waiting_.close();
-        if (thread_.joinable()) thread_.join();
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-  private:
-    void run() {
-        try {
-            for (auto entries = waiting_.popAll(); !entries.empty(); entries = waiting_.popAll())
-                publishAll(std::move(entries));
-        } catch (...) {
-            failure_ = std::current_exception();
-            waiting_.close();
-        }
-    }
-
-    void publishAll(std::vector<Entry> entries) {
-        std::exception_ptr failure;
-        try {
-            flushDisk(root_);
-        } catch (const Error&) {
-            failure = std::current_exception();
-        }
-        for (Entry& entry : entries) publish_(std::move(entry), failure);
-    }
-
-    const fs::path root_;
-    const Publishing publish_;
-    BoundedQueue<Entry> waiting_;
-    std::exception_ptr failure_;  ///< set before the queue is closed
-    std::thread thread_;
-};
+}
 
 class SampleRun {
   public:
@@ -168,8 +103,7 @@ class SampleRun {
                 sample.emplace(prepareRenderedSample(mesh, root_, options_, threads, cancel_));
             }
         } catch (...) {
-            requireSpace(root_);
-            result.error = errorOf(std::current_exception(), mesh.file);
+            result.error = errorOf(std::current_exception(), mesh.file, root_);
         }
         result.milliseconds = watch.milliseconds();
         if (sample)
@@ -198,8 +132,7 @@ class SampleRun {
             result.sample = publishSample(std::move(entry.sample), options_.overwrite);
             result.outcome = Outcome::made;
         } catch (...) {
-            requireSpace(root_);
-            result.error = errorOf(std::current_exception(), meshes_[entry.mesh].file);
+            result.error = errorOf(std::current_exception(), meshes_[entry.mesh].file, root_);
         }
         result.milliseconds = entry.milliseconds + watch.milliseconds();
         finishMesh(entry.mesh, std::move(result));

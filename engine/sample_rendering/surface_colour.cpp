@@ -19,8 +19,8 @@ float doubledArea(glm::vec2 one, glm::vec2 other) {
 }  // namespace
 
 SurfaceColour::SurfaceColour(const PreparedMesh& prepared) : prepared_(prepared) {
-    hasTranslucentTints_ = std::ranges::any_of(prepared.linearColours,
-                                               [](const glm::vec4& tint) { return tint.w < 1; });
+    hasTranslucentFactors_ = std::ranges::any_of(
+        prepared.linearColours, [](const glm::vec4& factor) { return factor.w < 1; });
     withoutMaterial_.uniform = prepared.colours.empty();
     withoutMaterial_.colour = glm::vec4(kPlain, 1);
     for (const Material& material : prepared.materials) {
@@ -41,14 +41,14 @@ SurfaceColour::MaterialTraits SurfaceColour::materialTraits(const Material& mate
     traits.unlit = material.unlit;
     traits.textured = mapped || opacityMapped;
     traits.uniform = !traits.textured && prepared_.linearColours.empty();
-    traits.colour = finished(material, glm::vec4(material.colour, material.opacity));
+    traits.colour = withAlphaMode(material, glm::vec4(material.colour, material.opacity));
     return traits;
 }
 
 bool SurfaceColour::isTranslucent(std::uint32_t face) const {
     if (traitsOf(face).mayBeTranslucent) return true;
     const std::uint32_t materialIndex = materialOf(face);
-    if (!hasTranslucentTints_ || materialIndex == kNoMaterial ||
+    if (!hasTranslucentFactors_ || materialIndex == kNoMaterial ||
         prepared_.materials[materialIndex].alphaMode == AlphaMode::opaque)
         return false;
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
@@ -56,25 +56,25 @@ bool SurfaceColour::isTranslucent(std::uint32_t face) const {
                      prepared_.linearColours[corner.z].w}) < 1;
 }
 
-glm::vec4 SurfaceColour::finished(const Material& material, glm::vec4 seen) {
-    if (material.alphaMode == AlphaMode::opaque) seen.w = 1;
+glm::vec4 SurfaceColour::withAlphaMode(const Material& material, glm::vec4 colour) {
+    if (material.alphaMode == AlphaMode::opaque) colour.w = 1;
     if (material.alphaMode == AlphaMode::mask)
-        seen.w = seen.w >= material.alphaCutoff ? 1.0F : 0.0F;
-    return seen;
+        colour.w = colour.w >= material.alphaCutoff ? 1.0F : 0.0F;
+    return colour;
 }
 
-SurfaceColour::Levels SurfaceColour::levelsOf(std::uint32_t face,
-                                              const glm::vec2 (&corners)[3]) const {
+SurfaceColour::MipLevels SurfaceColour::mipLevelsOf(std::uint32_t face,
+                                                    const glm::vec2 (&corners)[3]) const {
     const Material& material = prepared_.materials[materialOf(face)];
-    Levels levels;
-    if (isTextured(material.map)) levels.map = levelOf(material.map, face, corners);
+    MipLevels levels;
+    if (isTextured(material.map)) levels.map = mipLevelOf(material.map, face, corners);
     if (isTextured(material.opacityMap))
-        levels.opacityMap = levelOf(material.opacityMap, face, corners);
+        levels.opacityMap = mipLevelOf(material.opacityMap, face, corners);
     return levels;
 }
 
 glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
-                            const Levels& levels) const {
+                            const MipLevels& levels) const {
     const std::uint32_t materialIndex = materialOf(face);
     if (materialIndex == kNoMaterial) return {vertexColour(face, weights), 1};
     const Material& material = prepared_.materials[materialIndex];
@@ -93,15 +93,15 @@ glm::vec4 SurfaceColour::at(std::uint32_t face, const glm::vec3& weights,
     if (isTextured(material.opacityMap))
         seen.w *= sample(material.opacityMap, face, weights, levels.opacityMap).w;
     if (!prepared_.linearColours.empty()) {
-        const glm::vec4 tintColour = tint(face, weights);
-        if (glm::vec3(tintColour) != kWhite) {
+        const glm::vec4 factor = vertexFactor(face, weights);
+        if (glm::vec3(factor) != kWhite) {
             const glm::vec3 linear =
                 textured ? linearFromSrgb(glm::vec3(seen)) : linear_[materialIndex];
-            seen = glm::vec4(srgbFromLinear(linear * glm::vec3(tintColour)), seen.w);
+            seen = glm::vec4(srgbFromLinear(linear * glm::vec3(factor)), seen.w);
         }
-        seen.w *= tintColour.w;
+        seen.w *= factor.w;
     }
-    return finished(material, seen);
+    return withAlphaMode(material, seen);
 }
 
 glm::vec3 SurfaceColour::vertexColour(std::uint32_t face, const glm::vec3& weights) const {
@@ -111,7 +111,7 @@ glm::vec3 SurfaceColour::vertexColour(std::uint32_t face, const glm::vec3& weigh
                        prepared_.colours[corner.z], weights);
 }
 
-glm::vec4 SurfaceColour::tint(std::uint32_t face, const glm::vec3& weights) const {
+glm::vec4 SurfaceColour::vertexFactor(std::uint32_t face, const glm::vec3& weights) const {
     const glm::u32vec3& corner = prepared_.mesh.faces[face];
     const glm::vec4& a = prepared_.linearColours[corner.x];
     const glm::vec4& b = prepared_.linearColours[corner.y];
@@ -128,8 +128,8 @@ glm::vec4 SurfaceColour::sample(const TextureMap& map, std::uint32_t face, const
     return textureOf(map).at(texCoord, level, map.wrapS, map.wrapT);
 }
 
-float SurfaceColour::levelOf(const TextureMap& map, std::uint32_t face,
-                             const glm::vec2 (&corners)[3]) const {
+float SurfaceColour::mipLevelOf(const TextureMap& map, std::uint32_t face,
+                                const glm::vec2 (&corners)[3]) const {
     const glm::vec2* texCoords = &prepared_.coordinates[3 * std::size_t{face}];
     const glm::vec2 size = textureOf(map).size();
     const float texels = doubledArea(map.uvTransform * (texCoords[1] - texCoords[0]) * size,

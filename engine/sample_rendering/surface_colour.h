@@ -42,14 +42,14 @@ class SurfaceColour {
 
     /// Mip levels of the face's textures at which a texel is as large as a sample point. `corners`:
     /// the face's corners in the picture, in sample points.
-    struct Levels {
+    struct MipLevels {
         float map = 0;
         float opacityMap = 0;
     };
-    Levels levelsOf(std::uint32_t face, const glm::vec2 (&corners)[3]) const;
+    MipLevels mipLevelsOf(std::uint32_t face, const glm::vec2 (&corners)[3]) const;
 
     /// Colour, sRGB-encoded, and opacity, both 0…1. `weights`: barycentric weights.
-    glm::vec4 at(std::uint32_t face, const glm::vec3& weights, const Levels& levels) const;
+    glm::vec4 at(std::uint32_t face, const glm::vec3& weights, const MipLevels& levels) const;
 
   private:
     std::uint32_t materialOf(std::uint32_t face) const {
@@ -62,18 +62,19 @@ class SurfaceColour {
         return prepared_.textures[static_cast<std::size_t>(map.texture)];
     }
     MaterialTraits materialTraits(const Material& material) const;
-    static glm::vec4 finished(const Material& material, glm::vec4 seen);
+    static glm::vec4 withAlphaMode(const Material& material, glm::vec4 colour);
     glm::vec3 vertexColour(std::uint32_t face, const glm::vec3& weights) const;
-    glm::vec4 tint(std::uint32_t face, const glm::vec3& weights) const;
+    glm::vec4 vertexFactor(std::uint32_t face, const glm::vec3& weights) const;
     glm::vec4 sample(const TextureMap& map, std::uint32_t face, const glm::vec3& weights,
                      float level) const;
-    float levelOf(const TextureMap& map, std::uint32_t face, const glm::vec2 (&corners)[3]) const;
+    float mipLevelOf(const TextureMap& map, std::uint32_t face,
+                     const glm::vec2 (&corners)[3]) const;
 
     const PreparedMesh& prepared_;
     std::vector<MaterialTraits> traits_;  // one per material
     std::vector<glm::vec3> linear_;       // material colours, linear
     MaterialTraits withoutMaterial_;      // for faces without a material
-    bool hasTranslucentTints_ = false;
+    bool hasTranslucentFactors_ = false;
 };
 
 }  // namespace threefold

@@ -20,17 +20,17 @@ TransparentLayers::TransparentLayers(const Faces& faces, std::vector<std::uint32
     : meshFaces_(faces), indices_(std::move(indices)) {}
 
 void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions options,
-                             std::span<const float> maxDepths, const Visit& visit) {
+                             std::span<const float> maxDepths, const LayerFunction& visit) {
     remaining_ = indices_;
     faces_.clear();
     for (const std::uint32_t index : remaining_) faces_.push_back(meshFaces_[index]);
     options.wantDepth = true;
-    options.facesKey.reset();  // each layer has other faces
-    options.peeling.truncation = kMinLayerGap;
-    prior_.assign(maxDepths.size(), -kInfinity);
+    options.facesCacheKey.reset();  // each layer has other faces
+    options.peeling.minGap = kMinLayerGap;
+    previousDepths_.assign(maxDepths.size(), -kInfinity);
     blocksPerRow_ = (options.width + kBlockSide - 1) / kBlockSide;
     for (int layer = 0; layer < kMaxLayers && !faces_.empty(); ++layer) {
-        if (layer > 0) options.peeling.prior = prior_;
+        if (layer > 0) options.peeling.previousDepths = previousDepths_;
         rasterize({&corners, 1}, faces_, options, {&raster_, 1});
         unfinishedBlocks_.assign(blocksPerRow_ * ((options.height + kBlockSide - 1) / kBlockSide),
                                  0);
@@ -39,15 +39,15 @@ void TransparentLayers::draw(std::span<const glm::vec4> corners, RasterOptions o
     }
 }
 
-bool TransparentLayers::drawLayer(std::span<const float> maxDepths, const Visit& visit) {
+bool TransparentLayers::drawLayer(std::span<const float> maxDepths, const LayerFunction& visit) {
     bool any = false;
     for (std::size_t point = 0; point < maxDepths.size(); ++point) {
-        const std::uint32_t face = raster_.face[point];
+        const std::uint32_t face = raster_.facePlusOne[point];
         const float depth = face == 0 ? kInfinity : raster_.depth[point];
         const bool more = face != 0 && depth <= maxDepths[point] + kMinLayerGap &&
                           visit(point, remaining_[face - 1], raster_.barycentric[point]);
         // Rounded up: the face itself must not be drawn again.
-        prior_[point] = more ? std::nextafter(depth, kInfinity) : kInfinity;
+        previousDepths_[point] = more ? std::nextafter(depth, kInfinity) : kInfinity;
         if (!more) continue;
         any = true;
         unfinishedBlocks_[point / raster_.width / kBlockSide * blocksPerRow_ +

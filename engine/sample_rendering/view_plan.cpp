@@ -49,35 +49,35 @@ std::vector<double> steps(std::string_view text, std::string_view what) {
 }
 
 /// Throws UsageError if a value is outside min…max.
-void check(const ViewValues& values, std::string_view what, double min, double max) {
+void check(const CameraParameter& parameter, std::string_view what, double min, double max) {
     const auto checkValue = [&](double value) {
         if (!(value >= min && value <= max))
             throw UsageError({std::string(what), "",
                               fmt::format("{} is not within {} to {}", value, min, max),
                               "Choose a value in this range."});
     };
-    for (const double value : values.list) checkValue(value);
-    if (!values.list.empty()) return;
-    checkValue(values.min);
-    checkValue(values.max);
-    if (values.max < values.min)
+    for (const double value : parameter.values) checkValue(value);
+    if (!parameter.values.empty()) return;
+    checkValue(parameter.min);
+    checkValue(parameter.max);
+    if (parameter.max < parameter.min)
         throw UsageError(
             {std::string(what), "",
-             fmt::format("the range {}..{} ends before it begins", values.min, values.max),
+             fmt::format("the range {}..{} ends before it begins", parameter.min, parameter.max),
              "Write the lower number first."});
 }
 
-double valueOf(const ViewValues& values, std::size_t view, RandomGenerator& random) {
+double valueOf(const CameraParameter& parameter, std::size_t view, RandomGenerator& random) {
     // Draws for lists too, so that fixing one parameter does not change the others.
-    const double drawn = random.uniform(values.min, values.max);
-    if (!values.list.empty()) return values.list[view % values.list.size()];
+    const double drawn = random.uniform(parameter.min, parameter.max);
+    if (!parameter.values.empty()) return parameter.values[view % parameter.values.size()];
     constexpr double kDecimals = 1e9;
     return std::round(drawn * kDecimals) / kDecimals;
 }
 
 }  // namespace
 
-ViewValues parseViewValues(std::string_view text, std::string_view what) {
+CameraParameter parseCameraParameter(std::string_view text, std::string_view what) {
     if (const std::size_t dots = text.find(".."); dots != text.npos)
         return {{}, toNumber(text.substr(0, dots), what), toNumber(text.substr(dots + 2), what)};
     if (text.find(':') != text.npos) return {steps(text, what), 0, 0};
@@ -88,8 +88,8 @@ std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view id) {
     check(plan.azimuth, "`azimuth`", -kMaxRowDegrees, kMaxRowDegrees);
     check(plan.elevation, "`elevation`", -90, 90);
     check(plan.distance, "`distance`", kMinPlannedDistance, kMaxRowDistance);
-    const std::size_t longest =
-        std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
+    const std::size_t longest = std::max(
+        {plan.azimuth.values.size(), plan.elevation.values.size(), plan.distance.values.size()});
     const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)
                               : longest > 1  ? longest
                                              : kDefaultViews;

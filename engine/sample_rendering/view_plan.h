@@ -8,24 +8,24 @@
 
 namespace threefold {
 
-/// Values of one camera parameter, one for each view.
-struct ViewValues {
+/// One camera parameter: its value in each view.
+struct CameraParameter {
     /// Values used in turn, repeated for more views. Empty: random.
-    std::vector<double> list;
+    std::vector<double> values;
     double min = 0;  ///< random values are uniform in min…max
     double max = 0;
 };
 
 /// Parses "30" (every view), "0,90,180" (a list), "0:345:15" (a list: first, last, step) or
 /// "25..30" (random in the range). `what` names the option in errors. Throws UsageError.
-ViewValues parseViewValues(std::string_view text, std::string_view what);
+CameraParameter parseCameraParameter(std::string_view text, std::string_view what);
 
 /// Camera parameters of a sample. Defaults as in ShapeNetRendering.
 struct ViewPlan {
-    ViewValues azimuth{{}, 0, 360};       ///< degrees
-    ViewValues elevation{{}, 25, 30};     ///< degrees, −90…90
-    ViewValues distance{{}, 0.65, 0.98};  ///< to the object's centre, object units
-    int count = 0;                        ///< 0: length of the longest list, else 24
+    CameraParameter azimuth{{}, 0, 360};       ///< degrees
+    CameraParameter elevation{{}, 25, 30};     ///< degrees, −90…90
+    CameraParameter distance{{}, 0.65, 0.98};  ///< to the object's centre, object units
+    int count = 0;                             ///< 0: length of the longest list, else 24
     std::uint64_t seed = 0;
 };
 

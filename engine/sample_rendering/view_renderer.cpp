@@ -15,11 +15,12 @@
 namespace threefold {
 namespace {
 
-// Lighting of the bundled samples, on sRGB-encoded values: ambient, from the light, from the eye.
+// Lighting of the bundled samples, on sRGB-encoded values: ambient, diffuse from the light, diffuse
+// from the camera, specular.
 constexpr float kAmbient = 0.35F;
-constexpr float kFromLight = 0.45F;
-constexpr float kFromEye = 0.3F;
-constexpr float kGloss = 0.12F;
+constexpr float kDiffuse = 0.45F;
+constexpr float kHeadlight = 0.3F;
+constexpr float kSpecular = 0.12F;
 
 constexpr int kPoints = kSupersampling * kSupersampling;
 /// Smaller transmittance counts as 0: an eighth of an 8-bit step, at 16 points.
@@ -76,12 +77,12 @@ ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int side, glm::vec3 lig
 Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) {
     cameraCentre_ = glm::vec3(camera.centre);
     corners_ = toClipSpace(prepared_.mesh.vertices, Camera{}, camera);
-    face_.index = Face::kNone;
+    lastFace_.index = ShadedFace::kNone;
     RasterOptions options;
     options.choice = choice_;
     options.width = options.height = static_cast<std::uint32_t>(side_ * kSupersampling);
     options.threads = threads_;
-    options.facesKey = prepared_.opaqueKey;
+    options.facesCacheKey = prepared_.opaqueFacesKey;
     options.cancel = cancel;
     Image image;
     image.width = image.height = side_;
@@ -107,8 +108,9 @@ void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
         for (std::size_t y = 0; y < kSupersampling; ++y)
             for (std::size_t x = 0; x < kSupersampling; ++x) {
                 const std::size_t point = corner + y * stride + x;
-                if (raster_.face[point] == 0) continue;
-                sum += glm::vec3(colourAt(raster_.face[point] - 1, raster_.barycentric[point]));
+                if (raster_.facePlusOne[point] == 0) continue;
+                sum +=
+                    glm::vec3(colourAt(raster_.facePlusOne[point] - 1, raster_.barycentric[point]));
                 ++coveredCount;
             }
         if (coveredCount > 0)
@@ -123,7 +125,7 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     const std::span<const glm::vec4> view(corners_);
     options.wantDepth = true;
     if (opaqueIsEmpty()) {
-        raster_.face.assign(points, 0);
+        raster_.facePlusOne.assign(points, 0);
         raster_.depth.assign(points, std::numeric_limits<float>::infinity());
     } else {
         rasterize({&view, 1}, opaqueFaces_, options, {&raster_, 1});
@@ -142,8 +144,8 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
 
     std::vector<float> hidden(sums_.size());
     for (std::size_t point = 0; point < points; ++point) {
-        if (raster_.face[point] != 0 && transmittance_[point] > 0)
-            hide(point, opaque_[raster_.face[point] - 1], raster_.barycentric[point]);
+        if (raster_.facePlusOne[point] != 0 && transmittance_[point] > 0)
+            hide(point, opaque_[raster_.facePlusOne[point] - 1], raster_.barycentric[point]);
         hidden[pixelOf(point)] += 1 - transmittance_[point];
     }
     for (std::size_t pixel = 0; pixel < sums_.size(); ++pixel)
@@ -157,23 +159,23 @@ std::size_t ViewRenderer::pixelOf(std::size_t point) const {
 }
 
 glm::vec4 ViewRenderer::colourAt(std::uint32_t face, const glm::vec3& weights) {
-    if (face_.index != face) prepare(face);
-    const SurfaceColour::MaterialTraits& traits = *face_.traits;
+    if (lastFace_.index != face) prepareFace(face);
+    const SurfaceColour::MaterialTraits& traits = *lastFace_.traits;
     const glm::vec4 colour =
-        traits.uniform ? traits.colour : surface_.at(face, weights, face_.levels);
+        traits.uniform ? traits.colour : surface_.at(face, weights, lastFace_.levels);
     if (colour.w == 0 || traits.unlit) return colour;
     return {lit(weights, glm::vec3(colour)), colour.w};
 }
 
-void ViewRenderer::prepare(std::uint32_t face) {
-    face_.index = face;
-    face_.traits = &surface_.traitsOf(face);
+void ViewRenderer::prepareFace(std::uint32_t face) {
+    lastFace_.index = face;
+    lastFace_.traits = &surface_.traitsOf(face);
     const glm::u32vec3& corners = prepared_.mesh.faces[face];
-    for (int k = 0; k < 3; ++k) face_.corner[k] = prepared_.mesh.vertices[corners[k]];
-    face_.faceNormal =
-        glm::cross(face_.corner[1] - face_.corner[0], face_.corner[2] - face_.corner[0]);
-    if (!face_.traits->textured) return;
-    face_.levels = {};
+    for (int k = 0; k < 3; ++k) lastFace_.corner[k] = prepared_.mesh.vertices[corners[k]];
+    lastFace_.faceNormal = glm::cross(lastFace_.corner[1] - lastFace_.corner[0],
+                                      lastFace_.corner[2] - lastFace_.corner[0]);
+    if (!lastFace_.traits->textured) return;
+    lastFace_.levels = {};
     const float half = static_cast<float>(side_ * kSupersampling) / 2;
     glm::vec2 pixels[3];
     for (int k = 0; k < 3; ++k) {
@@ -181,25 +183,26 @@ void ViewRenderer::prepare(std::uint32_t face) {
         if (clip.w <= -clip.z) return;  // reaches behind the camera
         pixels[k] = glm::vec2(clip.x, clip.y) / clip.w * half;
     }
-    face_.levels = surface_.levelsOf(face, pixels);
+    lastFace_.levels = surface_.mipLevelsOf(face, pixels);
 }
 
 glm::vec3 ViewRenderer::lit(const glm::vec3& weights, const glm::vec3& colour) const {
-    const glm::vec3* corner = face_.corner;
-    const glm::vec3 toEye =
+    const glm::vec3* corner = lastFace_.corner;
+    const glm::vec3 toCamera =
         glm::normalize(cameraCentre_ - interpolate(corner[0], corner[1], corner[2], weights));
-    const glm::vec3* normals = &prepared_.normals[3 * std::size_t{face_.index}];
+    const glm::vec3* normals = &prepared_.normals[3 * std::size_t{lastFace_.index}];
     glm::vec3 normal = glm::normalize(interpolate(normals[0], normals[1], normals[2], weights));
     // Files wind faces in either direction, so both sides are lit equally.
-    if (glm::dot(face_.faceNormal, toEye) < 0) normal = -normal;
+    if (glm::dot(lastFace_.faceNormal, toCamera) < 0) normal = -normal;
 
     // With this order of arguments, a NaN normal counts as unlit.
     const float lit = std::max(0.0F, glm::dot(normal, light_));
-    const float facing = std::max(0.0F, glm::dot(normal, toEye));
-    float gloss = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toEye)));
-    for (int i = 0; i < 3; ++i) gloss *= gloss;
-    return glm::min(colour * (kAmbient + kFromLight * lit + kFromEye * facing) + kGloss * gloss,
-                    glm::vec3(1.0F));
+    const float facing = std::max(0.0F, glm::dot(normal, toCamera));
+    float specular = std::max(0.0F, glm::dot(normal, glm::normalize(light_ + toCamera)));
+    for (int i = 0; i < 3; ++i) specular *= specular;
+    return glm::min(
+        colour * (kAmbient + kDiffuse * lit + kHeadlight * facing) + kSpecular * specular,
+        glm::vec3(1.0F));
 }
 
 }  // namespace threefold

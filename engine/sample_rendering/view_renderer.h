@@ -51,18 +51,18 @@ class ViewRenderer {
     void drawOpaque(const RasterOptions& options, Image& image);
     void drawLayers(RasterOptions options, Image& image);
     /// Values common to all points of a face in one view.
-    struct Face {
+    struct ShadedFace {
         static constexpr std::uint32_t kNone = UINT32_MAX;
 
         std::uint32_t index = kNone;
         glm::vec3 corner[3];
         glm::vec3 faceNormal;  ///< normal of the face, not normalised
         const SurfaceColour::MaterialTraits* traits = nullptr;
-        SurfaceColour::Levels levels;
+        SurfaceColour::MipLevels levels;
     };
 
     glm::vec4 colourAt(std::uint32_t face, const glm::vec3& weights);
-    void prepare(std::uint32_t face);
+    void prepareFace(std::uint32_t face);
     glm::vec3 lit(const glm::vec3& weights, const glm::vec3& colour) const;
     std::size_t pixelOf(std::size_t point) const;
 
@@ -78,7 +78,7 @@ class ViewRenderer {
     glm::vec3 cameraCentre_{0.0F};
     std::vector<glm::vec4> corners_;
     RasterImage raster_;
-    Face face_;                         // the last face that was shaded
+    ShadedFace lastFace_;
     std::vector<float> transmittance_;  // visible fraction of the background, per point
     std::vector<glm::vec3> sums_;       // colours × the fraction they hide, per pixel
 };

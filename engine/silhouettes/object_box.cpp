@@ -25,7 +25,7 @@ Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
     const std::size_t maxRays = std::min(kMaxRaysPerView, kMaxRays / views.size() + 1);
     Box3d lowerBound;
     for (const SilhouetteQuery& view : views) {
-        const std::vector<glm::ivec2> rim = view.rim();
+        const std::vector<glm::ivec2> rim = view.outlinePixels();
         const std::size_t stride = rim.size() / maxRays + 1;
         std::array<std::vector<double>, 3> lows, highs;
         for (std::size_t i = 0; i < rim.size(); i += stride) {
@@ -62,7 +62,7 @@ Box3d lowerBoundBox(std::span<const SilhouetteQuery> views, const Box3d& hull,
 
 }  // namespace
 
-std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
+std::optional<Box3d> objectBox(std::span<const PosedMask> silhouettes, bool standing,
                                const std::stop_token& cancel) {
     const std::vector<SilhouetteQuery> views = silhouetteQueries(silhouettes);
     if (views.size() < 2) return std::nullopt;

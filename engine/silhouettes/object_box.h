@@ -15,7 +15,7 @@ namespace threefold {
 /// bound + 0.1 × upper bound. `standing`: the object stands on z = 0. A silhouette at the
 /// photograph's border says nothing about points outside the photograph. nullopt: fewer than two
 /// silhouettes, parallel views, or no common point. Throws Cancelled.
-std::optional<Box3d> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
+std::optional<Box3d> objectBox(std::span<const PosedMask> silhouettes, bool standing,
                                const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -15,7 +15,7 @@ bool isInside(const Mask& mask, int x, int y) {
 
 }  // namespace
 
-SilhouetteQuery::SilhouetteQuery(const CalibratedMask& silhouette)
+SilhouetteQuery::SilhouetteQuery(const PosedMask& silhouette)
     : silhouette_(silhouette), projection_(silhouette.lens) {
     const Mask& mask = silhouette.mask;
     for (int y = 0; y < mask.height; ++y)
@@ -26,11 +26,11 @@ SilhouetteQuery::SilhouetteQuery(const CalibratedMask& silhouette)
             top_ = std::min(top_, y);
             bottom_ = y;
         }
-    isWhole_ = silhouette.isWhole.value_or(left_ > 0 && top_ > 0 && right_ < mask.width - 1 &&
-                                           bottom_ < mask.height - 1);
+    isClearOfBorder_ = silhouette.isClearOfBorder.value_or(
+        left_ > 0 && top_ > 0 && right_ < mask.width - 1 && bottom_ < mask.height - 1);
 }
 
-std::vector<glm::ivec2> SilhouetteQuery::rim() const {
+std::vector<glm::ivec2> SilhouetteQuery::outlinePixels() const {
     const Mask& mask = silhouette_.mask;
     const Mask inner = eroded(mask);
     std::vector<glm::ivec2> rim;
@@ -44,14 +44,14 @@ bool SilhouetteQuery::mayContain(glm::dvec3 point) const {
     if (isEmpty()) return true;
     const Mask& mask = silhouette_.mask;
     const auto pixel = projection_.project(silhouette_.pose.toCamera(point));
-    if (!pixel || !silhouette_.lens.contains(*pixel)) return !isWhole_;
+    if (!pixel || !silhouette_.lens.contains(*pixel)) return !isClearOfBorder_;
     const int x = static_cast<int>(pixel->x * mask.width / silhouette_.lens.width);
     const int y = static_cast<int>(pixel->y * mask.height / silhouette_.lens.height);
     return isInside(mask, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
 }
 
 Ray SilhouetteQuery::rayAt(glm::dvec2 pixel) const {
-    const auto& [camera, lens, mask, isWhole] = silhouette_;
+    const auto& [camera, lens, mask, isClearOfBorder] = silhouette_;
     const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
                            static_cast<double>(lens.height) / mask.height);
     const glm::dvec2 centre(lens.principalX, lens.principalY);
@@ -78,10 +78,10 @@ double SilhouetteQuery::radiusAt(glm::dvec3 point) const {
            2 * glm::length(point - centre());
 }
 
-std::vector<SilhouetteQuery> silhouetteQueries(std::span<const CalibratedMask> silhouettes) {
+std::vector<SilhouetteQuery> silhouetteQueries(std::span<const PosedMask> silhouettes) {
     std::vector<SilhouetteQuery> views;
     views.reserve(silhouettes.size());
-    for (const CalibratedMask& silhouette : silhouettes)
+    for (const PosedMask& silhouette : silhouettes)
         if (const SilhouetteQuery view(silhouette); !view.isEmpty()) views.push_back(view);
     return views;
 }

@@ -15,31 +15,32 @@
 
 namespace threefold {
 
-/// Silhouette of the object in a whole photograph, with the photograph's pose and lens: where
-/// cameras and objects are found. For the object's square picture, without distortion: MaskedView.
-struct CalibratedMask {
+/// Silhouette of the object in a whole photograph, with the photograph's pose and lens. For
+/// searches of cameras and objects; fits and hulls use MaskedView: the object's square picture
+/// without distortion.
+struct PosedMask {
     Pose pose;
     Lens lens;
     Mask mask;  ///< of the whole photograph, at any resolution
     /// Whether the object stays clear of the photograph's border; nullopt: derived from the mask.
     /// Set for a mask that is coarser than the photograph, or dilated.
-    std::optional<bool> isWhole = {};
+    std::optional<bool> isClearOfBorder = {};
 };
 
 /// Answers queries about points and rays in space against one photograph's silhouette. Refers to
 /// `silhouette`, which must outlive the query. Immutable, thread-safe. For signed distances, as
-/// hulls need them: hull::SilhouetteDistance.
+/// hulls need them: hull::SilhouetteField.
 class SilhouetteQuery {
   public:
-    explicit SilhouetteQuery(const CalibratedMask& silhouette);
-    explicit SilhouetteQuery(const CalibratedMask&&) = delete;
+    explicit SilhouetteQuery(const PosedMask& silhouette);
+    explicit SilhouetteQuery(const PosedMask&&) = delete;
 
     bool isEmpty() const { return right_ < 0; }
-    bool isWhole() const { return isWhole_; }  ///< clear of the photograph's border
+    bool isClearOfBorder() const { return isClearOfBorder_; }  ///< clear of the photograph's border
     const glm::dvec3& centre() const { return silhouette_.pose.centre; }
 
     /// Pixels of the object that have one of their eight neighbours outside the object, row by row.
-    std::vector<glm::ivec2> rim() const;
+    std::vector<glm::ivec2> outlinePixels() const;
 
     /// Whether the point may belong to the object: its projection lies inside the mask, or outside
     /// a photograph that does not show the whole object. True for an empty silhouette, which
@@ -58,13 +59,13 @@ class SilhouetteQuery {
     double radiusAt(glm::dvec3 point) const;
 
   private:
-    const CalibratedMask& silhouette_;
+    const PosedMask& silhouette_;
     LensProjection projection_;
     int left_ = std::numeric_limits<int>::max(), right_ = -1, top_ = left_, bottom_ = -1;
-    bool isWhole_ = false;
+    bool isClearOfBorder_ = false;
 };
 
 /// Queries of the masks that are not empty; they refer to `silhouettes`.
-std::vector<SilhouetteQuery> silhouetteQueries(std::span<const CalibratedMask> silhouettes);
+std::vector<SilhouetteQuery> silhouetteQueries(std::span<const PosedMask> silhouettes);
 
 }  // namespace threefold

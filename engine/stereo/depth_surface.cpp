@@ -12,6 +12,7 @@
 #include "engine/hull/hull_field.h"
 #include "engine/hull/isotropic_remeshing.h"
 #include "engine/hull/marching_cubes.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/hull/small_components.h"
 #include "engine/order_statistics.h"
 #include "engine/profile/stopwatch.h"
@@ -188,8 +189,8 @@ SilhouetteBound boundOf(const VoxelGrid& grid, std::span<const MaskedView* const
                         int side, const Execution& run) {
     // Five pixels of a mask per cell of the grid suffice.
     const auto distanceOf = [&](std::size_t i) {
-        return hull::SilhouetteDistance(photographs[i]->camera,
-                                        withMaxSide(*photographs[i]->mask, 2 * side));
+        return hull::SilhouetteField(photographs[i]->camera,
+                                     withMaxSide(*photographs[i]->mask, 2 * side));
     };
     const hull::SilhouetteSet silhouettes(photographs.size(), distanceOf, run.threads,
                                           run.options.cancel);

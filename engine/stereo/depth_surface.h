@@ -27,7 +27,7 @@ struct ViewDepthMap {
 
 /// Options of depthSurface().
 struct DepthOptions {
-    std::size_t vertices = kHullVertices;
+    std::size_t vertices = kDefaultHullVertices;
     int threads = 0;  ///< 0: all available
     std::stop_token cancel;
     /// Maximum number of silhouettes that a point of the object may lie outside of

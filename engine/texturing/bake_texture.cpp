@@ -231,7 +231,7 @@ class TextureBaker {
             std::vector<std::pair<std::size_t, std::size_t>> counts(kBand);
             parallelFor(threads_, kBand, options_.cancel, [&](std::size_t row, std::size_t) {
                 for (std::size_t x = 0; x < side_; ++x) {
-                    const std::size_t face = image[0].face[row * side_ + x];
+                    const std::size_t face = image[0].facePlusOne[row * side_ + x];
                     if (face == 0) continue;
                     const glm::vec3 barycentric = image[0].barycentric[row * side_ + x];
                     const std::size_t offset = 4 * ((top + row) * side_ + x);

@@ -85,7 +85,7 @@ MeshVisibility::MeshVisibility(const Mesh& mesh, const TextureView& view,
     minDepths_ = extremes(distance, 2, std::less{});
     std::ranges::replace(distance, kInfinite, 0.0F);
     maxDepths_ = extremes(std::move(distance), 1, std::greater{});
-    measureAreas(mesh, image.face);
+    measureAreas(mesh, image.facePlusOne);
 }
 
 glm::dvec2 MeshVisibility::inPicture(glm::dvec3 inView) const {

@@ -23,10 +23,10 @@ constexpr double kDecisive = 9;     // cost difference of three standard deviati
 constexpr double kMuchWorse = 1.4;  // ratio of costs, for small costs
 
 /// Convex hull corners of an outline; empty if the outline is not whole.
-ConvexOutline cornersOf(CalibratedMask view) {
+ConvexOutline cornersOf(PosedMask view) {
     view.pose = {};
     const SilhouetteQuery silhouette(view);
-    if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
+    if (silhouette.isEmpty() || !silhouette.isClearOfBorder()) return {};
     ConvexOutline points;
     const int width = view.mask.width;
     for (int y = 0; y < view.mask.height; ++y) {
@@ -80,12 +80,12 @@ void requireValidOptions(const TurntableOptions& options) {
 /// Finds the motion from the outlines, and warns of doubts about it.
 class TurntableFinder {
   public:
-    TurntableFinder(std::span<const CalibratedMask> views, const TurntableOptions& options,
+    TurntableFinder(std::span<const PosedMask> views, const TurntableOptions& options,
                     const std::stop_token& cancel)
         : options_(options), cancel_(cancel), count_(views.size()) {
         requireValidOptions(options);
         result_.views.assign(views.begin(), views.end());
-        for (const CalibratedMask& view : views) {
+        for (const PosedMask& view : views) {
             if (cancel.stop_requested()) throw Cancelled();
             corners_.push_back(cornersOf(view));
         }
@@ -104,7 +104,7 @@ class TurntableFinder {
     TurntableSolution find() {
         const MotionFit best = fitBestDirection();
         for (std::size_t i = 0; i < count_; ++i) {
-            CalibratedMask& view = result_.views[i];
+            PosedMask& view = result_.views[i];
             view.pose = best.motion.pose(i);
             const double focal = std::exp(best.motion.values[TurntableMotion::logFocal]);
             view.lens.focalX *= focal;
@@ -207,8 +207,8 @@ class TurntableFinder {
             result_.elevation = std::atan(-result_.object->centre().z) * kDegreesPerRadian;
             const glm::dvec3 shift(0, 0, -result_.object->min.z);
             *result_.object = {result_.object->min + shift, result_.object->max + shift};
-            std::vector<CalibratedMask> small;
-            for (CalibratedMask& view : result_.views) {
+            std::vector<PosedMask> small;
+            for (PosedMask& view : result_.views) {
                 view.pose.centre += shift;
                 const double scale = static_cast<double>(kHullSide) / view.lens.size().longerSide();
                 small.push_back(view);
@@ -332,19 +332,19 @@ class TurntableFinder {
 
 }  // namespace
 
-TurntableSolution findTurntable(std::span<const CalibratedMask> views,
-                                const TurntableOptions& options, const std::stop_token& cancel) {
+TurntableSolution findTurntable(std::span<const PosedMask> views, const TurntableOptions& options,
+                                const std::stop_token& cancel) {
     return TurntableFinder(views, options, cancel).find();
 }
 
-std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, const Box3d& object,
+std::vector<double> uncoveredFractions(std::span<const PosedMask> views, const Box3d& object,
                                        const std::stop_token& cancel) {
     constexpr double kRadiusFactor = 1.3;
     constexpr std::size_t kMaxViewRays = 700, kMaxRays = 42'000;
     const std::size_t maxViewRays =
         std::min(kMaxViewRays, kMaxRays / std::max<std::size_t>(views.size(), 1) + 1);
-    std::vector<CalibratedMask> dilatedViews;
-    for (const CalibratedMask& view : views)
+    std::vector<PosedMask> dilatedViews;
+    for (const PosedMask& view : views)
         dilatedViews.push_back({view.pose, view.lens, dilated(view.mask)});
     const std::vector<SilhouetteQuery> silhouettes(dilatedViews.begin(), dilatedViews.end());
     const double radius = kRadiusFactor * object.diagonal() / 2;

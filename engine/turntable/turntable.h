@@ -20,8 +20,8 @@ struct TurntableOptions {
 
 /// Result of findTurntable().
 struct TurntableSolution {
-    std::vector<CalibratedMask> views;  ///< the given views with their cameras
-    std::vector<double> azimuths;       ///< camera azimuths, degrees, anticlockwise; the first is 0
+    std::vector<PosedMask> views;  ///< the given views with their cameras
+    std::vector<double> azimuths;  ///< camera azimuths, degrees, anticlockwise; the first is 0
     /// Disagreement of each photograph's outline, in pixels of a picture of 640 pixels.
     std::vector<double> outlineResiduals;
     /// Fraction of each photograph's mask outside the visual hull of all other masks.
@@ -56,14 +56,13 @@ struct TurntableSolution {
 ///
 /// Throws InputError: fewer than three whole outlines, no two that can be compared, or options out
 /// of range; Cancelled.
-TurntableSolution findTurntable(std::span<const CalibratedMask> views,
-                                const TurntableOptions& options,
+TurntableSolution findTurntable(std::span<const PosedMask> views, const TurntableOptions& options,
                                 const std::stop_token& cancel = {});
 
 /// Fraction of each mask's pixels outside the visual hull of the other masks: about 0 for correct
 /// cameras. Dilates the masks by a pixel first; they should be about 200 pixels wide. `object`
 /// bounds the search along each ray. Throws Cancelled.
-std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, const Box3d& object,
+std::vector<double> uncoveredFractions(std::span<const PosedMask> views, const Box3d& object,
                                        const std::stop_token& cancel = {});
 
 }  // namespace threefold::turntable

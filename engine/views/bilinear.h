@@ -29,4 +29,21 @@ inline BilinearCell bilinearCell(glm::vec2 position, int side) {
         texel - glm::vec2(x, y)};
 }
 
+/// Interpolated value of a field, and its gradient per pixel.
+struct BilinearSample {
+    float value;
+    glm::vec2 gradient;
+};
+
+/// Interpolates within a cell of a square field of `side` pixels a row.
+inline BilinearSample interpolated(const float* values, int side, const BilinearCell& cell) {
+    const float* upper = values + cell.corner;
+    const float* lower = upper + side;
+    const glm::vec2 fraction = cell.fraction;
+    const float above = glm::mix(upper[0], upper[1], fraction.x);
+    const float below = glm::mix(lower[0], lower[1], fraction.x);
+    return {glm::mix(above, below, fraction.y),
+            {glm::mix(upper[1] - upper[0], lower[1] - lower[0], fraction.y), below - above}};
+}
+
 }  // namespace threefold

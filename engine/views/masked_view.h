@@ -12,7 +12,7 @@ namespace threefold {
 /// One view of the object with its silhouette: the input of fits, visual hulls and depth from
 /// photographs. Mask and photograph are square and cover the camera's whole 224×224 picture: pixel
 /// p of that picture is pixel p · side / 224 here (METHOD.md §2). For whole photographs with their
-/// lens: CalibratedMask.
+/// lens: PosedMask.
 struct MaskedView {
     int view = 0;  ///< number of the view, in messages and results
     Camera camera;

@@ -118,7 +118,7 @@ Json meshJson(const WebMesh& mesh) {
     return {{"name", mesh.name},
             {"vertices", mesh.mesh.vertices.size()},
             {"faces", mesh.mesh.faces.size()},
-            {"components", hasFaces ? Json(properties.components) : Json(nullptr)},
+            {"components", hasFaces ? Json(properties.componentCount) : Json(nullptr)},
             {"watertight", hasFaces ? Json(properties.isWatertight()) : Json(nullptr)},
             {"handles", handles ? Json(*handles) : Json(nullptr)},
             {"low", vectorJson(packed.box.min)},

@@ -183,7 +183,7 @@ std::vector<WebMeasure> webMeasures() {
     };
     for (const TruthMeasure& measure : truthMeasures())
         if (!measure.isDetail) add(measure);
-    static_assert(kSurfaceSamples == 10'000);
+    static_assert(kSurfaceSampleCount == 10'000);
     for (const std::string_view key : kSurfaceMeasures)
         add(truthMeasure(key), " of 10\u00a0000 points of the surface");
     for (const SilhouetteMeasure& measure : silhouetteMeasures()) add(measure);

@@ -50,7 +50,7 @@ class CamerasCommand : public testing::Test {
         const auto views = Scene::outlines(figure, Scene::azimuths(8, 45));
         const glm::dmat3 side = glm::mat3_cast(glm::angleAxis(1.3, glm::normalize(kAxis)));
         std::vector<ModelPicture> pictures;
-        for (const CalibratedMask& view : views) {
+        for (const PosedMask& view : views) {
             Image image{Scene::kWidth, Scene::kHeight, {}};
             for (const std::uint8_t inside : view.mask.inside) {
                 const std::uint8_t alpha = inside != 0 ? 255 : 0;

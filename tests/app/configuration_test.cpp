@@ -18,7 +18,7 @@
 #include "engine/measures/scores.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/raster/rasterize.h"
-#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/render_options.h"
 #include "tests/app/bundled.h"
 #include "tests/support/temp_folder.h"
 

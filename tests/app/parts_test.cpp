@@ -62,11 +62,11 @@ TEST(SampleRemarks, namesTheWorstViewsFirst_whenAFittedMeshDisagrees) {
     for (const auto& [view, overlap] : {std::pair{4, 0.9}, {7, 0.5}}) {
         FitAgreement agreement{.view = view, .before = {}, .after = {}};
         agreement.after.overlap = overlap;
-        fit.agreement.push_back(agreement);
+        fit.agreements.push_back(agreement);
     }
     EXPECT_TRUE(fit.hasLowOverlap());
     EXPECT_THAT(overlapRemark("mug", fit), testing::HasSubstr("view 7 (0.50), view 4 (0.90)"));
-    fit.agreement[1].after.overlap = 0.8;
+    fit.agreements[1].after.overlap = 0.8;
     EXPECT_EQ(overlapRemark("mug", fit), "");
 }
 

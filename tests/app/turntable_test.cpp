@@ -28,8 +28,7 @@ class TurntableCommand : public testing::Test {
     TurntableCommand() {
         fs::create_directories(figure_);
         int number = 0;
-        for (const CalibratedMask& outline :
-             Scene::outlines(Scene::figure(), Scene::azimuths(12, 30))) {
+        for (const PosedMask& outline : Scene::outlines(Scene::figure(), Scene::azimuths(12, 30))) {
             Image image{Scene::kWidth, Scene::kHeight, {}};
             for (const std::uint8_t inside : outline.mask.inside) {
                 const std::uint8_t alpha = inside != 0 ? 255 : 0;

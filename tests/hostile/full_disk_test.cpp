@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "engine/error.h"
+#include "engine/sample_rendering/render_samples.h"
+#include "engine/sample_rendering/source_mesh.h"
 #include "tests/hostile/private_mounts.h"
 #include "tests/hostile/whole_files.h"
 
@@ -92,6 +95,23 @@ TEST_F(FullDisk, isReportedAndLeavesNoHiddenFiles_whenNoInodesAreLeft) {
                 EXPECT_FALSE(each.path().filename().string().starts_with(".threefold-"))
                     << each.path();
         }
+    });
+    if (!permitted) GTEST_SKIP() << "this user may not mount a small disk";
+}
+
+TEST_F(FullDisk, hidesNoMissingDevice) {
+    const std::filesystem::path mesh = folder_ / "face.obj";
+    std::ofstream(mesh) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const SourceMesh meshes[] = {nameMesh(mesh, "cat")};
+    RenderOptions options;
+    options.side = 32;
+    options.points = 100;
+    options.views.count = 2;
+    options.raster.tier = RasterTier::cuda;
+    const bool permitted = withPrivateMounts([&] {
+        const std::filesystem::path out = folder_ / "small";
+        mountDisk(out, std::size_t{64} << 10U);
+        EXPECT_THROW(renderSamples(meshes, out, options, 1, {}, {}), DeviceError);
     });
     if (!permitted) GTEST_SKIP() << "this user may not mount a small disk";
 }

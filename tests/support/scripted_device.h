@@ -132,16 +132,16 @@ class ScriptedDevice : public Backend, public MeshOperations {
         result.vertices = start;
         return result;
     }
-    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
+    NeighbourResults nearestNeighbours(std::span<const CloudPair> pairs) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
-        return MeshOperations::nearest(pairs);
+        return MeshOperations::nearestNeighbours(pairs);
     }
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
+    MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+                                         const SinkhornSchedule& schedule) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
-        return MeshOperations::match(pairs, schedule);
+        return MeshOperations::earthMoversDistances(pairs, schedule);
     }
 
     Script onBegin;

@@ -115,7 +115,7 @@ TEST_F(MeasuredMeshesTest, reuseMeasuresOfTheNetworksMeshes) {
     finish();
     EXPECT_FALSE(measured_.isBusy());
     for (const MeasuredMesh& mesh : measured_.meshes())
-        EXPECT_EQ(mesh.scores()->predictionPoints, kSurfaceSamples) << mesh.name.toStdString();
+        EXPECT_EQ(mesh.scores()->predictionPoints, kSurfaceSampleCount) << mesh.name.toStdString();
 }
 
 TEST_F(MeasuredMeshesTest, measureTheHull_asItWasBeforeDepth) {

@@ -229,7 +229,7 @@ TEST(PhotographTextures, usesEveryPhotographOfTheFit) {
     FitOutcome outcome;
     outcome.views = {6, 11, 0, 19};
     outcome.fit.vertices = test::fittedReconstruction().fitted->vertices;
-    outcome.fit.agreement.resize(1);
+    outcome.fit.agreements.resize(1);
     outcome.requested.on = true;
     document.fit.setChoice(outcome.requested);
     document.result.set(withFit(refined, outcome));

@@ -88,7 +88,7 @@ TEST(WithFit, addsTheFittedMesh_andKeepsTheOthers) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
     outcome.fit.vertices = test::fittedReconstruction().fitted->vertices;
-    outcome.fit.agreement.resize(3);
+    outcome.fit.agreements.resize(3);
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::firstPublished), before->mesh(MeshId::firstPublished));
     EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
@@ -111,7 +111,7 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     const Reconstruction made = test::hullReconstruction();
     FitOutcome outcome;
     outcome.fit.vertices = made.fitted->vertices;
-    outcome.fit.agreement.resize(3);
+    outcome.fit.agreements.resize(3);
     outcome.faces = made.fitted->faces;
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fitted->faces);
@@ -152,7 +152,7 @@ TEST(WithFit, addsANote_whenTooFewPhotographsShowDepth) {
 
 TEST(FitSummary, saysThatNoPhotographIsCutOut_whateverTheNote) {
     FitOutcome outcome;
-    outcome.fit.notes = {"views 0, 1: left out"};
+    outcome.fit.leftOut = {{0, "no outline"}, {1, "no outline"}};
     EXPECT_FALSE(fitSummary(outcome).contains("no photograph is cut out yet"));
     outcome.fit.lacksMasks = true;
     EXPECT_EQ(fitSummary(outcome), "Not fitted: no photograph is cut out yet");

@@ -109,7 +109,7 @@ inline FitOutcome outcomeWithDepth(const Result& before, FitChoice requested = {
     FitOutcome outcome;
     outcome.requested = requested;
     outcome.fit.vertices = fitted.vertices;
-    outcome.fit.agreement.resize(before.views.size());
+    outcome.fit.agreements.resize(before.views.size());
     outcome.faces = fitted.faces;
     HullFit& surface = outcome.startSurface.emplace();
     surface.hull = fitted;

@@ -462,7 +462,7 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshes_inTheSlots) {
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
     // As the fit measured it, with the photograph itself.
-    const FitAgreement& known = document().result.current()->fit()->outcome.fit.agreement.front();
+    const FitAgreement& known = document().result.current()->fit()->outcome.fit.agreements.front();
     ASSERT_EQ(known.view, window().input().model().selection().views().front());
     EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
                                 .arg(known.before.overlap, 0, 'f', 2)

@@ -182,7 +182,7 @@ QString MeasuredMeshes::publishedNote(const QString& points) const {
 }
 
 QString MeasuredMeshes::surfaceNote(const QString& points) const {
-    const QString samples = groupedCount(kSurfaceSamples);
+    const QString samples = groupedCount(kSurfaceSampleCount);
     return isTruthSampled() ? tr("Surface protocol: %1 points sampled on each surface, squared "
                                  "distances. A mesh against itself gives 100 %.")
                                   .arg(samples)

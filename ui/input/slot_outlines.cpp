@@ -225,7 +225,7 @@ void SlotOutlines::request() {
                                  tiles[slot]->photographRect().size(),
                                  {}});
         if (!isFitted) continue;
-        const std::vector<FitAgreement>& scores = result->fit()->outcome.fit.agreement;
+        const std::vector<FitAgreement>& scores = result->fit()->outcome.fit.agreements;
         const auto match = std::ranges::find(scores, views_[slot], &FitAgreement::view);
         if (match != scores.end()) job.slotViews.back().agreement = *match;
     }

@@ -18,12 +18,12 @@ namespace {
 QString watertightText(const MeshProperties& properties) {
     if (properties.isWatertight()) return MeshFacts::tr("yes");
     QStringList parts{MeshFacts::tr("no")};
-    if (properties.boundaryEdges > 0)
+    if (properties.boundaryEdgeCount > 0)
         parts << MeshFacts::tr("%1 border edges")
-                     .arg(groupedCount(static_cast<std::int64_t>(properties.boundaryEdges)));
-    if (properties.nonManifoldEdges > 0)
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.boundaryEdgeCount)));
+    if (properties.nonManifoldEdgeCount > 0)
         parts << MeshFacts::tr("%1 edges of 3 faces or more")
-                     .arg(groupedCount(static_cast<std::int64_t>(properties.nonManifoldEdges)));
+                     .arg(groupedCount(static_cast<std::int64_t>(properties.nonManifoldEdgeCount)));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -104,7 +104,7 @@ void MeshFacts::refresh() {
                    "at one position count as one"),
                 watertightText);
             add(tr("Components"), tr("Parts that share no vertex"),
-                [&](const MeshProperties& of) { return count(of.components); });
+                [&](const MeshProperties& of) { return count(of.componentCount); });
             add(tr("Handles"),
                 tr("Genus: number of holes through all parts together; 1 for a ring, a dash where "
                    "the mesh is not watertight"),

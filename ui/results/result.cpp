@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include "engine/geometry/nearest.h"
+#include "engine/views/left_out_view.h"
 #include "ui/results/quantities.h"
 #include "ui/style/control_names.h"
 #include "ui/style/number_format.h"
@@ -110,8 +111,8 @@ struct FitTexts {
 // `fit` agrees with at least one photograph.
 QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
     double sum = 0;
-    for (const FitAgreement& agreement : fit.agreement) sum += (agreement.*mesh).overlap;
-    return fixedText(sum / static_cast<double>(fit.agreement.size()), 3);
+    for (const FitAgreement& agreement : fit.agreements) sum += (agreement.*mesh).overlap;
+    return fixedText(sum / static_cast<double>(fit.agreements.size()), 3);
 }
 
 }  // namespace
@@ -194,7 +195,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     Result::Fitted fitted{*before->evaluated(), std::move(outcome), before};
     Points& vertices = fitted.outcome.fit.vertices;
     // Without a view to agree with, the fit returns its input.
-    if (fitted.outcome.problem || vertices.empty() || fitted.outcome.fit.agreement.empty()) {
+    if (fitted.outcome.problem || vertices.empty() || fitted.outcome.fit.agreements.empty()) {
         result->state = std::move(fitted);
         return result;
     }
@@ -227,15 +228,15 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
 QString fitSummary(const FitOutcome& outcome) {
     const FitResult& fit = outcome.fit;
     QStringList texts;
-    if (!outcome.problem && fit.lacksMasks && fit.notes.size() == 1)
+    if (!outcome.problem && fit.lacksMasks && fit.notes.empty())
         return FitTexts::tr("Not fitted: no photograph is cut out yet");
     if (outcome.problem) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept: %1")
                      .arg(QString::fromStdString(outcome.problem->problem));
-    } else if (fit.agreement.empty()) {
+    } else if (fit.agreements.empty()) {
         texts << FitTexts::tr("Not fitted, the network's mesh is kept");
     } else {
-        const auto count = static_cast<int>(fit.agreement.size());
+        const auto count = static_cast<int>(fit.agreements.size());
         const QString target = count == 1 ? FitTexts::tr("Fitted to one photograph")
                                           : FitTexts::tr("Fitted to %1 photographs").arg(count);
         texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")
@@ -247,7 +248,8 @@ QString fitSummary(const FitOutcome& outcome) {
         texts << FitTexts::tr("The overlap is below %1: check cameras and masks.")
                      .arg(kMinFitOverlap);
     if (!outcome.choice.empty()) texts << withControlNames(outcome.choice);
-    for (const std::string& note : fit.notes) texts << withControlNames(note);
+    for (const std::string& remark : remarksOf(fit.leftOut, fit.notes))
+        texts << withControlNames(remark);
     if (outcome.startSurface && outcome.startSurface->depthUsed())
         texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.startSurface && !outcome.startSurface->depth &&

@@ -12,7 +12,7 @@ namespace threefold::simd {
 namespace {
 
 constexpr std::size_t kLanes = THREEFOLD_LANES;
-static_assert(kSearchLanes % kLanes == 0);
+static_assert(kVertexPadding % kLanes == 0);
 
 using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
 // May be unaligned; GCC 12 would copy an aligned one of 32 bytes in halves, by way of the stack.
@@ -48,13 +48,13 @@ void findNearest(const float* const* vertices, std::size_t padded, const float* 
         nearest[p] = Indices{};
     }
     for (std::size_t v = 0; v < padded; v += kLanes) {
-        Vec vertex[kSearchAxes];
-        for (std::size_t axis = 0; axis < kSearchAxes; ++axis)
+        Vec vertex[kSearchDimensions];
+        for (std::size_t axis = 0; axis < kSearchDimensions; ++axis)
             vertex[axis] = *reinterpret_cast<const Unaligned*>(vertices[axis] + v);
         for (std::size_t p = 0; p < kPoints; ++p) {
-            const float* point = points + p * kSearchAxes;
+            const float* point = points + p * kSearchDimensions;
             Vec distance = (vertex[0] - point[0]) * (vertex[0] - point[0]);
-            for (std::size_t axis = 1; axis < kSearchAxes; ++axis)
+            for (std::size_t axis = 1; axis < kSearchDimensions; ++axis)
                 distance += (vertex[axis] - point[axis]) * (vertex[axis] - point[axis]);
             const Indices isNearer = distance < minDistance[p];
             nearest[p] = isNearer ? index : nearest[p];
@@ -81,8 +81,9 @@ void find(const float* const* vertices, std::size_t padded, const float* points,
           std::uint32_t* result) {
     std::size_t i = 0;
     for (; i + kPointsAtOnce <= count; i += kPointsAtOnce)
-        findNearest<kPointsAtOnce>(vertices, padded, points + i * kSearchAxes, result + i);
-    for (; i < count; ++i) findNearest<1>(vertices, padded, points + i * kSearchAxes, result + i);
+        findNearest<kPointsAtOnce>(vertices, padded, points + i * kSearchDimensions, result + i);
+    for (; i < count; ++i)
+        findNearest<1>(vertices, padded, points + i * kSearchDimensions, result + i);
 }
 
 }  // namespace

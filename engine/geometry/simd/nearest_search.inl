@@ -28,7 +28,7 @@ inline Vec widened(const float* from) {
     return __builtin_convertvector(v, Vec);
 }
 
-inline Vec larger(Vec a, Vec b) {
+inline Vec maximum(Vec a, Vec b) {
 #if THREEFOLD_LANES == 8
     // The unmasked intrinsic makes GCC 12 warn about its own header.
     return _mm512_maskz_max_pd(0xFF, a, b);
@@ -62,7 +62,8 @@ struct Best {
     std::size_t position;
 };
 
-inline void scanLeaf(const NearestLeaf& leaf, std::size_t number, const Query& query, Best& best) {
+inline void scanLeaf(const NearestLeaf& leaf, std::size_t leafIndex, const Query& query,
+                     Best& best) {
     for (std::size_t i = 0; i < kLeafPoints; i += kLanes) {
         const Vec dx = widened(leaf.x + i) - query.x;
         const Vec dy = widened(leaf.y + i) - query.y;
@@ -71,7 +72,7 @@ inline void scanLeaf(const NearestLeaf& leaf, std::size_t number, const Query& q
         for (unsigned bits = below(squared, best.squared); bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<std::size_t>(__builtin_ctz(bits));
             if (squared[lane] < best.squared)
-                best = {squared[lane], number * kLeafPoints + i + lane};
+                best = {squared[lane], leafIndex * kLeafPoints + i + lane};
         }
     }
 }
@@ -84,7 +85,7 @@ inline void boxDistances(const NearestNode& node, const Query& query, double* sq
         for (int axis = 0; axis < 3; ++axis) {
             const Vec under = widened(node.low[axis] + i) - origin[axis];
             const Vec over = origin[axis] - widened(node.high[axis] + i);
-            outside[axis] = larger(larger(under, over), Vec{});
+            outside[axis] = maximum(maximum(under, over), Vec{});
         }
         const Vec sum = outside[0] * outside[0] + outside[1] * outside[1] + outside[2] * outside[2];
         __builtin_memcpy(squared + i, &sum, sizeof(sum));
@@ -111,13 +112,14 @@ inline unsigned nearestOf(const double* squared, unsigned bits) {
 }
 
 // Nearest child first: the sooner a near point is found, the more boxes are skipped.
-void visit(const NearestTree& tree, int level, std::size_t number, const Query& query, Best& best) {
+void visit(const NearestTree& tree, int level, std::size_t nodeIndex, const Query& query,
+           Best& best) {
     double squared[kNodeChildren];
-    boxDistances(tree.level[level][number], query, squared);
+    boxDistances(tree.level[level][nodeIndex], query, squared);
     for (unsigned bits = childrenBelow(squared, best.squared); bits != 0;
          bits &= childrenBelow(squared, best.squared)) {
         const unsigned nearest = nearestOf(squared, bits);
-        const std::size_t child = number * kNodeChildren + nearest;
+        const std::size_t child = nodeIndex * kNodeChildren + nearest;
         if (level == 0)
             scanLeaf(tree.leaves[child], child, query, best);
         else

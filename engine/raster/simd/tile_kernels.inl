@@ -49,74 +49,87 @@ inline T maxOf(T a, T b) {
     return a > b ? a : b;
 }
 
-inline const ScreenVertex* cornerOf(const Geometry& geometry, TriangleId id, std::size_t i) {
-    return (id & kClippedFlag) != 0 ? &geometry.pieces[id - kClippedFlag].corner[i]
+inline const ScreenVertex* cornerOf(const TileGeometry& geometry, TriangleId id, std::size_t i) {
+    return (id & kClippedFlag) != 0 ? &geometry.clippedTriangles[id - kClippedFlag].corner[i]
                                     : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
 }
 
 // Triangles prepared together, one per lane.
-constexpr std::size_t kBatch = 64;
+constexpr std::size_t kGroupSize = 64;
 
 // Boxes up to this size have all their pixels tested at once, several triangles at a time.
-constexpr std::int32_t kSmall = 4;
+constexpr std::int32_t kSmallBoxSide = 4;
 
-struct Batch {
+struct TriangleGroup {
     // Corners, in steps from the centre of the tile's first pixel.
-    alignas(64) std::int32_t x[3][kBatch];
-    alignas(64) std::int32_t y[3][kBatch];
-    alignas(64) double z[3][kBatch];
+    alignas(64) std::int32_t x[3][kGroupSize];
+    alignas(64) std::int32_t y[3][kGroupSize];
+    alignas(64) double z[3][kGroupSize];
 
     // Pixels of the tile that may be covered.
-    alignas(64) std::int32_t left[kBatch];
-    alignas(64) std::int32_t top[kBatch];
-    alignas(64) std::int32_t right[kBatch];
-    alignas(64) std::int32_t bottom[kBatch];
+    alignas(64) std::int32_t left[kGroupSize];
+    alignas(64) std::int32_t top[kGroupSize];
+    alignas(64) std::int32_t right[kGroupSize];
+    alignas(64) std::int32_t bottom[kGroupSize];
 
-    // Edge functions: value at the first pixel of the box minus `above`, and increments for one
-    // pixel to the right and one down. `above`, 0 or 1, is the minimum that counts as covered.
-    alignas(64) double start[3][kBatch];
-    alignas(64) double right1[3][kBatch];
-    alignas(64) double down1[3][kBatch];
-    alignas(64) double above[3][kBatch];
+    // Edge functions: value at the box's first pixel, less `above`; increment for one pixel to the
+    // right; increment for one pixel down. `above`: smallest value that counts as covered, 0 or 1.
+    alignas(64) double start[3][kGroupSize];
+    alignas(64) double right1[3][kGroupSize];
+    alignas(64) double down1[3][kGroupSize];
+    alignas(64) double above[3][kGroupSize];
 
     // First and last covered pixel of a row, from its edge function e at the box's left: e is not
     // negative up to column n = e · perStep + nudge (leftward edges: from column −n).
-    alignas(64) double perIncrement[3][kBatch];
-    alignas(64) double nudge[3][kBatch];
+    alignas(64) double perIncrement[3][kGroupSize];
+    alignas(64) double nudge[3][kGroupSize];
 
-    alignas(64) double slope1[kBatch];
-    alignas(64) double slope2[kBatch];
-    alignas(64) std::int64_t covered[kBatch];  // pixels of a small box, bit 4 · row + column
-    alignas(64) std::int32_t shape[kBatch];    // see Shape
+    alignas(64) double slope1[kGroupSize];
+    alignas(64) double slope2[kGroupSize];
+    alignas(64) std::int64_t covered[kGroupSize];  // pixels of a small box, bit 4 · row + column
+    alignas(64) std::int32_t boxKind[kGroupSize];  // see BoxKind
 
-    double depthTolerance = 0;  // maximum of this and earlier batches of the tile
+    double depthTolerance = 0;  // maximum of this and earlier groups of the tile
 };
 
 // An edge function divided by its increment per column (below 2^34) is an integer or at least 2^-34
-// away from one. Within kFar columns the quotient is computed to 2^-44. Adding a nudge between
-// these two errors makes the quotient truncate to the same integer as the exact quotient. If the
-// increment is 0, the quotient is huge, or −huge for a negative edge function.
+// away from one. Within kMaxColumns columns the quotient is computed to 2^-44. Adding a nudge
+// between these two errors makes the quotient truncate to the same integer as the exact quotient.
+// If the increment is 0, the quotient is huge, or −huge for a negative edge function.
 constexpr double kNudge = 1.0 / (1LL << 40);
-constexpr double kHuge = 1LL << 40;
-constexpr std::int32_t kFar = 2 * kTileWidth;
+constexpr double kHugeQuotient = 1LL << 40;
+constexpr std::int32_t kMaxColumns = 2 * kTileWidth;
 
-enum Shape : std::int32_t { kMissed = 0, kSmallBox = 1, kLargeBox = 2 };
+enum BoxKind : std::int32_t { kMissed = 0, kSmallBox = 1, kLargeBox = 2 };
 
-void gather(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile,
-            Batch& batch) {
+// Number of lanes of the registers that hold `count` triangles.
+inline std::size_t laneCountOf(std::size_t count) {
+    return (count + kLanes - 1) / kLanes * kLanes;
+}
+
+// Fills the lanes beyond `count` with the last triangle, as whole registers are computed.
+void gather(const TileGeometry& geometry, const TriangleId* ids, std::size_t count,
+            const Tile& tile, TriangleGroup& group) {
     const std::int32_t originX = tile.left * kSubpixels + kHalfPixel;
     const std::int32_t originY = tile.top * kSubpixels + kHalfPixel;
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t k = 0; k < 3; ++k) {
             const ScreenVertex* v = cornerOf(geometry, ids[i], k);
-            batch.x[k][i] = v->x - originX;
-            batch.y[k][i] = v->y - originY;
-            batch.z[k][i] = v->depth;
+            group.x[k][i] = v->x - originX;
+            group.y[k][i] = v->y - originY;
+            group.z[k][i] = v->depth;
+        }
+    }
+    for (std::size_t i = count; i < laneCountOf(count); ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            group.x[k][i] = group.x[k][count - 1];
+            group.y[k][i] = group.y[k][count - 1];
+            group.z[k][i] = group.z[k][count - 1];
         }
     }
 }
 
-void prepareBoxes(std::size_t count, const Tile& tile, Batch& b) {
+void prepareBoxes(std::size_t count, const Tile& tile, TriangleGroup& b) {
     const std::int32_t lastColumn = tile.width - 1;
     const std::int32_t lastRow = tile.height - 1;
     for (std::size_t i = 0; i < count; ++i) {
@@ -134,13 +147,13 @@ void prepareBoxes(std::size_t count, const Tile& tile, Batch& b) {
         b.bottom[i] = bottom;
         const std::int32_t across = right - left;
         const std::int32_t along = bottom - top;
-        const std::int32_t shape = maxOf(across, along) < kSmall ? kSmallBox : kLargeBox;
-        b.shape[i] = minOf(across, along) < 0 ? kMissed : shape;
+        const std::int32_t boxKind = maxOf(across, along) < kSmallBoxSide ? kSmallBox : kLargeBox;
+        b.boxKind[i] = minOf(across, along) < 0 ? kMissed : boxKind;
     }
 }
 
 // Prepares the edge function opposite corner k, from corner p to corner q.
-inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, Batch& b) {
+inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, TriangleGroup& b) {
     const std::int32_t* px = b.x[(k + 1) % 3];
     const std::int32_t* py = b.y[(k + 1) % 3];
     const std::int32_t* qx = b.x[(k + 2) % 3];
@@ -155,15 +168,15 @@ inline void prepareEdge(std::size_t count, std::size_t k, const double* sign, Ba
         b.down1[k][i] = dx * kSubpixels;
         b.above[k][i] = above;
         const double across = dy < 0 ? -dy : dy;
-        b.perIncrement[k][i] = across > 0 ? 1 / (across * kSubpixels) : kHuge;
-        b.nudge[k][i] = across > 0 ? kNudge : kHuge / 2;
-        // Adding 0 turns −0 into 0: the sign is tested later.
+        b.perIncrement[k][i] = across > 0 ? 1 / (across * kSubpixels) : kHugeQuotient;
+        b.nudge[k][i] = across > 0 ? kNudge : kHugeQuotient / 2;
+        // Adds 0 to turn −0 into 0, as the sign is tested later.
         b.start[k][i] = dx * y - dy * x - above + 0.0;
     }
 }
 
-void prepareEdges(std::size_t count, Batch& b) {
-    alignas(64) double sign[kBatch];
+void prepareEdges(std::size_t count, TriangleGroup& b) {
+    alignas(64) double sign[kGroupSize];
     for (std::size_t i = 0; i < count; ++i) {
         const double dx1 = b.x[1][i] - b.x[0][i];
         const double dy1 = b.y[1][i] - b.y[0][i];
@@ -178,31 +191,29 @@ void prepareEdges(std::size_t count, Batch& b) {
     for (std::size_t k = 0; k < 3; ++k) prepareEdge(count, k, sign, b);
 }
 
-void updateDepthTolerance(std::size_t count, Batch& b) {
+void updateDepthTolerance(std::size_t count, TriangleGroup& b) {
     Vec farthest{};
-    double rest = 0;
     for (const auto& depths : b.z) {
-        std::size_t i = 0;
-        for (; i + kLanes <= count; i += kLanes) {
+        for (std::size_t i = 0; i < count; i += kLanes) {
             const Vec z = load(depths + i);
             const Vec size = z < 0 ? -z : z;
             farthest = size > farthest ? size : farthest;
         }
-        for (; i < count; ++i) rest = maxOf(rest, __builtin_fabs(depths[i]));
     }
-    for (std::size_t i = 0; i < kLanes; ++i) rest = maxOf(rest, farthest[i]);
-    b.depthTolerance = maxOf(b.depthTolerance, kDepthTolerance * rest);
+    double maxDepth = 0;
+    for (std::size_t i = 0; i < kLanes; ++i) maxDepth = maxOf(maxDepth, farthest[i]);
+    b.depthTolerance = maxOf(b.depthTolerance, kDepthTolerance * maxDepth);
 }
 
 // Exact depth test of a triangle against drawn ones, for pixels whose rounded depths are too close.
 class ExactTest {
   public:
-    ExactTest(const Geometry& geometry, const Tile& tile, TriangleId id)
+    ExactTest(const TileGeometry& geometry, const Tile& tile, TriangleId id)
         : geometry_(geometry), tile_(tile), id_(id) {}
 
     __attribute__((noinline)) bool isNearer(std::int32_t pixel) {
         const TriangleId drawnId = tile_.ids[pixel];
-        if (drawnId == neverNearerThan_) return false;
+        if (drawnId == alwaysNearerId_) return false;
         const ScreenVertex* own[3];
         const ScreenVertex* other[3];
         for (std::size_t k = 0; k < 3; ++k) {
@@ -213,7 +224,7 @@ class ExactTest {
         const std::int64_t y = tile_.top + pixel / kTileStride;
         const Nearer nearer =
             raster::isNearer(own, other, x * kSubpixels + kHalfPixel, y * kSubpixels + kHalfPixel);
-        if (nearer == Nearer::nowhere) neverNearerThan_ = drawnId;
+        if (nearer == Nearer::nowhere) alwaysNearerId_ = drawnId;
         return nearer == Nearer::yes;
     }
 
@@ -228,14 +239,14 @@ class ExactTest {
     }
 
   private:
-    const Geometry& geometry_;
+    const TileGeometry& geometry_;
     const Tile& tile_;
     TriangleId id_;
-    TriangleId neverNearerThan_ = kNoTriangle;
+    TriangleId alwaysNearerId_ = kNoTriangle;
 };
 
 // Evaluates all edge functions of kLanes triangles at each pixel of a 4 × 4 box.
-void coverSmall(std::size_t count, Batch& b) {
+void coverSmall(std::size_t count, TriangleGroup& b) {
     for (std::size_t i = 0; i < count; i += kLanes) {
         Vec row[3];
         Vec right1[3];
@@ -246,14 +257,14 @@ void coverSmall(std::size_t count, Batch& b) {
             down1[k] = load(b.down1[k] + i);
         }
         Bits covered{};
-        for (std::int32_t y = 0; y < kSmall; ++y) {
+        for (std::int32_t y = 0; y < kSmallBoxSide; ++y) {
             Vec e0 = row[0];
             Vec e1 = row[1];
             Vec e2 = row[2];
-            for (std::int32_t x = 0; x < kSmall; ++x) {
+            for (std::int32_t x = 0; x < kSmallBoxSide; ++x) {
                 const Bits signs = reinterpret_cast<Bits>(e0) | reinterpret_cast<Bits>(e1) |
                                    reinterpret_cast<Bits>(e2);
-                const std::int64_t bit = std::int64_t{1} << (y * kSmall + x);
+                const std::int64_t bit = std::int64_t{1} << (y * kSmallBoxSide + x);
                 covered |= ~(signs >> 63) & bit;
                 e0 += right1[0];
                 e1 += right1[1];
@@ -268,11 +279,11 @@ void coverSmall(std::size_t count, Batch& b) {
 // Bit mask of the pixels of a box of width 1…4 and height 1…4.
 inline std::int64_t boxMask(std::int32_t width, std::int32_t height) {
     const std::int64_t row = (1 << width) - 1;
-    return row * 0x1111 & ((std::int64_t{1} << (kSmall * height)) - 1);
+    return row * 0x1111 & ((std::int64_t{1} << (kSmallBoxSide * height)) - 1);
 }
 
-template <bool Prior>
-inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile,
+template <bool kPeels>
+inline void drawSmall(const TriangleGroup& b, std::size_t i, TriangleId id, Tile tile,
                       ExactTest& exactTest) {
     std::int64_t pixels =
         b.covered[i] & boxMask(b.right[i] - b.left[i] + 1, b.bottom[i] - b.top[i] + 1);
@@ -283,15 +294,15 @@ inline void drawSmall(const Batch& b, std::size_t i, TriangleId id, Tile tile,
     do {
         const int bit = __builtin_ctzll(static_cast<std::uint64_t>(pixels));
         pixels &= pixels - 1;
-        const std::int32_t column = bit % kSmall;
-        const std::int32_t row = bit / kSmall;
+        const std::int32_t column = bit % kSmallBoxSide;
+        const std::int32_t row = bit / kSmallBoxSide;
         const double edge1 = e1 + column * b.right1[1][i] + row * b.down1[1][i];
         const double edge2 = e2 + column * b.right1[2][i] + row * b.down1[2][i];
         const double depth = b.z[0][i] + (edge1 * b.slope1[i] + edge2 * b.slope2[i]);
         const std::int32_t pixel = first + row * kTileStride + column;
         const double before = tile.depth[pixel];
         if (depth > before + b.depthTolerance) continue;
-        if (Prior && depth < tile.minDepth[pixel]) continue;
+        if (kPeels && depth < tile.minDepth[pixel]) continue;
         if (!(depth < before - b.depthTolerance) && !exactTest.isNearer(pixel)) continue;
         tile.depth[pixel] = depth;
         tile.ids[pixel] = id;
@@ -317,7 +328,7 @@ inline Bits lanesOf(unsigned bits) {
 #endif
 
 // Draws the triangle in the first `count` pixels, where it is nearest.
-template <bool Prior>
+template <bool kPeels>
 inline void keepNearest(std::int32_t count, Vec z, Vec depthTolerance, TriangleId id, Tile tile,
                         std::int32_t pixel, ExactTest& exactTest) {
     double* depth = tile.depth + pixel;
@@ -329,7 +340,7 @@ inline void keepNearest(std::int32_t count, Vec z, Vec depthTolerance, TriangleI
     const Vec before = load(depth);
     __mmask8 candidates = _mm512_mask_cmp_pd_mask(
         inside, values, reinterpret_cast<__m512d>(before + depthTolerance), _CMP_LE_OQ);
-    if (Prior)
+    if (kPeels)
         candidates = _mm512_mask_cmp_pd_mask(candidates, values,
                                              _mm512_loadu_pd(tile.minDepth + pixel), _CMP_GE_OQ);
     __mmask8 drawn = _mm512_mask_cmp_pd_mask(
@@ -341,7 +352,7 @@ inline void keepNearest(std::int32_t count, Vec z, Vec depthTolerance, TriangleI
 #else
     const Vec before = load(depth);
     Bits candidates = (lanes() < static_cast<double>(count)) & (z <= before + depthTolerance);
-    if (Prior) candidates &= z >= load(tile.minDepth + pixel);
+    if (kPeels) candidates &= z >= load(tile.minDepth + pixel);
     Bits drawn = candidates & (z < before - depthTolerance);
     const unsigned undecided = bitsOf(candidates ^ drawn);
     if (__builtin_expect(undecided != 0, 0)) drawn |= lanesOf(exactTest.nearer(undecided, pixel));
@@ -353,7 +364,7 @@ inline void keepNearest(std::int32_t count, Vec z, Vec depthTolerance, TriangleI
 }
 
 // Computes the first and last covered column of each row of the box, from its left.
-inline void rowSpans(const Batch& b, std::size_t i, std::int32_t rows, std::int32_t* first,
+inline void rowSpans(const TriangleGroup& b, std::size_t i, std::int32_t rows, std::int32_t* first,
                      std::int32_t* last) {
     const Vec ramp = lanes();
     const std::int32_t end = b.right[i] - b.left[i];
@@ -363,15 +374,16 @@ inline void rowSpans(const Batch& b, std::size_t i, std::int32_t rows, std::int3
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec edge = (ramp + static_cast<double>(row)) * b.down1[k][i] + b.start[k][i];
             Vec columns = edge * b.perIncrement[k][i] + b.nudge[k][i];
-            constexpr double kLimit = kFar;
+            constexpr double kLimit = kMaxColumns;
             columns = columns < -kLimit ? Vec{} - kLimit : columns;
             columns = columns > kLimit ? Vec{} + kLimit : columns;
             // Conversion truncates: adding kLimit makes the value non-negative, so that it rounds
             // down.
-            const IdMask truncated = __builtin_convertvector(columns + kLimit, IdMask) - kFar;
+            const IdMask truncated =
+                __builtin_convertvector(columns + kLimit, IdMask) - kMaxColumns;
             const bool rises = b.right1[k][i] > 0;
             const IdMask from = rises ? -truncated : IdMask{};
-            const IdMask to = rises ? IdMask{} + kFar : truncated;
+            const IdMask to = rises ? IdMask{} + kMaxColumns : truncated;
             lo = from > lo ? from : lo;
             hi = to < hi ? to : hi;
         }
@@ -380,8 +392,8 @@ inline void rowSpans(const Batch& b, std::size_t i, std::int32_t rows, std::int3
     }
 }
 
-template <bool Prior>
-inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile,
+template <bool kPeels>
+inline void drawLarge(const TriangleGroup& b, std::size_t i, TriangleId id, Tile tile,
                       ExactTest& exactTest) {
     alignas(64) std::int32_t first[kTileHeight];
     alignas(64) std::int32_t last[kTileHeight];
@@ -404,8 +416,8 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile,
         Vec edge2 = ramp2 + (row2 + from * b.right1[2][i]);
         for (std::int32_t x = from; x <= last[row]; x += static_cast<std::int32_t>(kLanes)) {
             const Vec z = z0 + (edge1 * slope1 + edge2 * slope2);
-            keepNearest<Prior>(last[row] - x + 1, z, depthTolerance, id, tile, pixel + x,
-                               exactTest);
+            keepNearest<kPeels>(last[row] - x + 1, z, depthTolerance, id, tile, pixel + x,
+                                exactTest);
             edge1 += step1;
             edge2 += step2;
         }
@@ -415,32 +427,34 @@ inline void drawLarge(const Batch& b, std::size_t i, TriangleId id, Tile tile,
     }
 }
 
-template <bool Prior>
-void drawBatch(const Geometry& geometry, const Batch& b, const TriangleId* ids, std::size_t count,
-               const Tile& tile) {
+template <bool kPeels>
+void drawGroup(const TileGeometry& geometry, const TriangleGroup& b, const TriangleId* ids,
+               std::size_t count, const Tile& tile) {
     for (std::size_t i = 0; i < count; ++i) {
         ExactTest exactTest(geometry, tile, ids[i]);
-        if (b.shape[i] == kSmallBox) {
-            drawSmall<Prior>(b, i, ids[i], tile, exactTest);
-        } else if (b.shape[i] == kLargeBox) {
-            drawLarge<Prior>(b, i, ids[i], tile, exactTest);
+        if (b.boxKind[i] == kSmallBox) {
+            drawSmall<kPeels>(b, i, ids[i], tile, exactTest);
+        } else if (b.boxKind[i] == kLargeBox) {
+            drawLarge<kPeels>(b, i, ids[i], tile, exactTest);
         }
     }
 }
 
-void draw(const Geometry& geometry, const TriangleId* ids, std::size_t count, const Tile& tile) {
-    Batch batch;
-    for (std::size_t done = 0; done < count; done += kBatch) {
-        const std::size_t batchSize = minOf(kBatch, count - done);
-        gather(geometry, ids + done, batchSize, tile, batch);
-        prepareBoxes(batchSize, tile, batch);
-        prepareEdges(batchSize, batch);
-        updateDepthTolerance(batchSize, batch);
-        coverSmall(batchSize, batch);
+void draw(const TileGeometry& geometry, const TriangleId* ids, std::size_t count,
+          const Tile& tile) {
+    TriangleGroup group;
+    for (std::size_t done = 0; done < count; done += kGroupSize) {
+        const std::size_t groupSize = minOf(kGroupSize, count - done);
+        const std::size_t laneCount = laneCountOf(groupSize);
+        gather(geometry, ids + done, groupSize, tile, group);
+        prepareBoxes(laneCount, tile, group);
+        prepareEdges(laneCount, group);
+        updateDepthTolerance(laneCount, group);
+        coverSmall(laneCount, group);
         if (tile.minDepth != nullptr) {
-            drawBatch<true>(geometry, batch, ids + done, batchSize, tile);
+            drawGroup<true>(geometry, group, ids + done, groupSize, tile);
         } else {
-            drawBatch<false>(geometry, batch, ids + done, batchSize, tile);
+            drawGroup<false>(geometry, group, ids + done, groupSize, tile);
         }
     }
 }
@@ -457,7 +471,8 @@ struct Planes {
 // Size of the cache of planes: triangles of a row often appear in the next row again.
 constexpr std::uint32_t kCachedPlanes = 128;
 
-inline void planesOf(const Geometry& geometry, TriangleId id, const Tile& tile, Planes& planes) {
+inline void planesOf(const TileGeometry& geometry, TriangleId id, const Tile& tile,
+                     Planes& planes) {
     planes.id = id;
     const std::int32_t originX = tile.left * kSubpixels + kHalfPixel;
     const std::int32_t originY = tile.top * kSubpixels + kHalfPixel;
@@ -515,7 +530,7 @@ inline void storeTriples(float* to, Floats a, Floats b, Floats c) {
 
 class Resolver {
   public:
-    Resolver(const Geometry& geometry, const Tile& tile) : geometry_(geometry), tile_(tile) {
+    Resolver(const TileGeometry& geometry, const Tile& tile) : geometry_(geometry), tile_(tile) {
         for (Planes& planes : cache_) planes = kBackground;
     }
 
@@ -564,12 +579,13 @@ class Resolver {
         return planes;
     }
 
-    const Geometry& geometry_;
+    const TileGeometry& geometry_;
     const Tile tile_;
     Planes cache_[kCachedPlanes];
 };
 
-void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, float* barycentric) {
+void resolve(const TileGeometry& geometry, const Tile& tile, std::uint32_t* face,
+             float* barycentric) {
     Resolver resolver(geometry, tile);
     const auto width = static_cast<std::size_t>(tile.width);
     for (std::int32_t y = 0; y < tile.height; ++y) {
@@ -594,11 +610,11 @@ void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, fl
     }
 }
 
-// Computes the boxes of up to kBatch faces.
-std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t count,
+// Computes the boxes of up to kGroupSize faces.
+std::size_t boxGroup(const TileGeometry& geometry, std::size_t first, std::size_t count,
                      TileBox* boxes) {
-    alignas(64) std::int32_t x[3][kBatch];
-    alignas(64) std::int32_t y[3][kBatch];
+    alignas(64) std::int32_t x[3][kGroupSize];
+    alignas(64) std::int32_t y[3][kGroupSize];
     const std::uint32_t* face = geometry.faces + 3 * first;
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -637,10 +653,12 @@ std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t co
     return static_cast<std::size_t>(degenerate);
 }
 
-std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {
+std::size_t boxes(const TileGeometry& geometry, std::size_t first, std::size_t count,
+                  TileBox* boxes) {
     std::size_t degenerate = 0;
-    for (std::size_t done = 0; done < count; done += kBatch)
-        degenerate += boxBatch(geometry, first + done, minOf(kBatch, count - done), boxes + done);
+    for (std::size_t done = 0; done < count; done += kGroupSize)
+        degenerate +=
+            boxGroup(geometry, first + done, minOf(kGroupSize, count - done), boxes + done);
     return degenerate;
 }
 

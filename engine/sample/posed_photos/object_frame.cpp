@@ -233,7 +233,7 @@ class FrameEstimator {
     /// the hull is empty in the cube, or the box reaches a side of the cube.
     std::optional<Box3d> boxOfHull(double half) const {
         constexpr int kCells = 80;
-        std::vector<CalibratedMask> masks;
+        std::vector<PosedMask> masks;
         for (const auto& [index, object] : objects_)
             masks.push_back({photos_[index].pose, photos_[index].lens, object.mask,
                              object.isWhole(photos_[index].lens)});

@@ -234,9 +234,9 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const Points one = {{0, 0, 0}, {1, 0, 0}};
     const Points other = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
     const CloudPair pairs[] = {{one, other}};
-    backend->meshOperations().nearest(pairs);
+    backend->meshOperations().nearestNeighbours(pairs);
     const PoolStatistics before = backend->memoryUse()->pools;
-    backend->meshOperations().nearest(pairs);
+    backend->meshOperations().nearestNeighbours(pairs);
     const PoolStatistics after = backend->memoryUse()->pools;
     EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
     EXPECT_EQ(after.frees, before.frees);

@@ -104,7 +104,7 @@ TEST_F(CudaFit, findsTheProcessorsShape) {
         constexpr double kStepAllowed = 1e-4;
         EXPECT_NEAR(ours.steps.front().meanEnergy, theirs.steps.front().meanEnergy,
                     kStepAllowed * theirs.steps.front().meanEnergy);
-        ASSERT_EQ(ours.agreement.size(), theirs.agreement.size());
+        ASSERT_EQ(ours.agreements.size(), theirs.agreements.size());
     }
 }
 
@@ -164,14 +164,14 @@ TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
 class Inward final : public fitting::VertexTerm {
   public:
     void addTo(const Points& vertices, const Points& normals,
-               fitting::NormalEquations& sum) override {
+               fitting::VertexEquations& sum) override {
         ASSERT_EQ(normals.size(), vertices.size());
         EXPECT_NEAR(glm::length(normals.front()), 1, 1e-6);
         for (std::size_t v = 0; v < vertices.size(); ++v) {
             constexpr float kWeight = 3e4F;
-            sum.matrix[v].xx += kWeight;
-            sum.matrix[v].yy += kWeight;
-            sum.matrix[v].zz += kWeight;
+            sum.matrices[v].xx += kWeight;
+            sum.matrices[v].yy += kWeight;
+            sum.matrices[v].zz += kWeight;
             sum.rhs[v] -= kWeight * vertices[v];
             sum.energy += kWeight * glm::dot(vertices[v], vertices[v]);
         }
@@ -186,7 +186,7 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessorDoes) {
     for (const MaskedView& view : views_)
         outlines.emplace_back(*fitting::Outline::of(*view.mask, 100), cameras_.front(),
                               view.camera);
-    for (const auto& each : outlines) terms.views.push_back(&each);
+    for (const auto& each : outlines) terms.outlines.push_back(&each);
     const ChosenDevice device = chooseDevice(0, Precision::float32);
     CudaDevice api(device);
     const OwnedStream stream = makeStream();

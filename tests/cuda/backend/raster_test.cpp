@@ -75,7 +75,7 @@ class CudaRasterTest : public testing::Test {
                            const std::vector<RasterImage>& theirs) {
         ASSERT_EQ(ours.size(), theirs.size());
         for (std::size_t view = 0; view < ours.size(); ++view) {
-            EXPECT_EQ(ours[view].face, theirs[view].face) << view;
+            EXPECT_EQ(ours[view].facePlusOne, theirs[view].facePlusOne) << view;
             EXPECT_EQ(ours[view].barycentric, theirs[view].barycentric) << view;
             EXPECT_EQ(ours[view].depth, theirs[view].depth) << view;
             EXPECT_EQ(ours[view].degenerateFaceCount, theirs[view].degenerateFaceCount) << view;
@@ -88,13 +88,13 @@ class CudaRasterTest : public testing::Test {
 };
 
 TEST_F(CudaRasterTest, givesEachViewItsOwnImage_whenStreamsAreSlow) {
-    options_.facesKey = std::make_shared<FacesId>();
+    options_.facesCacheKey = std::make_shared<FacesIdentity>();
     std::vector<float> prior(7 * 30);
     for (std::size_t i = 0; i < prior.size(); ++i) prior[i] = 1.0F * static_cast<float>(i);
-    options_.peeling.prior = prior;
+    options_.peeling.previousDepths = prior;
     const std::vector<RasterImage> expected = draw(7, faces_);
     EXPECT_EQ(expected[3].degenerateFaceCount, faces_.size());
-    EXPECT_NE(expected[2].face, expected[3].face);
+    EXPECT_NE(expected[2].facePlusOne, expected[3].facePlusOne);
     EXPECT_EQ(expected[6].depth[4], prior[6 * 30 + 4] - 4);
     for (unsigned seed = 0; seed < 60; ++seed) {
         const test::Unhurried streams(seed);
@@ -107,7 +107,7 @@ TEST_F(CudaRasterTest, fillsLargeImages_throughSmallPieces) {
     options_.width = 1200;
     options_.height = 1003;
     const std::vector<RasterImage> expected = draw(3, faces_);
-    EXPECT_EQ(expected[1].face.back() - expected[1].face.front(), 1200U * 1003 - 1);
+    EXPECT_EQ(expected[1].facePlusOne.back() - expected[1].facePlusOne.front(), 1200U * 1003 - 1);
     for (unsigned seed = 0; seed < 5; ++seed) {
         const test::Unhurried streams(seed);
         expectSame(draw(3, faces_), expected);
@@ -124,14 +124,14 @@ TEST_F(CudaRasterTest, uploadsFacesOnce_whenTheirKeyIsTheSame) {
     const std::size_t view = uploads(2) - uploads(1);
     EXPECT_EQ(uploads(3), 3 * view + faceBytes) << "once for all views";
     EXPECT_EQ(uploads(3), 3 * view + faceBytes) << "again, for nothing names them";
-    options_.facesKey = std::make_shared<FacesId>();
+    options_.facesCacheKey = std::make_shared<FacesIdentity>();
     EXPECT_EQ(uploads(1), view + faceBytes);
     EXPECT_EQ(uploads(2), 2 * view);
-    const auto key = std::exchange(options_.facesKey, nullptr);
+    const auto key = std::exchange(options_.facesCacheKey, nullptr);
     EXPECT_EQ(uploads(1), view + faceBytes);
-    options_.facesKey = key;
+    options_.facesCacheKey = key;
     EXPECT_EQ(uploads(1), view) << "others in between have no name";
-    options_.facesKey = std::make_shared<FacesId>();
+    options_.facesCacheKey = std::make_shared<FacesIdentity>();
     EXPECT_EQ(uploads(1), view + faceBytes);
 }
 
@@ -146,7 +146,7 @@ TEST_F(CudaRasterTest, drawsOtherFaces_whenTheirKeyDiffers) {
     for (unsigned mesh = 0; mesh < kMeshes; ++mesh) {
         // Earlier contents of the memory do not help.
         const test::Unhurried streams(mesh);
-        options_.facesKey = std::make_shared<FacesId>();
+        options_.facesCacheKey = std::make_shared<FacesIdentity>();
         expectSame(draw(2, meshes[mesh]), expected[mesh]);
     }
 }

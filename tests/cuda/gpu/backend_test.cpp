@@ -237,8 +237,8 @@ TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
     const Points second = asPoints(chair().values("refined_2"));
     const Points one = {first.front()};
     const std::vector<CloudPair> pairs = {{first, second}, {one, first}};
-    const NeighbourBatch ours = backend->meshOperations().nearest(pairs);
-    const NeighbourBatch theirs = nearestBidirectional(pairs);
+    const NeighbourResults ours = backend->meshOperations().nearestNeighbours(pairs);
+    const NeighbourResults theirs = nearestBidirectional(pairs);
     ASSERT_EQ(ours.pairs.size(), theirs.pairs.size());
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
         const Neighbours& a = ours.pairs[pair].firstToSecond;
@@ -249,7 +249,7 @@ TEST_F(GpuBackend, findsTheSameNeighboursAsTheProcessor_whenAsked) {
                         1e-5 * b.squaredDistances[i] + 1e-12);
         }
     }
-    EXPECT_THROW(backend->meshOperations().nearest(std::vector<CloudPair>{{first, {}}}),
+    EXPECT_THROW(backend->meshOperations().nearestNeighbours(std::vector<CloudPair>{{first, {}}}),
                  InputError);
 }
 
@@ -258,7 +258,7 @@ TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
     const Points first = asPoints(plane().values("level1"));
     const Points second = asPoints(chair().values("level2"));
     const std::vector<CloudPair> pairs = {{first, second}};
-    const MatchingBatch ours = backend->meshOperations().match(pairs, {});
+    const MatchingResults ours = backend->meshOperations().earthMoversDistances(pairs, {});
     const EarthMoversDistance theirs = sinkhornDistance(pairs[0]);
     EXPECT_NEAR(ours.pairs[0].distance, theirs.distance, 1e-3 * theirs.distance);
     EXPECT_NEAR(ours.pairs[0].lowerBound, theirs.lowerBound, 1e-3 * theirs.distance);

@@ -25,11 +25,11 @@ void expectLikeBasic(std::span<const std::span<const glm::vec4>> views, const Fa
     options.choice.deviceRaster = cudaRaster(0);
     const std::vector<RasterImage> images = rasterize(views, faces, options);
     for (std::size_t v = 0; v < views.size(); ++v) {
-        EXPECT_EQ(images[v].face, expected[v].face) << "view " << v;
+        EXPECT_EQ(images[v].facePlusOne, expected[v].facePlusOne) << "view " << v;
         EXPECT_EQ(images[v].depth, expected[v].depth) << "view " << v;
         EXPECT_EQ(images[v].degenerateFaceCount, expected[v].degenerateFaceCount) << "view " << v;
         float worst = 0;
-        for (std::size_t i = 0; i < expected[v].face.size(); ++i) {
+        for (std::size_t i = 0; i < expected[v].facePlusOne.size(); ++i) {
             for (int k = 0; k < 3; ++k) {
                 worst = std::max(
                     worst, std::abs(images[v].barycentric[i][k] - expected[v].barycentric[i][k]));
@@ -97,7 +97,7 @@ TEST(GpuRaster, drawsLikeBasic_whenThereIsAPrior) {
     options.height = 90;
     std::vector<float> prior(std::size_t{120} * 90);
     for (float& depth : prior) depth = random(0.9F, 1);
-    options.peeling.prior = prior;
+    options.peeling.previousDepths = prior;
     expectLikeBasic(torus(50, 30), {randomCamera(random, 2.5F, 1.3F)}, options);
 }
 

@@ -35,10 +35,10 @@ struct Stepped {
 Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertices,
                   const std::vector<ViewOutline>& views, std::size_t level, int steps,
                   std::size_t sharedBytes = kHopper) {
-    const auto count = static_cast<std::uint32_t>(start.anchor.size());
+    const auto count = static_cast<std::uint32_t>(start.anchorPositions.size());
     const PackedFitMesh packed(levels);
     const FitMesh mesh = packed.at(packed.words().data());
-    const RegularisationWeights weights = RegularisationWeights::of(views.size(), count);
+    const RegularisationWeights weights = RegularisationWeights::forCounts(views.size(), count);
     DeviceLimits limits;
     limits.sharedBytesPerBlock = sharedBytes;
     Points normals(count);
@@ -54,7 +54,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
         launchFitSolve(nullptr, limits,
                        {.mesh = mesh,
                         .level = static_cast<std::uint32_t>(level),
-                        .start = &start.anchor[0].x,
+                        .start = &start.anchorPositions[0].x,
                         .restLaplacian = start.restLaplacian.data(),
                         .normals = &normals[0].x,
                         .bending = weights.bending,
@@ -122,7 +122,7 @@ TEST(FitSolveKernel, stepsAsTheProcessor_whateverTheSizes) {
         const Faces faces = test::randomFaces(count, count, random);
         const MeshLevels levels(count, faces);
         const FitStart start = startOf(count, random);
-        const Points vertices = nearby(start.anchor, random);
+        const Points vertices = nearby(start.anchorPositions, random);
         const std::vector<ViewOutline> views = test::outlineViews(2, 60);
         expectAlike(byKernels(levels, start, vertices, views, 0, 1),
                     byProcessor(levels, start, vertices, views, 0, 1));
@@ -135,7 +135,7 @@ TEST(FitSolveKernel, movesALevelsVertices_andTheRestWithThem) {
         const MeshLevels levels(test::randomLevels(coarsest, random));
         ASSERT_EQ(levels.vertexCount(), 4 * coarsest);
         const FitStart start = startOf(levels.vertexCount(), random);
-        const Points vertices = nearby(start.anchor, random);
+        const Points vertices = nearby(start.anchorPositions, random);
         const std::vector<ViewOutline> views = test::outlineViews(3, 80);
         for (std::size_t level = 0; level < 3; ++level) {
             SCOPED_TRACE(testing::Message() << coarsest << ", level " << level);
@@ -150,8 +150,8 @@ TEST(FitSolveKernel, leavesVerticesWithoutNeighboursToTheirViews) {
     const MeshLevels levels(65, Faces{{0, 1, 2}});
     const FitStart start = startOf(65, random);
     const std::vector<ViewOutline> views = test::outlineViews(1, 40);
-    expectAlike(byKernels(levels, start, start.anchor, views, 0, 1),
-                byProcessor(levels, start, start.anchor, views, 0, 1));
+    expectAlike(byKernels(levels, start, start.anchorPositions, views, 0, 1),
+                byProcessor(levels, start, start.anchorPositions, views, 0, 1));
 }
 
 TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
@@ -159,10 +159,10 @@ TEST(FitSolveKernel, givesTheSameBits_withAnyAmountOfSharedMemory) {
     const MeshLevels levels(test::randomLevels(40, random));
     const FitStart start = startOf(160, random);
     const std::vector<ViewOutline> views = test::outlineViews(2, 60);
-    const Stepped all = byKernels(levels, start, start.anchor, views, 1, 1);
+    const Stepped all = byKernels(levels, start, start.anchorPositions, views, 1, 1);
     for (const std::size_t vectors : {0U, 1U, 2U, 4U}) {
         const std::size_t bytes = 300 + vectors * 160 * sizeof(glm::vec3);
-        EXPECT_EQ(byKernels(levels, start, start.anchor, views, 1, 1, bytes).vertices,
+        EXPECT_EQ(byKernels(levels, start, start.anchorPositions, views, 1, 1, bytes).vertices,
                   all.vertices);
     }
 }
@@ -173,10 +173,10 @@ TEST(FitSolveKernel, fitsIntoEveryArchitecturesSharedMemory) {
     const MeshLevels levels(2466, test::randomFaces(2466, 100, random));
     const FitStart start = startOf(2466, random);
     const std::vector<ViewOutline> views = test::outlineViews(1, 20);
-    const Stepped hopper = byKernels(levels, start, start.anchor, views, 0, 1);
+    const Stepped hopper = byKernels(levels, start, start.anchorPositions, views, 0, 1);
     for (const std::size_t bytes : {std::size_t{65536}, std::size_t{101376}, std::size_t{166912}}) {
         const emulation::OptionsScope scope({.sharedBytesPerBlock = bytes});
-        EXPECT_EQ(byKernels(levels, start, start.anchor, views, 0, 1, bytes).vertices,
+        EXPECT_EQ(byKernels(levels, start, start.anchorPositions, views, 0, 1, bytes).vertices,
                   hopper.vertices);
     }
 }
@@ -186,12 +186,12 @@ TEST(FitSolveKernel, staysFinite_withDegenerateFacesAndVerticesFarAway) {
     const Faces faces = {{0, 0, 0}, {1, 1, 2}, {3, 4, 5}, {5, 4, 3}, {6, 7, 8}};
     const MeshLevels levels(40, faces);
     FitStart start = startOf(40, random);
-    start.anchor[4] = start.anchor[3];
-    start.anchor[7] = {0, 0, 1};
-    start.anchor[20] = {1e6F, 0, 5e5F};
+    start.anchorPositions[4] = start.anchorPositions[3];
+    start.anchorPositions[7] = {0, 0, 1};
+    start.anchorPositions[20] = {1e6F, 0, 5e5F};
     const std::vector<ViewOutline> views = test::outlineViews(2, 40);
-    const Stepped ours = byKernels(levels, start, start.anchor, views, 0, 1);
-    expectAlike(ours, byProcessor(levels, start, start.anchor, views, 0, 1));
+    const Stepped ours = byKernels(levels, start, start.anchorPositions, views, 0, 1);
+    expectAlike(ours, byProcessor(levels, start, start.anchorPositions, views, 0, 1));
     for (const glm::vec3& v : ours.vertices)
         EXPECT_TRUE(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z));
 }
@@ -202,7 +202,7 @@ TEST(FitSolveKernel, isTheSame_inAnyOrderOfThreads) {
     const FitStart start = startOf(120, random);
     const std::vector<ViewOutline> views = test::outlineViews(2, 40);
     emulation::expectSameUnderAllSeeds([&] {
-        const Stepped made = byKernels(levels, start, start.anchor, views, 0, 2);
+        const Stepped made = byKernels(levels, start, start.anchorPositions, views, 0, 2);
         std::vector<double> all = {made.steps.back().meanEnergy, made.steps.back().meanMovement};
         for (const glm::vec3& v : made.vertices) all.insert(all.end(), {v.x, v.y, v.z});
         return all;

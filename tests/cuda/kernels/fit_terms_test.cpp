@@ -18,7 +18,7 @@
 namespace threefold::cuda {
 namespace {
 
-using fitting::NormalEquations;
+using fitting::VertexEquations;
 using fitting::ViewOutline;
 
 Points unitVectors(std::size_t count, std::mt19937& random) {
@@ -31,7 +31,7 @@ Points unitVectors(std::size_t count, std::mt19937& random) {
 
 /// The processor's: its views one after another.
 struct Expected {
-    NormalEquations sum;
+    VertexEquations sum;
     std::vector<double> matrixScale;  ///< of each vertex: what the views' values add up to without
     std::vector<double> vectorScale;  ///< their signs
 };
@@ -43,16 +43,16 @@ Expected expected(const Points& vertices, const Points& normals,
                  std::vector<double>(count),
                  std::vector<double>(count)};
     for (const ViewOutline& view : views) {
-        NormalEquations one;
+        VertexEquations one;
         fitting::evaluateOutlineTerms(view, vertices, normals,
                                       withOutlinePoints
                                           ? fitting::OutlineTermSet::outsideVerticesAndOutlinePoints
                                           : fitting::OutlineTermSet::outsideVertices,
                                       one);
         for (std::size_t v = 0; v < count; ++v) {
-            all.sum.matrix[v] += one.matrix[v];
+            all.sum.matrices[v] += one.matrices[v];
             all.sum.rhs[v] += one.rhs[v];
-            all.matrixScale[v] += one.matrix[v].xx + one.matrix[v].yy + one.matrix[v].zz;
+            all.matrixScale[v] += one.matrices[v].xx + one.matrices[v].yy + one.matrices[v].zz;
             all.vectorScale[v] += glm::length(one.rhs[v]);
         }
         all.sum.energy += one.energy;
@@ -61,11 +61,11 @@ Expected expected(const Points& vertices, const Points& normals,
 }
 
 /// In the order of the kernels'.
-std::vector<float> valuesOf(const NormalEquations& equations) {
+std::vector<float> valuesOf(const VertexEquations& equations) {
     const std::size_t count = equations.rhs.size();
     std::vector<float> values(count * kFitValues);
     for (std::size_t v = 0; v < count; ++v) {
-        const fitting::SymmetricMatrix3f& m = equations.matrix[v];
+        const fitting::SymmetricMatrix3f& m = equations.matrices[v];
         const glm::vec3 b = equations.rhs[v];
         const float all[kFitValues] = {m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, b.x, b.y, b.z};
         for (std::size_t i = 0; i < kFitValues; ++i) values[i * count + v] = all[i];

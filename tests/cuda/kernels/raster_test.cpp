@@ -30,31 +30,33 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
 /// Runs the kernels on what the other tiers see of the mesh.
 RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
                  const RasterOptions& options, std::uint32_t trianglesAtOnce) {
-    const raster::Screen screen = raster::makeScreen(
+    const raster::SnappedView snapped = raster::snapView(
         clip, faces, raster::ScreenProjection(options.width, options.height, options.nearDepth), 1);
     RasterScene scene;
-    scene.vertices = screen.vertices.get();
+    scene.vertices = snapped.vertices.get();
     scene.faces = &faces.front().x;
-    scene.pieces = screen.pieces.data();
+    scene.pieces = snapped.clippedTriangles.data();
     scene.faceCount = static_cast<std::uint32_t>(faces.size());
-    scene.pieceCount = static_cast<std::uint32_t>(screen.pieces.size());
+    scene.pieceCount = static_cast<std::uint32_t>(snapped.clippedTriangles.size());
     scene.width = options.width;
     scene.height = options.height;
-    scene.prior = options.peeling.prior.empty() ? nullptr : options.peeling.prior.data();
-    scene.truncation = options.peeling.truncation;
+    scene.prior =
+        options.peeling.previousDepths.empty() ? nullptr : options.peeling.previousDepths.data();
+    scene.truncation = options.peeling.minGap;
     RasterImage image;
     const std::size_t pixels = std::size_t{options.width} * options.height;
-    image.face.resize(pixels);
+    image.facePlusOne.resize(pixels);
     image.barycentric.resize(pixels);
     image.depth.resize(pixels);
-    auto degenerate = static_cast<std::uint32_t>(screen.degenerateClipped);
+    auto degenerate = static_cast<std::uint32_t>(snapped.degenerateClippedFaceCount);
     scene.trianglesAtOnce = trianglesAtOnce;
     std::vector<std::uint64_t> workspace((rasterWorkspace(scene) + 7) / 8, 7);
     DeviceLimits limits;
     limits.multiprocessors = 2;
-    launchRaster(nullptr, limits, scene,
-                 {image.face.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
-                 reinterpret_cast<std::byte*>(workspace.data()));
+    launchRaster(
+        nullptr, limits, scene,
+        {image.facePlusOne.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
+        reinterpret_cast<std::byte*>(workspace.data()));
     image.degenerateFaceCount = degenerate;
     return image;
 }
@@ -66,18 +68,18 @@ void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
     RasterImage image;
     emulation::expectSameUnderAllSeeds([&] {
         image = draw(clip, faces, options, trianglesAtOnce);
-        return image.face;
+        return image.facePlusOne;
     });
     const std::span<const glm::vec4> views[] = {clip};
     for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
         SCOPED_TRACE(rasterTierName(tier));
         options.choice.tier = tier;
         const RasterImage expected = rasterize(views, faces, options).front();
-        EXPECT_EQ(image.face, expected.face);
+        EXPECT_EQ(image.facePlusOne, expected.facePlusOne);
         EXPECT_EQ(image.depth, expected.depth);
         EXPECT_EQ(image.degenerateFaceCount, expected.degenerateFaceCount);
         std::size_t different = 0;
-        for (std::size_t i = 0; i < expected.face.size(); ++i) {
+        for (std::size_t i = 0; i < expected.facePlusOne.size(); ++i) {
             for (int k = 0; k < 3; ++k) {
                 const float error = std::abs(image.barycentric[i][k] - expected.barycentric[i][k]);
                 different += error <= 1e-5F ? 0 : 1;
@@ -90,8 +92,8 @@ void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
 std::size_t coveredPixels(const std::vector<glm::vec4>& clip, const Faces& faces,
                           const RasterOptions& options) {
     const RasterImage image = draw(clip, faces, options, kRasterTrianglesAtOnce);
-    return image.face.size() -
-           static_cast<std::size_t>(std::count(image.face.begin(), image.face.end(), 0U));
+    return image.facePlusOne.size() - static_cast<std::size_t>(std::count(
+                                          image.facePlusOne.begin(), image.facePlusOne.end(), 0U));
 }
 
 /// In front of the camera and behind it; every fifth triangle twice.
@@ -132,8 +134,8 @@ TEST(RasterKernel, drawsLikeTheOthers_whenThereIsAPrior) {
     RasterOptions options = imageOf(37, 29);
     std::vector<float> prior(std::size_t{37} * 29);
     for (float& depth : prior) depth = random(-1, 1);
-    options.peeling.prior = prior;
-    options.peeling.truncation = 0.01F;
+    options.peeling.previousDepths = prior;
+    options.peeling.minGap = 0.01F;
     expectLikeTheOthers(soup.clip, soup.faces, options);
 }
 
@@ -182,7 +184,7 @@ TEST(RasterKernel, seesTheLowerIndex_whenLargeTrianglesAreTheSame) {
     for (int i = 0; i < 9; ++i) soup.add({-3, -1, 0.25F, 1}, {3, -1, 0.25F, 1}, {0, 5, 0.25F, 1});
     const RasterOptions options = imageOf(100, 90);
     const RasterImage image = draw(soup.clip, soup.faces, options, 4);
-    EXPECT_EQ(std::count(image.face.begin(), image.face.end(), 1U), 9000);
+    EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 9000);
     expectLikeTheOthers(soup.clip, soup.faces, options, 4);
 }
 
@@ -308,7 +310,7 @@ TEST(RasterKernel, peelsLikeTheOthers_layerByLayer) {
     RasterOptions options = imageOf(110, 60);
     std::vector<float> prior(std::size_t{110} * 60, -std::numeric_limits<float>::infinity());
     for (int layer = 0; layer < 3; ++layer) {
-        options.peeling.prior = prior;
+        options.peeling.previousDepths = prior;
         expectLikeTheOthers(soup.clip, soup.faces, options);
         prior = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce).depth;
     }
@@ -333,8 +335,8 @@ TEST(RasterKernel, seesTheNearer_whenItIsByLessThanTheLastBit) {
     test::addHardlyNearer(soup);
     const RasterOptions options = imageOf(80, 80);
     const RasterImage image = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce);
-    EXPECT_EQ(std::count(image.face.begin(), image.face.end(), 1U), 0);
-    EXPECT_GT(std::count(image.face.begin(), image.face.end(), 2U), 1000);
+    EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
+    EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 1000);
     expectLikeTheOthers(soup.clip, soup.faces, options);
 }
 

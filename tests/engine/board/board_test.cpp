@@ -255,7 +255,7 @@ TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
 }
 
 TEST(ObjectBox, isThatOfTheBall) {
-    std::vector<CalibratedMask> outlines;
+    std::vector<PosedMask> outlines;
     for (const Pose& camera : BoardScene::cameras(5)) {
         const Image drawn = BoardScene::mask(camera);
         Mask mask{drawn.width, drawn.height, {}};

@@ -51,6 +51,17 @@ TEST(ParallelFor, throwsCancelled_whenStopIsRequestedInside) {
     EXPECT_LT(done, 100000U);
 }
 
+TEST(ParallelForChunks, visitsEveryItemOnce_inRangesOfTheChunksSize) {
+    std::vector<std::atomic<int>> visits(100);
+    parallelForChunks(3, visits.size(), 32, {}, [&](std::size_t begin, std::size_t end) {
+        EXPECT_EQ(begin % 32, 0U);
+        EXPECT_EQ(end, std::min<std::size_t>(begin + 32, 100));
+        for (std::size_t i = begin; i < end; ++i) ++visits[i];
+    });
+    for (const auto& count : visits) EXPECT_EQ(count, 1);
+    parallelForChunks(3, 0, 32, {}, [](std::size_t, std::size_t) { FAIL(); });
+}
+
 TEST(UsableThreads, equalsTheRequest_upToTheMachinesThreads) {
     const int max = std::max(64, omp_get_num_procs());
     EXPECT_EQ(usableThreads(1), 1);

@@ -45,14 +45,14 @@ class FakeBackend : public SerialBackend, public MeshOperations {
     }
 
     MeshOperations& meshOperations() override { return *this; }
-    NeighbourBatch nearest(std::span<const CloudPair> pairs) override {
+    NeighbourResults nearestNeighbours(std::span<const CloudPair> pairs) override {
         if (beforeSearch) beforeSearch(pairs);
-        return MeshOperations::nearest(pairs);
+        return MeshOperations::nearestNeighbours(pairs);
     }
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
+    MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+                                         const SinkhornSchedule& schedule) override {
         matched += pairs.size();
-        return MeshOperations::match(pairs, schedule);
+        return MeshOperations::earthMoversDistances(pairs, schedule);
     }
 
     /// The first byte of an image that is refused.

@@ -17,15 +17,15 @@ namespace {
 
 using fitting::CoverageTerm;
 using fitting::MeshLevels;
-using fitting::NormalEquations;
+using fitting::VertexEquations;
 using fitting::ViewOutline;
 
 constexpr float kPixelsPerUnit = 248 / 0.8F;
 
 /// A ball before a ring of cameras.
-class Coverage : public testing::Test {
+class CoverageTermTest : public testing::Test {
   protected:
-    Coverage() {
+    CoverageTermTest() {
         Points world = sphereVertices(mesh_);
         for (glm::vec3& point : world) point *= 0.16F;
         ball_ = inView(world, cameras_.front());
@@ -39,24 +39,24 @@ class Coverage : public testing::Test {
                                                            cameras_.front(), view.camera));
     }
 
-    NormalEquations ask(const Points& vertices, float sigma, int threads = 1,
+    VertexEquations ask(const Points& vertices, float sigma, int threads = 1,
                         const std::stop_token& cancel = {}) const {
         std::vector<const ViewOutline*> views;
         for (const auto& each : terms_) views.push_back(each.get());
         CoverageTerm term(levels_, views, threads, cancel);
         term.setScale({.blurSigma = sigma});
-        NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
+        VertexEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
         term.addTo(vertices, vertexNormals(vertices, levels_.faces()), sum);
         return sum;
     }
 
     /// The movement of all vertices together that the term asks for.
-    static glm::vec3 movement(const NormalEquations& sum) {
+    static glm::vec3 movement(const VertexEquations& sum) {
         fitting::SymmetricMatrix3f a;
         glm::vec3 b(0);
         for (std::size_t v = 0; v < sum.rhs.size(); ++v) {
-            a += sum.matrix[v];
+            a += sum.matrices[v];
             b += sum.rhs[v];
         }
         return glm::inverse(glm::mat3(a.xx, a.xy, a.xz, a.xy, a.yy, a.yz, a.xz, a.yz, a.zz)) * b;
@@ -69,7 +69,7 @@ class Coverage : public testing::Test {
     std::vector<std::unique_ptr<ViewOutline>> terms_;
 };
 
-TEST_F(Coverage, pullsTheMeshTowardsTheMask_whenBesideIt) {
+TEST_F(CoverageTermTest, pullsTheMeshTowardsTheMask_whenBesideIt) {
     see(ball_);
     for (const float sigma : {2.0F, 4.0F, 8.0F}) {
         for (const glm::vec3 direction : {glm::vec3(1, 0, 0), glm::vec3(0, 0.6F, -0.8F)}) {
@@ -82,7 +82,7 @@ TEST_F(Coverage, pullsTheMeshTowardsTheMask_whenBesideIt) {
     }
 }
 
-TEST_F(Coverage, growsAndShrinksAMesh) {
+TEST_F(CoverageTermTest, growsAndShrinksAMesh) {
     see(ball_);
     for (const float scale : {0.95F, 1.05F}) {
         Points scaled = ball_;
@@ -90,7 +90,7 @@ TEST_F(Coverage, growsAndShrinksAMesh) {
         for (const glm::vec3& vertex : ball_) middle += vertex / static_cast<float>(ball_.size());
         for (std::size_t v = 0; v < scaled.size(); ++v)
             scaled[v] = middle + scale * (ball_[v] - middle);
-        const NormalEquations sum = ask(scaled, 4);
+        const VertexEquations sum = ask(scaled, 4);
         double outwards = 0;
         for (std::size_t v = 0; v < scaled.size(); ++v)
             outwards += glm::dot(sum.rhs[v], scaled[v] - middle);
@@ -98,24 +98,24 @@ TEST_F(Coverage, growsAndShrinksAMesh) {
     }
 }
 
-TEST_F(Coverage, vanishes_whenTheMeshCoversTheMask) {
+TEST_F(CoverageTermTest, vanishes_whenTheMeshCoversTheMask) {
     see(ball_);
-    const NormalEquations sum = ask(ball_, 4);
+    const VertexEquations sum = ask(ball_, 4);
     EXPECT_EQ(sum.energy, 0);
     for (const glm::vec3& each : sum.rhs) EXPECT_EQ(each, glm::vec3(0));
     // It holds what is there.
     float held = 0;
-    for (const auto& each : sum.matrix) held += each.xx + each.yy + each.zz;
+    for (const auto& each : sum.matrices) held += each.xx + each.yy + each.zz;
     EXPECT_GT(held, 0);
 }
 
-TEST_F(Coverage, movesOnlyVerticesOfTheSilhouette) {
+TEST_F(CoverageTermTest, movesOnlyVerticesOfTheSilhouette) {
     see(ball_);
     cameras_.resize(1);
     terms_.resize(1);
     Points moved = ball_;
     for (glm::vec3& vertex : moved) vertex.x += 0.01F;
-    const NormalEquations sum = ask(moved, 2);
+    const VertexEquations sum = ask(moved, 2);
     const Points normals = vertexNormals(moved, levels_.faces());
     std::size_t asked = 0;
     for (std::size_t v = 0; v < moved.size(); ++v) {
@@ -127,7 +127,7 @@ TEST_F(Coverage, movesOnlyVerticesOfTheSilhouette) {
     EXPECT_LT(asked, moved.size() / 4);
 }
 
-TEST_F(Coverage, vanishes_beyondTheImage) {
+TEST_F(CoverageTermTest, vanishes_beyondTheImage) {
     // The mesh and the object leave the image on the left, the mesh further.
     cameras_.resize(1);
     Points seen = ball_;
@@ -135,7 +135,7 @@ TEST_F(Coverage, vanishes_beyondTheImage) {
     see(seen);
     Points moved = ball_;
     for (glm::vec3& vertex : moved) vertex.x -= 0.362F;
-    const NormalEquations sum = ask(moved, 2);
+    const VertexEquations sum = ask(moved, 2);
     for (std::size_t v = 0; v < moved.size(); ++v) {
         const glm::dvec2 pixel = projectToPixel(glm::dvec3(moved[v]));
         if (pixel.x >= -8) continue;
@@ -144,12 +144,12 @@ TEST_F(Coverage, vanishes_beyondTheImage) {
     EXPECT_GT(sum.energy, 0);
 }
 
-TEST_F(Coverage, isTheSameWithAnyThreads_andIsCancelled) {
+TEST_F(CoverageTermTest, isTheSameWithAnyThreads_andIsCancelled) {
     see(ball_);
     Points moved = ball_;
     for (glm::vec3& vertex : moved) vertex.y += 0.01F;
-    const NormalEquations one = ask(moved, 2, 1);
-    const NormalEquations more = ask(moved, 2, 3);
+    const VertexEquations one = ask(moved, 2, 1);
+    const VertexEquations more = ask(moved, 2, 3);
     EXPECT_EQ(one.rhs, more.rhs);
     EXPECT_EQ(one.energy, more.energy);
     std::stop_source stop;

@@ -13,6 +13,7 @@
 #include "engine/fitting/outline_terms.h"
 #include "engine/geometry/self_intersections.h"
 #include "engine/geometry/vertex_normals.h"
+#include "engine/views/left_out_view.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::test {
@@ -80,14 +81,14 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     EXPECT_LT(distanceFromEgg(result.vertices), 0.004);
     EXPECT_FALSE(result.steps.empty());
     EXPECT_LT(result.steps.back().meanEnergy, 0.1 * result.steps.front().meanEnergy);
-    ASSERT_EQ(result.agreement.size(), 8U);
-    for (const FitAgreement& each : result.agreement) {
+    ASSERT_EQ(result.agreements.size(), 8U);
+    for (const FitAgreement& each : result.agreements) {
         EXPECT_LT(each.before.overlap, 0.9);
         EXPECT_GT(each.after.overlap, 0.97);
     }
     EXPECT_TRUE(result.leftOut.empty());
-    EXPECT_EQ(result.defectsAfter.foldedFaces, 0U);
-    EXPECT_EQ(result.defectsAfter.intersectingFaces, 0U);
+    EXPECT_EQ(result.defectsAfter.foldedFaceCount, 0U);
+    EXPECT_EQ(result.defectsAfter.intersectingFaceCount, 0U);
 }
 
 TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
@@ -97,7 +98,7 @@ TEST_F(FitMesh, findsTheShape_atAnyResolutionOfTheMasks) {
         views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
         const FitResult result = fit(ball_);
         off.push_back(distanceFromEgg(result.vertices));
-        for (const FitAgreement& each : result.agreement)
+        for (const FitAgreement& each : result.agreements)
             EXPECT_GT(each.after.overlap, 0.98) << side;
     }
     for (const double each : off) EXPECT_LT(each, 1.1 * off.front());
@@ -119,14 +120,14 @@ TEST_F(FitMesh, isNotPulled_beyondThePhotographs) {
         const FitResult result = fit(ball_);
         EXPECT_TRUE(result.leftOut.empty());
         EXPECT_LT(distanceFromEgg(result.vertices), right + 0.001) << side;
-        EXPECT_GT(result.agreement[1].after.overlap, 0.97);
+        EXPECT_GT(result.agreements[1].after.overlap, 0.97);
     }
 }
 
 TEST_F(FitMesh, agreesWithItsMask_whenThereIsOneView) {
     see(1);
     const FitResult result = fit(ball_);
-    EXPECT_GT(result.agreement.at(0).after.overlap, 0.96);
+    EXPECT_GT(result.agreements.at(0).after.overlap, 0.96);
     EXPECT_LT(meanDistance(result.vertices, ball_), 0.1);
 }
 
@@ -149,8 +150,8 @@ TEST_F(FitMesh, namesAViewWithoutOutline_andUsesTheOthers) {
     views_[2].mask.reset();
     views_[4].mask = Mask{137, 137, std::vector<std::uint8_t>(137 * 137)};
     const FitResult result = fit(ball_);
-    EXPECT_THAT(result.leftOut, ElementsAre(2, 4));
-    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("views 2, 4: no outline")));
+    EXPECT_THAT(remarksOf(result.leftOut, result.notes),
+                ElementsAre(HasSubstr("views 2, 4: no outline")));
     EXPECT_FALSE(result.lacksMasks);
     EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
@@ -160,7 +161,8 @@ TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
     for (MaskedView& view : views_) view.mask.reset();
     const FitResult result = fit(ball_);
     EXPECT_EQ(result.vertices, ball_);
-    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("views 0, 1: no outline")));
+    EXPECT_THAT(remarksOf(result.leftOut, result.notes),
+                ElementsAre(HasSubstr("views 0, 1: no outline")));
     EXPECT_TRUE(result.lacksMasks);
     views_[1].problem = "is no picture";
     EXPECT_FALSE(fit(ball_).lacksMasks);
@@ -170,8 +172,8 @@ TEST_F(FitMesh, keepsTheMesh_whenNoViewHasAnOutline) {
 TEST_F(FitMesh, findsTheWrongCamera_andFitsWithoutIt) {
     seeWithAWrongCamera();
     const FitResult result = fit(ball_);
-    EXPECT_THAT(result.leftOut, ElementsAre(3));
-    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("view 3: contradicts the others")));
+    EXPECT_THAT(remarksOf(result.leftOut, result.notes),
+                ElementsAre(HasSubstr("view 3: contradicts the others")));
     EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
 
@@ -183,8 +185,8 @@ TEST_F(FitMesh, leavesOutMasksOfOtherObjects_upToAQuarter) {
             mask.inside[i] = (i / 137 / 20 + i % 137 / 20) % 2 == 0 ? 1 : 0;
     }
     const FitResult result = fit(ball_);
-    EXPECT_THAT(result.leftOut, testing::UnorderedElementsAre(2, 9));
-    EXPECT_EQ(result.agreement.size(), 10U);
+    EXPECT_THAT(numbersOf(result.leftOut), testing::UnorderedElementsAre(2, 9));
+    EXPECT_EQ(result.agreements.size(), 10U);
     EXPECT_LT(distanceFromEgg(result.vertices), 0.005);
 }
 
@@ -228,9 +230,9 @@ TEST_F(FitMesh, smoothsACrumpledMeshFirst) {
                                          std::sin(13.0F * static_cast<float>(i)));
     const FitResult result = fit(crumpled);
     EXPECT_GT(result.defectsBefore.crease, 0.1);
-    EXPECT_EQ(result.defectsBefore.intersectingFaces,
+    EXPECT_EQ(result.defectsBefore.intersectingFaceCount,
               intersectingFaces(crumpled, levels_.faces()).size());
-    EXPECT_GT(result.defectsBefore.intersectingFaces, 0U);
+    EXPECT_GT(result.defectsBefore.intersectingFaceCount, 0U);
     EXPECT_LT(result.defectsAfter.crease, 0.05);
     EXPECT_LT(distanceFromEgg(result.vertices), 0.006);
 }
@@ -266,7 +268,7 @@ TEST_F(FitMesh, reportsProgressThatNeverFalls_whenAViewIsLeftOut) {
     std::vector<double> fractions;
     FitOptions options;
     options.progress = [&](const Points&, double fraction) { fractions.push_back(fraction); };
-    ASSERT_THAT(fit(ball_, options).leftOut, ElementsAre(3));
+    ASSERT_THAT(numbersOf(fit(ball_, options).leftOut), ElementsAre(3));
     ASSERT_FALSE(fractions.empty());
     EXPECT_TRUE(std::ranges::is_sorted(fractions));
     EXPECT_GT(fractions.front(), 0);
@@ -314,7 +316,7 @@ TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
     see(4);
     fitting::ViewOutline view(*fitting::Outline::of(*views_[1].mask, 300), cameras_.front(),
                               cameras_[1]);
-    fitting::NormalEquations before;
+    fitting::VertexEquations before;
     const Points normals = vertexNormals(ball_, levels_.faces());
     evaluateOutlineTerms(view, ball_, normals,
                          fitting::OutlineTermSet::outsideVerticesAndOutlinePoints, before);
@@ -323,7 +325,7 @@ TEST_F(FitMesh, lowersTheEnergyOfEachTerm_byItsStep) {
         // A short step down the gradient.
         moved[v] += 1e-8F * before.rhs[v];
     }
-    fitting::NormalEquations after;
+    fitting::VertexEquations after;
     evaluateOutlineTerms(view, moved, vertexNormals(moved, levels_.faces()),
                          fitting::OutlineTermSet::outsideVerticesAndOutlinePoints, after);
     EXPECT_LT(after.energy, before.energy);

@@ -17,17 +17,18 @@ namespace threefold::test {
 namespace {
 
 using fitting::MeshLevels;
-using fitting::NormalEquations;
 using fitting::PhotometricTerm;
+using fitting::PhotometricView;
+using fitting::VertexEquations;
 using fitting::ViewOutline;
 
 /// A ball painted with waves, seen by cameras around it, 137×137.
-class Colour : public testing::Test {
+class PhotometricTermTest : public testing::Test {
   protected:
     static constexpr int kSize = 137;
     static constexpr float kRadius = 0.16F;
 
-    Colour() {
+    PhotometricTermTest() {
         for (glm::vec3& point : world_) point *= kRadius;
         ball_ = inView(world_, cameras_.front());
         const std::vector<MaskedView> views = viewsOf(ball_, levels_.faces(), cameras_);
@@ -44,16 +45,18 @@ class Colour : public testing::Test {
         for (int y = 0; y < kSize; ++y) {
             for (int x = 0; x < kSize; ++x) {
                 const double scale = 224.0 / kSize;
-                const glm::dvec3 ray = glm::normalize(
+                const glm::dvec3 rayInCamera = glm::normalize(
                     glm::dvec3(((x + 0.5) * scale - kPrincipalPoint) / kFocalLength,
                                -((y + 0.5) * scale - kPrincipalPoint) / kFocalLength, -1));
-                const glm::dvec3 way = glm::transpose(camera.rotation) * ray;
-                const double middle = -glm::dot(way, camera.centre);
-                const double inside = middle * middle - glm::dot(camera.centre, camera.centre) +
+                const glm::dvec3 ray = glm::transpose(camera.rotation) * rayInCamera;
+                const double nearestDistance = -glm::dot(ray, camera.centre);
+                const double inside = nearestDistance * nearestDistance -
+                                      glm::dot(camera.centre, camera.centre) +
                                       double{kRadius} * kRadius;
                 std::uint8_t grey = 255;
                 if (inside >= 0) {
-                    const glm::dvec3 p = camera.centre + (middle - std::sqrt(inside)) * way;
+                    const glm::dvec3 p =
+                        camera.centre + (nearestDistance - std::sqrt(inside)) * ray;
                     grey = static_cast<std::uint8_t>(
                         127 + 40 * (std::sin(90 * p.x) + std::sin(80 * p.y) + std::sin(70 * p.z)));
                 }
@@ -63,14 +66,14 @@ class Colour : public testing::Test {
         return image;
     }
 
-    NormalEquations ask(const Points& vertices, int threads = 1,
+    VertexEquations ask(const Points& vertices, int threads = 1,
                         const std::stop_token& cancel = {}) const {
-        std::vector<PhotometricTerm::Input> views;
+        std::vector<PhotometricView> views;
         for (std::size_t i = 0; i < terms_.size(); ++i)
             views.push_back({terms_[i].get(), &photographs_[i]});
         PhotometricTerm term(levels_, views, threads, cancel);
         term.setBlurSigma(1.5F);
-        NormalEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
+        VertexEquations sum{std::vector<fitting::SymmetricMatrix3f>(vertices.size()),
                             Points(vertices.size(), glm::vec3(0)), 0};
         term.addTo(vertices, vertexNormals(vertices, levels_.faces()), sum);
         return sum;
@@ -78,13 +81,13 @@ class Colour : public testing::Test {
 
     /// The mean movement outwards that the term alone asks for.
     float outwards(const Points& vertices) const {
-        const NormalEquations sum = ask(vertices);
+        const VertexEquations sum = ask(vertices);
         const Points normals = vertexNormals(vertices, levels_.faces());
         float asked = 0;
         float held = 0;
         for (std::size_t v = 0; v < vertices.size(); ++v) {
             asked += glm::dot(normals[v], sum.rhs[v]);
-            held += glm::dot(normals[v], sum.matrix[v] * normals[v]);
+            held += glm::dot(normals[v], sum.matrices[v] * normals[v]);
         }
         return asked / held;
     }
@@ -104,7 +107,7 @@ class Colour : public testing::Test {
     std::vector<Image> photographs_;
 };
 
-TEST_F(Colour, movesTheSurface_toTheDepthOfAgreement) {
+TEST_F(PhotometricTermTest, movesTheSurface_toTheDepthOfAgreement) {
     constexpr float kOff = 0.03F * kRadius;
     EXPECT_NEAR(outwards(scaledBall(0.97F)), kOff, 0.4F * kOff);
     EXPECT_NEAR(outwards(scaledBall(1.03F)), -kOff, 0.4F * kOff);
@@ -114,7 +117,7 @@ TEST_F(Colour, movesTheSurface_toTheDepthOfAgreement) {
     EXPECT_LT(ask(ball_).energy, 0.5 * ask(scaledBall(0.97F)).energy);
 }
 
-TEST_F(Colour, ignoresBrightnessAndContrastOfAPhotograph) {
+TEST_F(PhotometricTermTest, ignoresBrightnessAndContrastOfAPhotograph) {
     const float before = outwards(scaledBall(0.97F));
     for (std::size_t i = 0; i < photographs_.size(); i += 2) {
         for (std::uint8_t& value : photographs_[i].rgba)
@@ -123,10 +126,10 @@ TEST_F(Colour, ignoresBrightnessAndContrastOfAPhotograph) {
     EXPECT_NEAR(outwards(scaledBall(0.97F)), before, 0.1F * std::abs(before));
 }
 
-TEST_F(Colour, pullsOnlyAlongNormals) {
+TEST_F(PhotometricTermTest, pullsOnlyAlongNormals) {
     const Points vertices = scaledBall(0.97F);
     const Points normals = vertexNormals(vertices, levels_.faces());
-    const NormalEquations sum = ask(vertices);
+    const VertexEquations sum = ask(vertices);
     std::size_t asked = 0;
     for (std::size_t v = 0; v < vertices.size(); ++v) {
         const float length = glm::length(sum.rhs[v]);
@@ -137,9 +140,9 @@ TEST_F(Colour, pullsOnlyAlongNormals) {
     EXPECT_GT(asked, vertices.size() / 4);
 }
 
-TEST_F(Colour, vanishes_whenThePhotographsAreUniform) {
+TEST_F(PhotometricTermTest, vanishes_whenThePhotographsAreUniform) {
     const auto isSilent = [&] {
-        const NormalEquations sum = ask(scaledBall(0.97F));
+        const VertexEquations sum = ask(scaledBall(0.97F));
         return sum.energy == 0 && std::all_of(sum.rhs.begin(), sum.rhs.end(),
                                               [](glm::vec3 each) { return each == glm::vec3(0); });
     };
@@ -153,15 +156,24 @@ TEST_F(Colour, vanishes_whenThePhotographsAreUniform) {
     EXPECT_TRUE(isSilent());
 }
 
-TEST_F(Colour, isTheSameWithAnyThreads_andIsCancelled) {
+TEST_F(PhotometricTermTest, isTheSameWithAnyThreads_andIsCancelled) {
     const Points vertices = scaledBall(1.02F);
-    const NormalEquations one = ask(vertices, 1);
-    const NormalEquations more = ask(vertices, 3);
+    const VertexEquations one = ask(vertices, 1);
+    const VertexEquations more = ask(vertices, 3);
     EXPECT_EQ(one.rhs, more.rhs);
     EXPECT_EQ(one.energy, more.energy);
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(ask(vertices, 2, stop.get_token()), Cancelled);
+}
+
+TEST_F(PhotometricTermTest, keepsNoBlur_whenCancelled) {
+    std::stop_source stop;
+    PhotometricTerm term(levels_, {{terms_.front().get(), &photographs_.front()}}, 1,
+                         stop.get_token());
+    stop.request_stop();
+    EXPECT_THROW(term.setBlurSigma(1.5F), Cancelled);
+    EXPECT_THROW(term.setBlurSigma(1.5F), Cancelled) << "the photographs are not blurred yet";
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ TEST(Subdivision, splitsEachFaceInFour_keepingItsSides) {
     const TemplateMesh mesh = test::sphereTemplate(1);
     const MeshLevels levels(mesh);
     const Points coarse = test::sphereVertices(mesh);
-    const Subdivided fine = subdivide(levels, coarse);
+    const SubdividedMesh fine = subdivide(levels, coarse);
     EXPECT_EQ(fine.levels.faces().size(), 4 * levels.faces().size());
     ASSERT_EQ(fine.vertices.size(), coarse.size() + levels.interiorEdges().size());
     EXPECT_EQ(fine.levels.vertexCount(), fine.vertices.size());
@@ -35,7 +35,7 @@ TEST(Subdivision, splitsEachFaceInFour_keepingItsSides) {
 
 TEST(Subdivision, approachesASmoothSurface_withEachLevel) {
     const TemplateMesh mesh = test::sphereTemplate(1);
-    Subdivided fine = subdivide(MeshLevels(mesh), test::sphereVertices(mesh));
+    SubdividedMesh fine = subdivide(MeshLevels(mesh), test::sphereVertices(mesh));
     const double before = meanCrease(fine.levels, fine.vertices);
     fine = subdivide(fine.levels, fine.vertices);
     EXPECT_LT(meanCrease(fine.levels, fine.vertices), 0.4 * before);
@@ -43,7 +43,7 @@ TEST(Subdivision, approachesASmoothSurface_withEachLevel) {
 
 TEST(Subdivision, keepsAPlaneFlat_andItsBorder) {
     const Points square = {{0, 0, 5}, {2, 0, 5}, {2, 2, 5}, {0, 2, 5}};
-    const Subdivided fine = subdivide(MeshLevels(4, {{0, 1, 2}, {0, 2, 3}}), square);
+    const SubdividedMesh fine = subdivide(MeshLevels(4, {{0, 1, 2}, {0, 2, 3}}), square);
     ASSERT_EQ(fine.vertices.size(), 9U);
     for (std::size_t v = 0; v < square.size(); ++v) EXPECT_EQ(fine.vertices[v], square[v]);
     for (const glm::vec3 point : {glm::vec3(1, 0, 5), {2, 1, 5}, {1, 2, 5}, {0, 1, 5}, {1, 1, 5}})

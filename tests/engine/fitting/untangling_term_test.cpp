@@ -23,19 +23,19 @@ class UntanglingTermTest : public testing::Test {
         static const TemplateMesh mesh = test::sphereTemplate(3);
         return mesh;
     }
-    NormalEquations none() const {
+    VertexEquations none() const {
         return {std::vector<SymmetricMatrix3f>(round_.size()), Points(round_.size(), glm::vec3(0)),
                 7};
     }
-    NormalEquations addedBy(UntanglingTerm& term, const Points& vertices) const {
-        NormalEquations sum = none();
+    VertexEquations addedBy(UntanglingTerm& term, const Points& vertices) const {
+        VertexEquations sum = none();
         term.addTo(vertices, {}, sum);
         return sum;
     }
-    static std::vector<std::uint32_t> drawn(const NormalEquations& sum) {
+    static std::vector<std::uint32_t> drawn(const VertexEquations& sum) {
         std::vector<std::uint32_t> found;
-        for (std::uint32_t v = 0; v < sum.matrix.size(); ++v) {
-            if (sum.matrix[v].xx != 0) found.push_back(v);
+        for (std::uint32_t v = 0; v < sum.matrices.size(); ++v) {
+            if (sum.matrices[v].xx != 0) found.push_back(v);
         }
         return found;
     }
@@ -47,7 +47,7 @@ class UntanglingTermTest : public testing::Test {
 
 TEST_F(UntanglingTermTest, vanishes_whenNoFaceIsTangled) {
     UntanglingTerm term(levels_, 3, 0, 0);
-    const NormalEquations sum = addedBy(term, round_);
+    const VertexEquations sum = addedBy(term, round_);
     EXPECT_THAT(drawn(sum), IsEmpty());
     EXPECT_EQ(sum.rhs, none().rhs);
 }
@@ -64,7 +64,7 @@ TEST_F(UntanglingTermTest, pullsVerticesOfTangledFaces_toTheirNeighboursMean) {
     std::sort(expected.begin(), expected.end());
     expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
     UntanglingTerm term(levels_, 3, 0, 0);
-    const NormalEquations sum = addedBy(term, tangled_);
+    const VertexEquations sum = addedBy(term, tangled_);
     EXPECT_EQ(drawn(sum), expected);
     EXPECT_GT(expected.size(), 8U);
     EXPECT_LT(expected.size(), round_.size() / 2);
@@ -73,7 +73,7 @@ TEST_F(UntanglingTermTest, pullsVerticesOfTangledFaces_toTheirNeighboursMean) {
     levels_.laplacian(tangled_, curved);
     for (const std::uint32_t v : expected) {
         // The least of its quadratic: v is where its neighbours' mean is.
-        const glm::vec3 step = sum.rhs[v] / sum.matrix[v].xx;
+        const glm::vec3 step = sum.rhs[v] / sum.matrices[v].xx;
         EXPECT_LT(glm::length(step + curved[v]), 1e-6F);
     }
 }
@@ -90,7 +90,7 @@ TEST_F(UntanglingTermTest, vanishes_whileFewFacesAreTangled) {
 TEST_F(UntanglingTermTest, growsWithTheNumberOfViews) {
     UntanglingTerm few(levels_, 3, 0, 0);
     UntanglingTerm many(levels_, 24, 0, 0);
-    EXPECT_GT(addedBy(many, tangled_).matrix[5].xx, addedBy(few, tangled_).matrix[5].xx);
+    EXPECT_GT(addedBy(many, tangled_).matrices[5].xx, addedBy(few, tangled_).matrices[5].xx);
 }
 
 TEST_F(UntanglingTermTest, findsTangledFacesAgain_everyFewSteps) {

@@ -14,7 +14,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Vertices by axes, padded, and places.
 struct Scene {
-    std::array<std::vector<float>, kSearchAxes> vertices;
+    std::array<std::vector<float>, kSearchDimensions> vertices;
     std::vector<float> places;
 
     /// Values are whole numbers up to `coarse`, where it is not 0: many are as near.
@@ -24,18 +24,19 @@ struct Scene {
         const auto value = [&] {
             return coarse == 0 ? uniform(random) : static_cast<float>(random() % unsigned(coarse));
         };
-        const std::size_t padded = (vertexCount + kSearchLanes - 1) / kSearchLanes * kSearchLanes;
+        const std::size_t padded =
+            (vertexCount + kVertexPadding - 1) / kVertexPadding * kVertexPadding;
         for (auto& axis : vertices) {
             axis.assign(padded, kInfinity);
             for (std::size_t v = 0; v < vertexCount; ++v) axis[v] = value();
         }
-        for (std::size_t i = 0; i < placeCount * kSearchAxes; ++i) places.push_back(value());
+        for (std::size_t i = 0; i < placeCount * kSearchDimensions; ++i) places.push_back(value());
     }
 
     std::vector<std::uint32_t> find(const VertexSearch& search) const {
-        std::array<const float*, kSearchAxes> axes{};
+        std::array<const float*, kSearchDimensions> axes{};
         for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = vertices[i].data();
-        std::vector<std::uint32_t> where(places.size() / kSearchAxes, 12345);
+        std::vector<std::uint32_t> where(places.size() / kSearchDimensions, 12345);
         search.find(axes.data(), vertices[0].size(), places.data(), where.size(), where.data());
         return where;
     }
@@ -43,12 +44,12 @@ struct Scene {
     /// One after another: the definition.
     std::vector<std::uint32_t> expected() const {
         std::vector<std::uint32_t> where;
-        for (std::size_t p = 0; p < places.size(); p += kSearchAxes) {
+        for (std::size_t p = 0; p < places.size(); p += kSearchDimensions) {
             float least = kInfinity;
             where.push_back(0);
             for (std::size_t v = 0; v < vertices[0].size(); ++v) {
                 float score = 0;
-                for (std::size_t axis = 0; axis < kSearchAxes; ++axis) {
+                for (std::size_t axis = 0; axis < kSearchDimensions; ++axis) {
                     const float off = vertices[axis][v] - places[p + axis];
                     score += off * off;
                 }

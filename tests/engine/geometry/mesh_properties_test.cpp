@@ -17,7 +17,7 @@ TEST(MeshProperties, areThoseOfATetrahedron) {
     const MeshProperties found = meshProperties(kTetrahedronCorners, kCornerTetrahedron);
     EXPECT_EQ(found.size, glm::dvec3(1, 2, 3));
     EXPECT_DOUBLE_EQ(found.area, 1 + 1.5 + 3 + std::sqrt(36 + 9 + 4) / 2);
-    EXPECT_EQ(found.components, 1U);
+    EXPECT_EQ(found.componentCount, 1U);
     EXPECT_TRUE(found.isWatertight());
 }
 
@@ -26,9 +26,9 @@ TEST(MeshProperties, countTheBorder_whenAFaceIsMissing) {
     open.pop_back();
     const MeshProperties found = meshProperties(kTetrahedronCorners, open);
     EXPECT_FALSE(found.isWatertight());
-    EXPECT_EQ(found.boundaryEdges, 3U);
-    EXPECT_EQ(found.nonManifoldEdges, 0U);
-    EXPECT_EQ(found.components, 1U);
+    EXPECT_EQ(found.boundaryEdgeCount, 3U);
+    EXPECT_EQ(found.nonManifoldEdgeCount, 0U);
+    EXPECT_EQ(found.componentCount, 1U);
 }
 
 TEST(MeshProperties, countEdgesOfThreeFaces) {
@@ -38,8 +38,8 @@ TEST(MeshProperties, countEdgesOfThreeFaces) {
     crowded.emplace_back(0, 1, 4);  // a fin at the edge from 0 to 1
     const MeshProperties found = meshProperties(corners, crowded);
     EXPECT_FALSE(found.isWatertight());
-    EXPECT_EQ(found.nonManifoldEdges, 1U);
-    EXPECT_EQ(found.boundaryEdges, 2U);
+    EXPECT_EQ(found.nonManifoldEdgeCount, 1U);
+    EXPECT_EQ(found.boundaryEdgeCount, 2U);
 }
 
 // As OBJ files with texture seams and STL files have them.
@@ -55,7 +55,7 @@ TEST(MeshProperties, mergeVertices_atOnePosition) {
     corners[0].z = -0.0F;
     const MeshProperties found = meshProperties(corners, faces);
     EXPECT_TRUE(found.isWatertight());
-    EXPECT_EQ(found.components, 1U);
+    EXPECT_EQ(found.componentCount, 1U);
 }
 
 TEST(MeshProperties, countPartsThatShareNoVertex_butNoPointsWithoutFaces) {
@@ -65,12 +65,12 @@ TEST(MeshProperties, countPartsThatShareNoVertex_butNoPointsWithoutFaces) {
     for (const glm::u32vec3& face : kCornerTetrahedron) faces.push_back(face + 4U);
     corners.emplace_back(9, 9, 9);
     const MeshProperties found = meshProperties(corners, faces);
-    EXPECT_EQ(found.components, 2U);
+    EXPECT_EQ(found.componentCount, 2U);
     EXPECT_TRUE(found.isWatertight());
     EXPECT_EQ(found.size, glm::dvec3(9));
 
     const MeshProperties points = meshProperties(kTetrahedronCorners, Faces{});
-    EXPECT_EQ(points.components, 0U);
+    EXPECT_EQ(points.componentCount, 0U);
     EXPECT_EQ(points.area, 0);
     EXPECT_FALSE(points.isWatertight());
 }
@@ -87,7 +87,7 @@ TEST(MeshProperties, areTheSame_withFacesOfTwoEqualCorners) {
     Points corners = kTetrahedronCorners;
     corners.emplace_back(9, 9, 9);
     faces.emplace_back(4, 4, 4);
-    EXPECT_EQ(meshProperties(corners, faces).components, 1U);
+    EXPECT_EQ(meshProperties(corners, faces).componentCount, 1U);
     EXPECT_EQ(meshProperties(corners, faces).genus(), 0U);
 }
 
@@ -114,7 +114,7 @@ TEST(MeshProperties, countTheHandlesOfAllParts) {
     EXPECT_EQ(meshProperties(corners, faces).genus(), 1U);
     EXPECT_EQ(meshProperties(corners, faces).eulerCharacteristic, 0);
     addRing(corners, faces, 3, 7);
-    EXPECT_EQ(meshProperties(corners, faces).components, 2U);
+    EXPECT_EQ(meshProperties(corners, faces).componentCount, 2U);
     EXPECT_EQ(meshProperties(corners, faces).genus(), 2U);
 }
 
@@ -168,20 +168,21 @@ TEST(EnclosureDefects, areNone_ofClosedBodiesAndOfHollows) {
 }
 
 TEST(EnclosureDefects, areWrongParts_whenFacesPointInwardOrBodiesAreNested) {
-    EXPECT_EQ(defectsOf({bodyAt(0, 1, true)}).wrongParts, 1U);
-    EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F)}).wrongParts, 1U);
-    EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(10, 1, true)}).wrongParts, 1U);
-    EXPECT_EQ(defectsOf({{kTetrahedronCorners, {{1, 2, 3}, {1, 3, 2}}}}).wrongParts, 1U);
+    EXPECT_EQ(defectsOf({bodyAt(0, 1, true)}).misorientedComponentCount, 1U);
+    EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 0.2F)}).misorientedComponentCount, 1U);
+    EXPECT_EQ(defectsOf({bodyAt(0, 1), bodyAt(10, 1, true)}).misorientedComponentCount, 1U);
+    EXPECT_EQ(defectsOf({{kTetrahedronCorners, {{1, 2, 3}, {1, 3, 2}}}}).misorientedComponentCount,
+              1U);
 }
 
 TEST(EnclosureDefects, countEdgesAndIntersectingFaces) {
     Mesh open = bodyAt(0, 1);
     open.faces.pop_back();
-    EXPECT_EQ(defectsOf({open}).boundaryEdges, 3U);
+    EXPECT_EQ(defectsOf({open}).boundaryEdgeCount, 3U);
     Mesh turned = bodyAt(0, 1);
     std::swap(turned.faces[2].y, turned.faces[2].z);
-    EXPECT_EQ(defectsOf({turned}).turnedEdges, 3U);
-    EXPECT_GT(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 1)}).intersectingFaces, 0U);
+    EXPECT_EQ(defectsOf({turned}).misorientedEdgeCount, 3U);
+    EXPECT_GT(defectsOf({bodyAt(0, 1), bodyAt(0.1F, 1)}).intersectingFaceCount, 0U);
 }
 
 }  // namespace

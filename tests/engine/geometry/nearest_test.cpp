@@ -104,7 +104,7 @@ TEST(NearestNeighbours, givesEqualDistancesToTheLastBit_onEveryInstructionSet) {
     std::mt19937 random(11);
     const Points reference = randomCloud(random, 3001, glm::vec3(0.3F, 1, 2));
     const Points queries = randomCloud(random, 500, glm::vec3(1));
-    const PackedTree packed(reference);
+    const PackedKdTree packed(reference);
     for (const simd::NearestSearch* search : simd::availableNearestSearches()) {
         std::vector<double> squared(queries.size());
         std::vector<std::uint32_t> place(queries.size());

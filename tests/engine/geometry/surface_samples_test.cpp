@@ -50,7 +50,7 @@ TEST(GroundTruthOfMeshes, hasThePointsOfACloud_orSamplesOfASurface) {
     EXPECT_EQ(readGroundTruth(folder / "cloud.xyz").points, (Points{{1, 2, 3}, {4, 5, 6}}));
     writeMesh(folder / "mesh.glb", MeshFormat::glb, twoTriangles());
     const GroundTruth truth = readGroundTruth(folder / "mesh.glb");
-    EXPECT_EQ(truth.points.size(), kSurfaceSamples);
+    EXPECT_EQ(truth.points.size(), kSurfaceSampleCount);
     EXPECT_EQ(truth.surface.faces.size(), 2U);
     writeMesh(folder / "flat.obj", MeshFormat::obj,
               {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}});

@@ -9,27 +9,27 @@ using namespace threefold::hull;
 
 namespace {
 
-TEST(Misfit, isTheViewThatDoesNotFit_whereMostOthersDo) {
-    EXPECT_EQ(findMisfit({0.95, 0.95, 0.3, 0.95}), 2U);
-    EXPECT_FALSE(findMisfit({0.95, 0.95, 0.6, 0.95})) << "it fits well enough";
-    EXPECT_FALSE(findMisfit({0.8, 0.8, 0.3, 0.8})) << "the others do not fit";
+TEST(ContradictingView, isTheViewThatDoesNotFit_whereMostOthersDo) {
+    EXPECT_EQ(findContradictingView({0.95, 0.95, 0.3, 0.95}), 2U);
+    EXPECT_FALSE(findContradictingView({0.95, 0.95, 0.6, 0.95})) << "it fits well enough";
+    EXPECT_FALSE(findContradictingView({0.8, 0.8, 0.3, 0.8})) << "the others do not fit";
 }
 
-TEST(Misfit, isFoundByTrial_whenOneViewSpoilsTheHull) {
+TEST(ContradictingView, isFoundByTrial_whenOneViewSpoilsTheHull) {
     const auto overlapWithout = [](std::size_t without) {
         return without == 1 ? std::vector<double>{0.95, 0.2, 0.95, 0.95}
                             : std::vector<double>{0.4, 0.4, 0.4, 0.4};
     };
-    EXPECT_EQ(findMisfitByTrial({0.4, 0.4, 0.4, 0.4}, overlapWithout), 1U);
+    EXPECT_EQ(findContradictingViewByTrial({0.4, 0.4, 0.4, 0.4}, overlapWithout), 1U);
 }
 
-TEST(Misfit, isNotSoughtByTrial_whenAllViewsFitOrThereAreThree) {
+TEST(ContradictingView, isNotSoughtByTrial_whenAllViewsFitOrThereAreThree) {
     const auto never = [](std::size_t /*without*/) {
         ADD_FAILURE() << "a trial";
         return std::vector<double>{1, 1, 1};
     };
-    EXPECT_FALSE(findMisfitByTrial({0.6, 0.7, 0.6, 0.8}, never));
-    EXPECT_FALSE(findMisfitByTrial({0.4, 0.4, 0.4}, never));
+    EXPECT_FALSE(findContradictingViewByTrial({0.6, 0.7, 0.6, 0.8}, never));
+    EXPECT_FALSE(findContradictingViewByTrial({0.4, 0.4, 0.4}, never));
 }
 
 }  // namespace

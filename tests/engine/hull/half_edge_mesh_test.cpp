@@ -36,7 +36,8 @@ Mesh rhombicPrism() {
 /// Half-edge between two vertices; HalfEdgeMesh::kNone if there is none.
 std::uint32_t edgeBetween(const HalfEdgeMesh& mesh, std::uint32_t from, std::uint32_t to) {
     for (std::uint32_t edge = 0; edge < mesh.halfEdgeCapacity(); ++edge)
-        if (mesh.isAlive(edge) && mesh.from(edge) == from && mesh.to(edge) == to) return edge;
+        if (mesh.isAlive(edge) && mesh.fromVertex(edge) == from && mesh.toVertex(edge) == to)
+            return edge;
     return HalfEdgeMesh::kNone;
 }
 
@@ -69,7 +70,7 @@ TEST(HalfEdgeMesh, collapsesToTheMidpoint) {
     HalfEdgeMesh mesh(octahedron());
     ASSERT_TRUE(mesh.collapse(edgeBetween(mesh, 0, 2), kLong));
     EXPECT_EQ(mesh.vertexCount(), 5U);
-    EXPECT_EQ(mesh.outgoing(0), HalfEdgeMesh::kNone);
+    EXPECT_EQ(mesh.outgoingHalfEdge(0), HalfEdgeMesh::kNone);
     EXPECT_EQ(mesh.position(2), glm::vec3(0.5F, 0.5F, 0));
     EXPECT_EQ(mesh.mesh().faces.size(), 6U);
     expectSphere(mesh.mesh());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/measures/silhouette.h"
 #include "tests/engine/hull/shapes.h"
 

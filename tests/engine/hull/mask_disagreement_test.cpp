@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/measures/silhouette.h"
 #include "tests/engine/hull/shapes.h"
 
@@ -26,10 +27,10 @@ class MaskDisagreementTest : public testing::Test {
             masks_.push_back(renderMask(chair.vertices, chair.faces, Pose{}, camera, kSide, kSide));
     }
 
-    std::vector<MaskContradiction> find(int threads = 2) {
+    std::vector<ContradictingSilhouette> find(int threads = 2) {
         silhouettes_ = {};
         for (std::size_t i = 0; i < masks_.size(); ++i) silhouettes_.add(cameras_[i], masks_[i]);
-        return findContradictions(silhouettes_.all(), threads, {});
+        return findContradictingSilhouettes(silhouettes_.all(), threads, {});
     }
 
     /// Sets the rows of a mask from the first to the last row of the object, as fractions.
@@ -48,9 +49,9 @@ class MaskDisagreementTest : public testing::Test {
         }
     }
 
-    static std::vector<std::size_t> viewsOf(const std::vector<MaskContradiction>& found) {
+    static std::vector<std::size_t> viewsOf(const std::vector<ContradictingSilhouette>& found) {
         std::vector<std::size_t> views;
-        for (const MaskContradiction& each : found) views.push_back(each.view);
+        for (const ContradictingSilhouette& each : found) views.push_back(each.view);
         std::ranges::sort(views);
         return views;
     }
@@ -76,9 +77,9 @@ TEST_F(MaskDisagreementTest, namesNoView_whenRightMasksAreCoarse) {
 TEST_F(MaskDisagreementTest, namesMasks_whichLackAPart) {
     setRows(3, 0, 0.25, 0);
     setRows(9, 0.7, 1, 0);
-    const std::vector<MaskContradiction> found = find();
+    const std::vector<ContradictingSilhouette> found = find();
     EXPECT_THAT(viewsOf(found), ElementsAre(3, 9));
-    EXPECT_TRUE(std::ranges::all_of(found, &MaskContradiction::isIncomplete));
+    EXPECT_TRUE(std::ranges::all_of(found, &ContradictingSilhouette::isIncomplete));
 }
 
 TEST_F(MaskDisagreementTest, namesBoth_whenTwoMasksLackTheSamePart) {
@@ -89,10 +90,10 @@ TEST_F(MaskDisagreementTest, namesBoth_whenTwoMasksLackTheSamePart) {
 
 TEST_F(MaskDisagreementTest, namesTheMask_whichHoldsBackground) {
     setRows(5, -0.4, 0.2, 1);
-    const std::vector<MaskContradiction> found = find();
+    const std::vector<ContradictingSilhouette> found = find();
     ASSERT_THAT(viewsOf(found), ElementsAre(5));
     EXPECT_FALSE(found.front().isIncomplete());
-    EXPECT_GT(found.front().measured.surplus, 0.2);
+    EXPECT_GT(found.front().disagreement.surplus, 0.2);
 }
 
 TEST_F(MaskDisagreementTest, namesNoView_whenAThirdOfTheMasksIsWrong) {
@@ -108,20 +109,20 @@ TEST_F(MaskDisagreementTest, namesNoView_whenTooFewCanJudge) {
 }
 
 TEST_F(MaskDisagreementTest, isRefused_whenThereAreOnlyTwoViews) {
-    const std::vector<const SilhouetteDistance*> two(2, nullptr);
+    const std::vector<const SilhouetteField*> two(2, nullptr);
     EXPECT_THROW(maskDisagreements(two, 1, {}), InputError);
 }
 
 TEST_F(MaskDisagreementTest, isTheSame_forAnyNumberOfThreads) {
     setRows(3, 0, 0.25, 0);
     setRows(5, -0.4, 0.2, 1);
-    const std::vector<MaskContradiction> one = find(1);
-    const std::vector<MaskContradiction> three = find(3);
+    const std::vector<ContradictingSilhouette> one = find(1);
+    const std::vector<ContradictingSilhouette> three = find(3);
     ASSERT_EQ(one.size(), three.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
         EXPECT_EQ(one[i].view, three[i].view);
-        EXPECT_EQ(one[i].measured.missing, three[i].measured.missing);
-        EXPECT_EQ(one[i].measured.surplus, three[i].measured.surplus);
+        EXPECT_EQ(one[i].disagreement.missing, three[i].disagreement.missing);
+        EXPECT_EQ(one[i].disagreement.surplus, three[i].disagreement.surplus);
     }
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <thread>
 
-#include <fmt/format.h>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
@@ -15,6 +14,7 @@
 #include "engine/geometry/nearest.h"
 #include "engine/geometry/surface_samples.h"
 #include "engine/measures/silhouette.h"
+#include "engine/views/left_out_view.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/hull/topology.h"
 
@@ -108,10 +108,11 @@ TEST(VisualHull, hasTheShape_whenTwoMasksLackAPart) {
     for (const std::size_t view : {4, 13})  // the upper half of the picture, where the back is
         std::fill_n(scene.masks[view].inside.begin(), 448 * 448 / 2, std::uint8_t{0});
     const HullResult result = scene.hull();
-    EXPECT_THAT(result.leftOut, testing::UnorderedElementsAre(4, 13));
+    EXPECT_THAT(numbersOf(result.leftOut), testing::UnorderedElementsAre(4, 13));
     EXPECT_EQ(result.toleratedCount, 0U);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
-    EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("lacks a part")));
+    for (const LeftOutView& each : result.leftOut)
+        EXPECT_THAT(each.reason, testing::HasSubstr("lacks a part"));
 }
 
 TEST(VisualHull, containsTheShape_fromEightViews) {
@@ -131,8 +132,8 @@ float topAtTheMiddle(const Mesh& mesh) {
 
 TEST(VisualHull, hasAHollow_whichAMeshShows) {
     const Scene scene(test::pit(0.12F), 16, 224);
-    EXPECT_GT(topAtTheMiddle(scene.hull({.vertices = 5000, .cancel = {}}).mesh), 0.1);
-    HullOptions options{.vertices = 5000, .cancel = {}};
+    EXPECT_GT(topAtTheMiddle(scene.hull({.vertexCount = 5000, .cancel = {}}).mesh), 0.1);
+    HullOptions options{.vertexCount = 5000, .cancel = {}};
     options.meshWithHollows = &scene.truth;
     const HullResult result = scene.hull(options);
     expectOnePiece(result, 0);
@@ -142,7 +143,7 @@ TEST(VisualHull, hasAHollow_whichAMeshShows) {
 TEST(VisualHull, keepsParts_whichAMeshLacks) {
     const Scene scene(test::chair(), 24, 448);
     const Mesh lump = test::sphere(0.12);
-    HullOptions options{.vertices = 5000, .cancel = {}};
+    HullOptions options{.vertexCount = 5000, .cancel = {}};
     options.meshWithHollows = &lump;
     const HullResult result = scene.hull(options);
     expectOnePiece(result, 1);
@@ -153,17 +154,18 @@ TEST(VisualHull, hasNoHollows_whichContradictTheMasks) {
     const Scene scene(test::pit(0.12F), 16, 224);
     Mesh small = scene.truth;
     for (glm::vec3& vertex : small.vertices) vertex *= 0.97F;
-    HullOptions options{.vertices = 2500, .cancel = {}};
+    HullOptions options{.vertexCount = 2500, .cancel = {}};
     options.meshWithHollows = &small;
     const HullResult result = scene.hull(options);
     EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("contradict the masks")));
-    EXPECT_TRUE(result.mesh.vertices == scene.hull({.vertices = 2500, .cancel = {}}).mesh.vertices);
+    EXPECT_TRUE(result.mesh.vertices ==
+                scene.hull({.vertexCount = 2500, .cancel = {}}).mesh.vertices);
 }
 
 TEST(VisualHull, isNotPierced_whenAMeshIsThin) {
     const Scene scene(test::pit(0.15F), 16, 224);
     const Mesh thin = test::pit(0.201F);  // its floor below the block's, at 0.2
-    HullOptions options{.vertices = 5000, .cancel = {}};
+    HullOptions options{.vertexCount = 5000, .cancel = {}};
     options.meshWithHollows = &thin;
     const HullResult result = scene.hull(options);
     expectOnePiece(result, 0);
@@ -187,7 +189,7 @@ TEST(VisualHull, keepsLegs_twoPixelsWide) {
 TEST(VisualHull, hasTheRequestedNumberOfVertices) {
     const Scene scene(test::mug(), 8, 64);
     for (const std::size_t vertices : {2'500U, 10'000U, 40'000U}) {
-        const HullResult result = scene.hull({.vertices = vertices, .cancel = {}});
+        const HullResult result = scene.hull({.vertexCount = vertices, .cancel = {}});
         EXPECT_TRUE(topologyOf(result.mesh).isManifold);
         EXPECT_NEAR(static_cast<double>(result.mesh.vertices.size()), double(vertices),
                     0.1 * double(vertices));
@@ -197,9 +199,9 @@ TEST(VisualHull, hasTheRequestedNumberOfVertices) {
 TEST(VisualHull, isTheSame_withAnyNumberOfThreads) {
     const Scene scene(test::mug(), 8, 128);
     const HullResult one =
-        visualHull(scene.views(), {.vertices = 2500, .cancel = {}, .threads = 1});
+        visualHull(scene.views(), {.vertexCount = 2500, .cancel = {}, .threads = 1});
     const HullResult two =
-        visualHull(scene.views(), {.vertices = 2500, .cancel = {}, .threads = 3});
+        visualHull(scene.views(), {.vertexCount = 2500, .cancel = {}, .threads = 3});
     EXPECT_EQ(one.mesh.vertices, two.mesh.vertices);
     EXPECT_EQ(one.mesh.faces, two.mesh.faces);
 }
@@ -216,12 +218,11 @@ TEST(VisualHull, tolerates_aMaskWithoutItsCorner) {
 
 /// Expects that one view is left out, and the same mesh as without a mask of this view.
 void expectLeftOut(Scene scene, int view) {
-    const HullOptions options{.vertices = 2500, .cancel = {}};
+    const HullOptions options{.vertexCount = 2500, .cancel = {}};
     const HullResult result = scene.hull(options);
-    EXPECT_THAT(result.leftOut, testing::ElementsAre(view));
-    ASSERT_EQ(result.notes.size(), 1U);
-    EXPECT_EQ(result.notes[0],
-              fmt::format("view {}: mask or camera contradicts the other views", view));
+    EXPECT_THAT(result.leftOut, testing::ElementsAre(LeftOutView{
+                                    view, "mask or camera contradicts the other views"}));
+    EXPECT_THAT(result.notes, testing::IsEmpty());
     std::vector<MaskedView> others = scene.views();
     others.erase(others.begin() + view);
     EXPECT_EQ(result.mesh.vertices, visualHull(others, options).mesh.vertices);
@@ -250,10 +251,10 @@ TEST(VisualHull, namesMasks_whichCannotBeUsed) {
     scene.masks[4].inside.assign(64UL * 64, 1);
     std::vector<MaskedView> views = scene.views();
     views[2].mask.reset();
-    const HullResult result = visualHull(views, {.vertices = 2500, .cancel = {}});
-    EXPECT_THAT(result.leftOut, testing::ElementsAre(1, 2, 4));
-    EXPECT_THAT(result.notes, testing::ElementsAre("view 1: empty mask", "view 2: no mask",
-                                                   "view 4: mask without background"));
+    const HullResult result = visualHull(views, {.vertexCount = 2500, .cancel = {}});
+    EXPECT_THAT(result.leftOut,
+                testing::ElementsAre(LeftOutView{1, "empty mask"}, LeftOutView{2, "no mask"},
+                                     LeftOutView{4, "mask without background"}));
     expectOnePiece(result, 0);
 }
 
@@ -264,7 +265,7 @@ TEST(VisualHull, isNotCut_whenPicturesCutTheObject) {
         scene.masks[close] = renderMask(scene.truth.vertices, scene.truth.faces, Pose{},
                                         scene.cameras[close], 128, 128);
     }
-    const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
+    const HullResult result = scene.hull({.vertexCount = 2500, .cancel = {}});
     expectOnePiece(result, 0);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.97);
 }
@@ -289,7 +290,7 @@ TEST(VisualHull, hasTheShape_whenPhotographsEndInsideThePicture) {
     // Two photographs do not show the whole object.
     reachOnly(scene.masks[3], 8, 100, 216, 204);
     reachOnly(scene.masks[11], 90, 20, 216, 204);
-    const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
+    const HullResult result = scene.hull({.vertexCount = 2500, .cancel = {}});
     expectOnePiece(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
     EXPECT_THAT(result.leftOut, testing::IsEmpty());
@@ -303,7 +304,7 @@ TEST(VisualHull, hasTheShape_whenCamerasAreFarAway) {
         scene.masks[i] =
             renderMask(scene.truth.vertices, scene.truth.faces, Pose{}, scene.cameras[i], 224, 224);
     }
-    const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
+    const HullResult result = scene.hull({.vertexCount = 2500, .cancel = {}});
     expectOnePiece(result, 1);
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
 }
@@ -336,7 +337,7 @@ TEST(VisualHull, isCancelled_atAnyMoment) {
             std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
             source.request_stop();
         });
-        EXPECT_THROW(scene.hull({.vertices = 40'000, .cancel = source.get_token()}), Cancelled);
+        EXPECT_THROW(scene.hull({.vertexCount = 40'000, .cancel = source.get_token()}), Cancelled);
     }
 }
 

@@ -188,7 +188,7 @@ TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
     const Points second = shell(random, 211, glm::vec3(0.2F));
     const EarthMoversDistance alone = sinkhornDistance({first, second});
     const CloudPair pairs[] = {{second, first}, {first, second}};
-    const MatchingBatch batch = sinkhornDistances(pairs);
+    const MatchingResults batch = sinkhornDistances(pairs);
     ASSERT_EQ(batch.pairs.size(), 2U);
     EXPECT_EQ(batch.pairs[1].distance, alone.distance);
     EXPECT_EQ(batch.pairs[1].lowerBound, alone.lowerBound);

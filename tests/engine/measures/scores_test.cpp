@@ -80,8 +80,8 @@ TEST(Score, samplesBothSurfaces_underTheSurfaceProtocol) {
     options.protocol = Protocol::surface;
     const Scores scores = score(scoredShapeOf(low), scoredShapeOf(high), options);
     EXPECT_EQ(scores.protocol, Protocol::surface);
-    EXPECT_EQ(scores.predictionPoints, kSurfaceSamples);
-    EXPECT_EQ(scores.truthPoints, kSurfaceSamples);
+    EXPECT_EQ(scores.predictionPoints, kSurfaceSampleCount);
+    EXPECT_EQ(scores.truthPoints, kSurfaceSampleCount);
     // The same seed, the same places on both: straight above each other.
     EXPECT_NEAR(scores.measures.chamfer, 2 * 0.0625, 1e-12);
     EXPECT_NEAR(scores.hausdorff, 0.25, 1e-12);

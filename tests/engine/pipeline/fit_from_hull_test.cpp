@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/views/left_out_view.h"
 #include "tests/engine/hull/shapes.h"
 #include "tests/engine/stereo/photographs.h"
 
@@ -52,7 +53,8 @@ class FitFromHull : public testing::Test {
         Reconstruction reconstruction;
         reconstruction.fitted = network;
         FitResult result;
-        for (const MaskedView& view : photographs_) result.agreement.push_back({view.view, {}, {}});
+        for (const MaskedView& view : photographs_)
+            result.agreements.push_back({view.view, {}, {}});
         SurfaceFitOptions options;
         options.threads = 2;
         options.vertices = vertices;
@@ -92,9 +94,9 @@ TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
     const Fit fit = fitted(pit(kDeep), FitSource::hull);
     ASSERT_TRUE(fit.outcome.surface);
-    EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(kEmpty));
-    EXPECT_THAT(fit.result.agreement, testing::SizeIs(photographs_.size() - 1));
-    EXPECT_THAT(fit.result.agreement,
+    EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(LeftOutView{kEmpty, "empty mask"}));
+    EXPECT_THAT(fit.result.agreements, testing::SizeIs(photographs_.size() - 1));
+    EXPECT_THAT(fit.result.agreements,
                 testing::Each(testing::Field(&FitAgreement::view, testing::Ne(kEmpty))));
 }
 

@@ -27,9 +27,9 @@ class Barycentrics : public testing::TestWithParam<Drawer> {
         for (std::uint32_t y = 0; y < options.height; ++y) {
             for (std::uint32_t x = 0; x < options.width; ++x) {
                 const std::size_t p = y * options.width + x;
-                if (image.face[p] == 0) continue;
+                if (image.facePlusOne[p] == 0) continue;
                 ++seen;
-                const glm::u32vec3& face = mesh.faces[image.face[p] - 1];
+                const glm::u32vec3& face = mesh.faces[image.facePlusOne[p] - 1];
                 const glm::dvec3 weight(image.barycentric[p]);
                 const glm::dvec3 point = weight.x * glm::dvec3(mesh.vertices[face.x]) +
                                          weight.y * glm::dvec3(mesh.vertices[face.y]) +
@@ -104,8 +104,8 @@ TEST_P(Barycentrics, agreeWithTheHomogeneousTriangle_whenItCrossesTheNearPlane) 
                 if (nearBorder) continue;
                 ++asked;
                 const std::size_t p = y * options.width + x;
-                wrong += (image.face[p] != 0) != here ? 1 : 0;
-                if (!here || image.face[p] == 0) continue;
+                wrong += (image.facePlusOne[p] != 0) != here ? 1 : 0;
+                if (!here || image.facePlusOne[p] == 0) continue;
                 const glm::dvec3 weight = weightAt(x + 0.5, y + 0.5);
                 const glm::dvec3 share = weight / (weight.x + weight.y + weight.z);
                 wrong += glm::length(share - glm::dvec3(image.barycentric[p])) < 0.02 ? 0 : 1;
@@ -137,9 +137,9 @@ TEST(RasterFaces, areTheSame_whenBarycentricsAreNotWanted) {
         const RasterImage all = rasterize({&view, 1}, faces, options).front();
         options.wantBarycentric = false;
         const RasterImage some = rasterize({&view, 1}, faces, options).front();
-        EXPECT_EQ(some.face, all.face);
+        EXPECT_EQ(some.facePlusOne, all.facePlusOne);
         EXPECT_TRUE(some.barycentric.empty());
-        EXPECT_GT(std::ranges::count_if(all.face, [](auto face) { return face != 0; }), 100);
+        EXPECT_GT(std::ranges::count_if(all.facePlusOne, [](auto face) { return face != 0; }), 100);
     }
 }
 
@@ -152,7 +152,7 @@ TEST(RasterPixels, haveTheirCentresAtHalves_whenATriangleEndsThere) {
                                              {pixel(9), pixel(corner), 0, 1}};
         const RasterImage image = rasterize({{clip}}, {{0, 1, 2}}, imageOf(2, 2)).front();
         const std::uint32_t first = corner < 0.5F ? 1 : 0;
-        EXPECT_EQ(image.face, (std::vector<std::uint32_t>{first, first, first, 1}));
+        EXPECT_EQ(image.facePlusOne, (std::vector<std::uint32_t>{first, first, first, 1}));
     }
 }
 

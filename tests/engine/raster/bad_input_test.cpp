@@ -62,14 +62,14 @@ TEST(RasterInput, isRefused_whenTheImageIsTooSmallOrTooLarge) {
     EXPECT_NO_THROW(draw(kClip, kFaces, imageOf(1, kMaxRasterSide)));
 }
 
-TEST(RasterInput, isRefused_whenThePriorDoesNotFit) {
+TEST(RasterInput, isRefused_whenThePreviousDepthsDoNotFit) {
     RasterOptions options = imageOf(8, 8);
-    std::vector<float> prior(63);
-    options.peeling.prior = prior;
+    std::vector<float> previousDepths(63);
+    options.peeling.previousDepths = previousDepths;
     EXPECT_THROW(draw(kClip, kFaces, options), InputError);
-    prior.assign(64, 0);
-    prior[40] = std::numeric_limits<float>::quiet_NaN();
-    options.peeling.prior = prior;
+    previousDepths.assign(64, 0);
+    previousDepths[40] = std::numeric_limits<float>::quiet_NaN();
+    options.peeling.previousDepths = previousDepths;
     EXPECT_THAT(messageOf<InputError>([&] { draw(kClip, kFaces, options); }), HasSubstr("40"));
 }
 
@@ -80,7 +80,7 @@ TEST(RasterInput, keepsTheImage_whenRefused) {
     const RasterImage before = image;
     EXPECT_THROW(rasterize(views, {{0, 1, 3}}, imageOf(16, 16), {&image, 1}), InputError);
     EXPECT_EQ(image.width, before.width);
-    EXPECT_EQ(image.face, before.face);
+    EXPECT_EQ(image.facePlusOne, before.facePlusOne);
 }
 
 TEST(RasterInput, isADeviceError_whenThePluginIsMissing) {

@@ -1,6 +1,6 @@
 #include "tests/engine/raster/drawing.h"
 
-#include "engine/raster/tiers.h"
+#include "engine/raster/draw.h"
 
 namespace threefold::test {
 
@@ -17,12 +17,12 @@ RasterImage Drawer::draw(std::span<const glm::vec4> clip, const Faces& faces,
     image.width = options.width;
     image.height = options.height;
     const std::size_t pixels = std::size_t{options.width} * options.height;
-    image.face.resize(pixels);
+    image.facePlusOne.resize(pixels);
     image.barycentric.resize(pixels);
     image.depth.resize(options.wantDepth ? pixels : 0);
     const raster::ScreenProjection projection(options.width, options.height, options.nearDepth);
-    const raster::Screen screen = raster::makeScreen(clip, faces, projection, threads);
-    raster::drawTiles(screen, *kernels, threads, options, options.peeling.prior, image);
+    const raster::SnappedView snapped = raster::snapView(clip, faces, projection, threads);
+    raster::drawTiles(snapped, *kernels, threads, options, options.peeling.previousDepths, image);
     return image;
 }
 

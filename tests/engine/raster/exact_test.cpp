@@ -206,7 +206,7 @@ class Exact : public testing::TestWithParam<Drawer> {
                   0);
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < expected.size(); ++i)
-            wrong += image.face[i] != expected[i] ? 1 : 0;
+            wrong += image.facePlusOne[i] != expected[i] ? 1 : 0;
         EXPECT_EQ(wrong, 0U);
     }
 };
@@ -298,8 +298,8 @@ TEST_P(Exact, seesTheNearer_whenItIsByLessThanTheLastBit) {
     Soup soup;
     addHardlyNearer(soup);
     const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(kSide, kSide));
-    EXPECT_EQ(std::count(image.face.begin(), image.face.end(), 1U), 0);
-    EXPECT_GT(std::count(image.face.begin(), image.face.end(), 2U), 10000);
+    EXPECT_EQ(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 1U), 0);
+    EXPECT_GT(std::count(image.facePlusOne.begin(), image.facePlusOne.end(), 2U), 10000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Exact, testing::ValuesIn(drawers()),

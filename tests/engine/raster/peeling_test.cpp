@@ -19,15 +19,15 @@ Soup squares(std::span<const float> depths) {
 TEST(RasterPrior, revealsTheNextLayer_whenSquaresAreStacked) {
     const float depths[] = {0.5F, -0.25F, 0.75F};
     const Soup soup = squares(depths);
-    const auto faceAt = [&](float prior, float truncation) {
-        const std::vector<float> everywhere(16 * 16, prior);
+    const auto faceAt = [&](float previousDepth, float minGap) {
+        const std::vector<float> everywhere(16 * 16, previousDepth);
         RasterOptions options = imageOf(16, 16);
-        options.peeling.prior = everywhere;
-        options.peeling.truncation = truncation;
+        options.peeling.previousDepths = everywhere;
+        options.peeling.minGap = minGap;
         const RasterImage image = rasterize({{soup.clip}}, soup.faces, options).front();
-        for (const std::uint32_t face : image.face)
-            EXPECT_EQ((face + 1) / 2, (image.face[0] + 1) / 2);
-        return (image.face[0] + 1) / 2;  // which square, from 1
+        for (const std::uint32_t face : image.facePlusOne)
+            EXPECT_EQ((face + 1) / 2, (image.facePlusOne[0] + 1) / 2);
+        return (image.facePlusOne[0] + 1) / 2;  // which square, from 1
     };
     EXPECT_EQ(faceAt(-1, 0), 2U);
     EXPECT_EQ(faceAt(-0.25F, 0), 2U);  // equal is not nearer
@@ -45,19 +45,19 @@ TEST(RasterPrior, peelsABallInTwo_whenItsOwnDepthIsThePrior) {
     const std::span<const glm::vec4> views[] = {clip};
     RasterOptions options = imageOf(100, 100);
     const RasterImage front = rasterize(views, ball.faces, options).front();
-    options.peeling.prior = front.depth;
-    options.peeling.truncation = 1e-5F;
+    options.peeling.previousDepths = front.depth;
+    options.peeling.minGap = 1e-5F;
     const RasterImage back = rasterize(views, ball.faces, options).front();
-    options.peeling.prior = back.depth;
+    options.peeling.previousDepths = back.depth;
     const RasterImage third = rasterize(views, ball.faces, options).front();
     std::size_t both = 0;
-    for (std::size_t i = 0; i < front.face.size(); ++i) {
-        if (back.face[i] == 0) continue;
+    for (std::size_t i = 0; i < front.facePlusOne.size(); ++i) {
+        if (back.facePlusOne[i] == 0) continue;
         ++both;
-        EXPECT_NE(front.face[i], 0U);
-        EXPECT_NE(front.face[i], back.face[i]);
+        EXPECT_NE(front.facePlusOne[i], 0U);
+        EXPECT_NE(front.facePlusOne[i], back.facePlusOne[i]);
         EXPECT_GT(back.depth[i], front.depth[i]);
-        EXPECT_EQ(third.face[i], 0U);
+        EXPECT_EQ(third.facePlusOne[i], 0U);
     }
     EXPECT_GT(both, 2000U);
 }

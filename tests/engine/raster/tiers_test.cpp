@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/raster/device_raster.h"
-#include "engine/raster/tiers.h"
+#include "engine/raster/draw.h"
 #include "tests/engine/raster/drawing.h"
 #include "tests/engine/raster/shapes.h"
 
@@ -27,7 +27,7 @@ class Tier : public testing::TestWithParam<Drawer> {
         const RasterImage image = GetParam().draw(clip, faces, options);
         ASSERT_EQ(image.width, options.width);
         ASSERT_EQ(image.height, options.height);
-        EXPECT_EQ(image.face, expected.face);
+        EXPECT_EQ(image.facePlusOne, expected.facePlusOne);
         EXPECT_EQ(image.degenerateFaceCount, expected.degenerateFaceCount);
         ASSERT_EQ(image.depth.size(), expected.depth.size());
         EXPECT_EQ(std::memcmp(image.depth.data(), expected.depth.data(),
@@ -35,14 +35,14 @@ class Tier : public testing::TestWithParam<Drawer> {
                   0);
         std::size_t different = 0;
         std::size_t notOne = 0;
-        for (std::size_t i = 0; i < expected.face.size(); ++i) {
+        for (std::size_t i = 0; i < expected.facePlusOne.size(); ++i) {
             const glm::vec3 weight = image.barycentric[i];
             for (int k = 0; k < 3; ++k) {
                 const float error = std::abs(weight[k] - expected.barycentric[i][k]);
                 different += error <= 1e-5F ? 0 : 1;
             }
             const float sum = weight.x + weight.y + weight.z;
-            notOne += std::abs(sum - (image.face[i] != 0 ? 1.0F : 0.0F)) <= 1e-6F ? 0 : 1;
+            notOne += std::abs(sum - (image.facePlusOne[i] != 0 ? 1.0F : 0.0F)) <= 1e-6F ? 0 : 1;
         }
         EXPECT_EQ(different, 0U);
         EXPECT_EQ(notOne, 0U);
@@ -128,11 +128,11 @@ TEST_P(Tier, drawsLikeBasic_whenThereIsAPrior) {
     Random random(62);
     const Soup soup = wildSoup(63, 400);
     RasterOptions options = imageOf(133, 71);
-    std::vector<float> prior;
-    prior.reserve(std::size_t{options.width} * options.height);
+    std::vector<float> previousDepths;
+    previousDepths.reserve(std::size_t{options.width} * options.height);
     for (std::uint32_t i = 0; i < options.width * options.height; ++i)
-        prior.push_back(random(-1, 1));
-    options.peeling.prior = prior;
+        previousDepths.push_back(random(-1, 1));
+    options.peeling.previousDepths = previousDepths;
     expectLikeBasic(soup.clip, soup.faces, options);
 }
 
@@ -150,13 +150,13 @@ TEST_P(Tier, seesTheLowerFace_whenDepthsAreEqual) {
     for (int i = 0; i < 40; ++i) soup.faces.insert(soup.faces.end(), once.begin(), once.end());
     const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(600, 450));
     const RasterImage expected = GetParam().draw(soup.clip, once, imageOf(600, 450));
-    EXPECT_EQ(image.face, expected.face);
+    EXPECT_EQ(image.facePlusOne, expected.facePlusOne);
     for (std::size_t i = 0; i < once.size(); ++i) {
         // All lie in one plane: where several cover a pixel the first is seen.
         const RasterImage alone = GetParam().draw(soup.clip, {once[i]}, imageOf(600, 450));
-        for (std::size_t p = 0; p < alone.face.size(); ++p) {
-            if (alone.face[p] != 0) {
-                EXPECT_LE(image.face[p], i + 1);
+        for (std::size_t p = 0; p < alone.facePlusOne.size(); ++p) {
+            if (alone.facePlusOne[p] != 0) {
+                EXPECT_LE(image.facePlusOne[p], i + 1);
             }
         }
     }
@@ -181,7 +181,7 @@ TEST(Rasterize, givesTheSameForManyViewsAsForEach_whenDrawnInOneCall) {
             ASSERT_EQ(together.size(), cameras.size());
             for (std::size_t v = 0; v < cameras.size(); ++v) {
                 const RasterImage alone = rasterize(mesh, {&cameras[v], 1}, options).front();
-                EXPECT_EQ(together[v].face, alone.face);
+                EXPECT_EQ(together[v].facePlusOne, alone.facePlusOne);
                 EXPECT_EQ(together[v].depth, alone.depth);
             }
         }
@@ -201,7 +201,7 @@ TEST(Rasterize, givesTheSameBits_withEveryInstructionSet) {
         for (const std::string_view one : available) {
             options.instructions = one;
             const RasterImage image = rasterize(views, soup.faces, options).front();
-            EXPECT_EQ(image.face, expected.face) << one;
+            EXPECT_EQ(image.facePlusOne, expected.facePlusOne) << one;
             EXPECT_EQ(image.depth, expected.depth) << one;
             EXPECT_EQ(std::memcmp(image.barycentric.data(), expected.barycentric.data(),
                                   image.barycentric.size() * sizeof(glm::vec3)),
@@ -233,9 +233,9 @@ TEST(Rasterize, clearsPixels_withoutAFace) {
         const std::span<const glm::vec4> views[] = {middle};
         rasterize(views, {{0, 1, 2}}, options, {&image, 1});
         std::size_t seen = 0;
-        for (std::size_t i = 0; i < image.face.size(); ++i) {
-            seen += image.face[i];
-            if (image.face[i] != 0) continue;
+        for (std::size_t i = 0; i < image.facePlusOne.size(); ++i) {
+            seen += image.facePlusOne[i];
+            if (image.facePlusOne[i] != 0) continue;
             EXPECT_EQ(image.barycentric[i], glm::vec3(0));
             EXPECT_EQ(image.depth[i], std::numeric_limits<float>::infinity());
         }
@@ -253,7 +253,7 @@ TEST(Rasterize, givesTheSame_whenAnImagesMemoryIsUsedAgain) {
     rasterize(views, ball.faces, imageOf(300, 200), {&image, 1});
     rasterize(views, ball.faces, imageOf(50, 60), {&image, 1});
     const RasterImage fresh = rasterize(views, ball.faces, imageOf(50, 60)).front();
-    EXPECT_EQ(image.face, fresh.face);
+    EXPECT_EQ(image.facePlusOne, fresh.facePlusOne);
     EXPECT_EQ(image.barycentric, fresh.barycentric);
     EXPECT_EQ(image.depth, fresh.depth);
 }
@@ -268,7 +268,7 @@ TEST(Rasterize, countsFacesWithoutArea_whenTheyAreOneLineOnTheGrid) {
         options.choice.tier = tier;
         const RasterImage image = rasterize(views, faces, options).front();
         EXPECT_EQ(image.degenerateFaceCount, 2U);
-        for (const std::uint32_t face : image.face) EXPECT_TRUE(face == 0 || face == 3);
+        for (const std::uint32_t face : image.facePlusOne) EXPECT_TRUE(face == 0 || face == 3);
     }
 }
 
@@ -278,10 +278,10 @@ class StandIn : public raster::DeviceRaster {
     class Views : public Drawing {
       public:
         Views(const RasterOptions& options, const bool& fails) : options_(options), fails_(fails) {}
-        void draw(const raster::Screen& screen, std::span<const float> prior,
+        void draw(const raster::SnappedView& snapped, std::span<const float> previousDepths,
                   RasterImage& image) override {
             if (fails_) throw DeviceError({"GPU 0", "", "out of memory", ""});
-            drawBasic(screen, options_, prior, image);
+            drawBasic(snapped, options_, previousDepths, image);
         }
         void finish() override {}
 
@@ -360,7 +360,7 @@ TEST_F(Automatic, drawsTheSameOnTheProcessor_whenTheDeviceFails) {
     device_->fails = true;
     const RasterImage after = draw(worth_);
     EXPECT_EQ(after.tier, RasterTier::vectorised);
-    EXPECT_EQ(after.face, before.face);
+    EXPECT_EQ(after.facePlusOne, before.facePlusOne);
     ASSERT_EQ(lines_.size(), 1U);
     EXPECT_EQ(lines_[0].first, LogLevel::warning);
     // Who asks for the device by name is not given something else.

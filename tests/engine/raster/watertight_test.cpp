@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 #include "engine/raster/triangle.h"
 #include "tests/engine/network/golden_case.h"
 #include "tests/engine/raster/drawing.h"
@@ -16,7 +16,8 @@ namespace {
 constexpr std::uint32_t kImageSide = 150;
 
 std::size_t coveredCount(const RasterImage& image) {
-    return static_cast<std::size_t>(std::count_if(image.face.begin(), image.face.end(),
+    return static_cast<std::size_t>(std::count_if(image.facePlusOne.begin(),
+                                                  image.facePlusOne.end(),
                                                   [](std::uint32_t face) { return face != 0; }));
 }
 
@@ -29,22 +30,22 @@ class Watertight : public testing::TestWithParam<Drawer> {
     /// A closed surface is met as often from its front as from its back along every ray: what its
     /// front covers is what its back covers, and a hole in either would show.
     void expectClosed(const std::vector<glm::vec4>& clip, const Faces& faces) const {
-        const raster::Screen screen = raster::makeScreen(
-            clip, faces, raster::ScreenProjection(kImageSide, kImageSide, -1), 1);
-        ASSERT_TRUE(screen.pieces.empty());
+        const raster::SnappedView snapped =
+            raster::snapView(clip, faces, raster::ScreenProjection(kImageSide, kImageSide, -1), 1);
+        ASSERT_TRUE(snapped.clippedTriangles.empty());
         Faces fronts;
         Faces backs;
         for (const glm::u32vec3& face : faces) {
             const std::int64_t area = raster::doubledArea(
-                screen.vertices[face.x], screen.vertices[face.y], screen.vertices[face.z]);
+                snapped.vertices[face.x], snapped.vertices[face.y], snapped.vertices[face.z]);
             if (area > 0) fronts.push_back(face);
             if (area < 0) backs.push_back(face);
         }
         const RasterImage front = draw(clip, fronts);
         const RasterImage back = draw(clip, backs);
         std::size_t different = 0;
-        for (std::size_t i = 0; i < front.face.size(); ++i) {
-            different += (front.face[i] != 0) != (back.face[i] != 0) ? 1 : 0;
+        for (std::size_t i = 0; i < front.facePlusOne.size(); ++i) {
+            different += (front.facePlusOne[i] != 0) != (back.facePlusOne[i] != 0) ? 1 : 0;
         }
         EXPECT_EQ(different, 0U);
         EXPECT_GT(coveredCount(front), kImageSide * kImageSide / 50);
@@ -56,7 +57,7 @@ class Watertight : public testing::TestWithParam<Drawer> {
             int changes = 0;
             bool before = false;
             for (std::uint32_t x = 0; x < image.width; ++x) {
-                const bool now = image.face[y * image.width + x] != 0;
+                const bool now = image.facePlusOne[y * image.width + x] != 0;
                 changes += now != before ? 1 : 0;
                 before = now;
             }
@@ -113,7 +114,8 @@ TEST_P(Watertight, coversEachPixelOnce_whenTrianglesMeetInAPoint) {
         std::vector<int> times(std::size_t{kImageSide} * kImageSide);
         for (std::uint32_t i = 0; i < kSpokes; ++i) {
             const RasterImage image = draw(clip, {{0, 1 + i, 1 + (i + 1) % kSpokes}});
-            for (std::size_t p = 0; p < times.size(); ++p) times[p] += image.face[p] != 0 ? 1 : 0;
+            for (std::size_t p = 0; p < times.size(); ++p)
+                times[p] += image.facePlusOne[p] != 0 ? 1 : 0;
         }
         EXPECT_EQ(std::count(times.begin(), times.end(), 1), kImageSide * kImageSide);
     }
@@ -143,20 +145,21 @@ TEST_P(Watertight, leavesNoGap_whenASheetPassesTheCamera) {
     const glm::mat4 camera(1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, -1, 0, 0, -0.02F, 0);
     const auto clip = toClip(camera, floor.vertices);
     const RasterImage image = draw(clip, floor.faces);
-    std::vector<int> times(image.face.size());
+    std::vector<int> times(image.facePlusOne.size());
     for (const glm::u32vec3& face : floor.faces) {
         const RasterImage alone = draw(clip, {face});
-        for (std::size_t p = 0; p < times.size(); ++p) times[p] += alone.face[p] != 0 ? 1 : 0;
+        for (std::size_t p = 0; p < times.size(); ++p)
+            times[p] += alone.facePlusOne[p] != 0 ? 1 : 0;
     }
     for (std::uint32_t y = 0; y < kImageSide; ++y) {
         for (std::uint32_t x = 0; x < kImageSide; ++x) {
             const std::size_t p = y * kImageSide + x;
-            EXPECT_EQ(times[p], image.face[p] != 0 ? 1 : 0);
+            EXPECT_EQ(times[p], image.facePlusOne[p] != 0 ? 1 : 0);
             if (y < kImageSide / 2) {
-                EXPECT_EQ(image.face[p], 0U);
+                EXPECT_EQ(image.facePlusOne[p], 0U);
             }
             if (y >= kImageSide / 2 + 2) {
-                EXPECT_NE(image.face[p], 0U);
+                EXPECT_NE(image.facePlusOne[p], 0U);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/sample_rendering/crease_normals.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/message_of.h"
 
@@ -46,7 +47,7 @@ TEST(PreparedMesh, isPlacedAlike_inAnyUnit) {
 }
 
 TEST(PreparedMesh, isTurnedUpright_whenZPointsUp) {
-    const PreparedMesh subject = prepareMesh(plain(box({1, 2, 5})), {.zUp = true});
+    const PreparedMesh subject = prepareMesh(plain(box({1, 2, 5})), {.isZUp = true});
     glm::vec3 centre;
     const glm::vec3 size = boxOf(subject.mesh.vertices, centre);
     EXPECT_NEAR(size.y / size.x, 5, 1e-5);
@@ -59,7 +60,7 @@ TEST(PreparedMesh, isTurnedUpright_whenZPointsUp) {
 
 TEST(PreparedMesh, keepsItsPosition_whenAsked) {
     const Mesh mesh = box({0.1F, 0.2F, 0.1F});
-    EXPECT_EQ(prepareMesh(plain(mesh), {.asIs = true}).mesh.vertices, mesh.vertices);
+    EXPECT_EQ(prepareMesh(plain(mesh), {.keepsCoordinates = true}).mesh.vertices, mesh.vertices);
 }
 
 TEST(PreparedMesh, losesFacesWithoutAreaAndVerticesWithoutFace) {

@@ -18,8 +18,8 @@
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample_rendering/list_files.h"
-#include "engine/sample_rendering/sample_folder.h"
 #include "engine/sample_rendering/source_mesh.h"
+#include "engine/sample_rendering/staged_sample.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/file_text.h"
@@ -85,7 +85,7 @@ TEST_F(MakeSamples, writesTheLayout_thatFindSampleReads) {
                                      "cat/ball/rendering/rendering_metadata.txt",
                                      "cat/ball/rendering/renderings.txt", "gt/cat_ball_00.dat",
                                      "gt/cat_ball_00.ply"));
-    EXPECT_EQ(made.faces, 528U);
+    EXPECT_EQ(made.faceCount, 528U);
     EXPECT_EQ(made.degenerateFaceCount, 0U);
     const Sample sample = findSample(made.folder);
     EXPECT_EQ(sample.name(), "cat_ball_00");
@@ -230,10 +230,10 @@ TEST_F(MakeSamples, reportsMeshesInOrder) {
 
 TEST_F(MakeSamples, removesLeftoversOfAKilledRun_butNotFilesInUse) {
     writeText(root() / ".threefold-render-killed/lock", "");
-    writeText(root() / ".threefold-render-killed/item/rendering/00.png", "half");
+    writeText(root() / ".threefold-render-killed/sample/rendering/00.png", "half");
     std::filesystem::create_directory(root() / ".threefold-render-empty");
     writeText(root() / ".threefold-render-removed/old/rendering/00.png", "replaced");
-    const SampleFolder other(root());
+    const StagedSample other(root());
     other.write("rendering/00.png", std::string_view("mine"));
     const std::vector<SourceMesh> meshes = {ballFile()};
     renderSamples(meshes, root(), smallOptions(), 1, {}, {});
@@ -299,26 +299,26 @@ TEST_F(MakeSamples, plansWithoutWriting) {
 TEST_F(MakeSamples, countsCutViews_andRefusesAMeshThatNoViewShows) {
     RenderOptions options = smallOptions();
     options.views.count = 4;
-    options.views.elevation.list = {0};
+    options.views.elevation.values = {0};
     // A needle: from its end it is a dot, from its side it is longer than the image at 0.4.
     const SourceMesh needle =
         meshFile("needle.obj", "v -1 0 0\nv 1 0.1 0\nv 1 -0.1 0.1\nf 1 2 3\n");
-    options.views.azimuth.list = {90, 90, 90, 90};
-    options.views.distance.list = {0.4, 0.4, 0.8, 0.9};
+    options.views.azimuth.values = {90, 90, 90, 90};
+    options.views.distance.values = {0.4, 0.4, 0.8, 0.9};
     Made made = renderSample(needle, root(), options, 1);
-    EXPECT_EQ(made.cutOffViews, 2U);
-    EXPECT_EQ(made.emptyViews, 0U);
-    options.conversion.asIs = true;
+    EXPECT_EQ(made.cutOffViewCount, 2U);
+    EXPECT_EQ(made.emptyViewCount, 0U);
+    options.conversion.keepsCoordinates = true;
     const SourceMesh far = meshFile("far.obj", "v 90 0 0\nv 91 1 0\nv 91 0 1\nf 1 2 3\n");
     EXPECT_THAT(messageOf<InputError>([&] { renderSample(far, root(), options, 1); }),
                 HasSubstr("far.obj: is visible in no view"));
     EXPECT_EQ(everythingIn(root()).size(), 4U + 2 + 2);
-    options.views.azimuth.list = {0, 90, 180, 270};
-    options.views.distance.list = {2};
+    options.views.azimuth.values = {0, 90, 180, 270};
+    options.views.distance.values = {2};
     const SourceMesh aside = meshFile("aside.obj", "v 0 0 1.2\nv 0 .1 1.2\nv .1 .1 1.2\nf 1 2 3\n");
     made = renderSample(aside, root(), options, 1);
-    EXPECT_EQ(made.emptyViews, 2U);
-    EXPECT_EQ(made.cutOffViews, 0U);
+    EXPECT_EQ(made.emptyViewCount, 2U);
+    EXPECT_EQ(made.cutOffViewCount, 0U);
 }
 
 TEST_F(MakeSamples, failsTheSecondMesh_ofOneName) {

@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/prepared_mesh.h"
+#include "engine/sample_rendering/texture.h"
 
 #include <cmath>
 

@@ -46,7 +46,7 @@ class Plates {
     Image drawn(int size = kSize) const {
         TexturedMesh mesh = mesh_;
         mesh.mesh.source = "plates.obj";
-        const PreparedMesh subject = prepareMesh(mesh, {.asIs = true});
+        const PreparedMesh subject = prepareMesh(mesh, {.keepsCoordinates = true});
         return ViewRenderer(subject, size, kFromAbove, 1).render(kCamera);
     }
 
@@ -160,7 +160,7 @@ TEST(Transparency, countsTintsAndOpacityMaps) {
     mesh.linearColours.assign(3, {0, 1, 1, 0.5F});
     mesh.coordinates = {{0, 0}, {1, 0}, {0.5F, 1}};
     const auto seen = [&] {
-        const PreparedMesh subject = prepareMesh(mesh, {.asIs = true});
+        const PreparedMesh subject = prepareMesh(mesh, {.keepsCoordinates = true});
         return middleOf(ViewRenderer(subject, kSize, kFromAbove, 1).render(kCamera));
     };
     expectNear(seen(), {0, 0.5, 1, 0.5});

@@ -54,9 +54,9 @@ TEST(ViewPlan, isRestored_fromItsFile) {
 
 TEST(ViewPlan, hasAsManyViews_asItsLongestList) {
     ViewPlan plan;
-    plan.azimuth = parseViewValues("0:345:15", "`azimuth`");
-    plan.elevation = parseViewValues("10,20", "`elevation`");
-    plan.distance = parseViewValues("0.8", "`distance`");
+    plan.azimuth = parseCameraParameter("0:345:15", "`azimuth`");
+    plan.elevation = parseCameraParameter("10,20", "`elevation`");
+    plan.distance = parseCameraParameter("0.8", "`distance`");
     const std::vector<CameraRow> rows = planViews(plan, "");
     ASSERT_EQ(rows.size(), 24U);
     EXPECT_EQ(rows[23].azimuth, 345);
@@ -68,11 +68,11 @@ TEST(ViewPlan, hasAsManyViews_asItsLongestList) {
 }
 
 TEST(ViewPlan, readsEachNotation) {
-    EXPECT_THAT(parseViewValues("30", "").list, ElementsAre(30));
-    EXPECT_THAT(parseViewValues("0,-90.5,1e1", "").list, ElementsAre(0, -90.5, 10));
-    EXPECT_THAT(parseViewValues("90:0:-30", "").list, ElementsAre(90, 60, 30, 0));
-    const ViewValues range = parseViewValues("-5..5.5", "");
-    EXPECT_TRUE(range.list.empty());
+    EXPECT_THAT(parseCameraParameter("30", "").values, ElementsAre(30));
+    EXPECT_THAT(parseCameraParameter("0,-90.5,1e1", "").values, ElementsAre(0, -90.5, 10));
+    EXPECT_THAT(parseCameraParameter("90:0:-30", "").values, ElementsAre(90, 60, 30, 0));
+    const CameraParameter range = parseCameraParameter("-5..5.5", "");
+    EXPECT_TRUE(range.values.empty());
     EXPECT_EQ(range.min, -5);
     EXPECT_EQ(range.max, 5.5);
 }
@@ -80,7 +80,7 @@ TEST(ViewPlan, readsEachNotation) {
 TEST(ViewPlan, refusesInvalidPlans) {
     for (const char* text : {"", ",", "a", "1,", "1..", "..", "nan", "inf", "0:1", "0:1:0",
                              "0:1:-1", "0:1:1e-9", "1:2:3:4", "1 2"})
-        EXPECT_THAT(messageOf<UsageError>([&] { parseViewValues(text, "`azimuth`"); }),
+        EXPECT_THAT(messageOf<UsageError>([&] { parseCameraParameter(text, "`azimuth`"); }),
                     HasSubstr("`azimuth`"))
             << text;
     const auto refused = [](auto change) {
@@ -88,9 +88,9 @@ TEST(ViewPlan, refusesInvalidPlans) {
         change(plan);
         return messageOf<UsageError>([&] { planViews(plan, ""); });
     };
-    EXPECT_THAT(refused([](ViewPlan& plan) { plan.elevation.list = {91}; }), HasSubstr("91"));
+    EXPECT_THAT(refused([](ViewPlan& plan) { plan.elevation.values = {91}; }), HasSubstr("91"));
     EXPECT_THAT(refused([](ViewPlan& plan) {
-                    plan.distance.list = {0.8, 0.2};
+                    plan.distance.values = {0.8, 0.2};
                 }),
                 HasSubstr("0.2 is not within 0.3"));
     EXPECT_THAT(refused([](ViewPlan& plan) {

@@ -33,8 +33,8 @@ Pose poseAt(double degrees) {
 }
 
 /// The mask of a ball around the origin.
-CalibratedMask ball(double degrees, double radius, int width = kSide) {
-    CalibratedMask made{poseAt(degrees), {}, {width, width, {}}};
+PosedMask ball(double degrees, double radius, int width = kSide) {
+    PosedMask made{poseAt(degrees), {}, {width, width, {}}};
     made.lens.width = made.lens.height = kSide;
     made.lens.focalX = made.lens.focalY = kFocal;
     made.lens.principalX = made.lens.principalY = kSide / 2.0;
@@ -48,17 +48,17 @@ CalibratedMask ball(double degrees, double radius, int width = kSide) {
     return made;
 }
 
-std::vector<CalibratedMask> ballAround(double radius) {
-    std::vector<CalibratedMask> masks;
+std::vector<PosedMask> ballAround(double radius) {
+    std::vector<PosedMask> masks;
     for (int i = 0; i < 6; ++i) masks.push_back(ball(60.0 * i, radius));
     return masks;
 }
 
 TEST(SilhouetteQuery, keepsPoints_insideItsMask) {
     for (const int width : {kSide, 57}) {
-        const CalibratedMask mask = ball(0, 0.6, width);
+        const PosedMask mask = ball(0, 0.6, width);
         const SilhouetteQuery view(mask);
-        EXPECT_TRUE(view.isWhole());
+        EXPECT_TRUE(view.isClearOfBorder());
         EXPECT_TRUE(view.mayContain({0, 0.5, 0}));
         EXPECT_FALSE(view.mayContain({0, 0.7, 0}));
         EXPECT_FALSE(view.mayContain({0, 30, 0})) << "outside of the photograph";
@@ -67,17 +67,17 @@ TEST(SilhouetteQuery, keepsPoints_insideItsMask) {
 }
 
 TEST(SilhouetteQuery, isUnknownBeyondTheBorder_whenCutOff) {
-    const CalibratedMask mask = ball(0, 1.2);
+    const PosedMask mask = ball(0, 1.2);
     const SilhouetteQuery view(mask);
-    EXPECT_FALSE(view.isWhole());
+    EXPECT_FALSE(view.isClearOfBorder());
     EXPECT_TRUE(view.mayContain({0, 30, 0}));
-    CalibratedMask told = mask;
-    told.isWhole = true;
+    PosedMask told = mask;
+    told.isClearOfBorder = true;
     EXPECT_FALSE(SilhouetteQuery(told).mayContain({0, 30, 0}));
 }
 
 TEST(SilhouetteQuery, keepsEverything_whenItIsEmpty) {
-    CalibratedMask mask = ball(0, 0.6);
+    PosedMask mask = ball(0, 0.6);
     std::ranges::fill(mask.mask.inside, std::uint8_t{0});
     const SilhouetteQuery view(mask);
     EXPECT_TRUE(view.isEmpty());
@@ -86,15 +86,15 @@ TEST(SilhouetteQuery, keepsEverything_whenItIsEmpty) {
 }
 
 TEST(SilhouetteQuery, hasARim_ofTheOutermostPixels) {
-    CalibratedMask mask = ball(0, 0.6, 5);
+    PosedMask mask = ball(0, 0.6, 5);
     mask.mask.inside = {0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0};
-    const std::vector<glm::ivec2> rim = SilhouetteQuery(mask).rim();
+    const std::vector<glm::ivec2> rim = SilhouetteQuery(mask).outlinePixels();
     EXPECT_EQ(rim.size(), 8U);
     EXPECT_THAT(rim, testing::Not(testing::Contains(glm::ivec2(2, 2))));
 }
 
 TEST(HullBox, enclosesTheHull_inAnyAxes) {
-    const std::vector<CalibratedMask> masks = ballAround(0.5);
+    const std::vector<PosedMask> masks = ballAround(0.5);
     const std::vector<SilhouetteQuery> views = silhouetteQueries(masks);
     const double angle = 0.5;
     const glm::dmat3 turned(std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle),
@@ -114,7 +114,7 @@ TEST(HullBox, enclosesTheHull_inAnyAxes) {
 }
 
 TEST(ObjectBox, isThatOfABall) {
-    const std::vector<CalibratedMask> masks = ballAround(0.5);
+    const std::vector<PosedMask> masks = ballAround(0.5);
     const auto box = objectBox(masks, false);
     ASSERT_TRUE(box);
     EXPECT_NEAR(glm::length(box->centre()), 0, 0.03);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/hull/silhouette_set.h"
 #include "tests/engine/hull/ball_scene.h"
 
 namespace threefold::stereo {

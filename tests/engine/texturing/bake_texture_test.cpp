@@ -255,7 +255,8 @@ TEST(BakeTexture, resemblesPhotographs_whichWereLeftOut) {
     material.map.texture = 0;
     material.unlit = true;
     textured.materials = {material};
-    const PreparedMesh prepared = prepareMesh(std::move(textured), {.zUp = false, .asIs = true});
+    const PreparedMesh prepared =
+        prepareMesh(std::move(textured), {.isZUp = false, .keepsCoordinates = true});
     ViewRenderer renderer(prepared, kDefaultRenderingSide, glm::vec3(0, 1, 0), 0);
     std::vector<double> ratios;
     for (std::size_t view = 1; view < sample.viewCount(); view += 2) {

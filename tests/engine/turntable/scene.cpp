@@ -17,15 +17,15 @@ std::vector<TurntableScene::Ball> TurntableScene::vase() {
     return {{{0, 0, 0.1}, 0.1}, {{0, 0, 0.22}, 0.06}};
 }
 
-std::vector<CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls,
-                                                     std::span<const double> azimuths) {
-    std::vector<CalibratedMask> made;
+std::vector<PosedMask> TurntableScene::outlines(std::span<const Ball> balls,
+                                                std::span<const double> azimuths) {
+    std::vector<PosedMask> made;
     for (const double azimuth : azimuths) {
         const double angle = azimuth * std::numbers::pi / 180;
         const glm::dvec3 out(std::cos(angle), std::sin(angle), 0);
         const glm::dvec3 right(-out.y, out.x, 0);
         const glm::dvec3 back = out * std::cos(kTilt) + glm::dvec3(0, 0, std::sin(kTilt));
-        CalibratedMask& outline = made.emplace_back();
+        PosedMask& outline = made.emplace_back();
         outline.pose.centre = out + glm::dvec3(0, 0, 0.6);
         outline.pose.rotation = glm::transpose(glm::dmat3(right, glm::cross(back, right), back));
         Lens& lens = outline.lens;

@@ -28,8 +28,8 @@ struct TurntableScene {
     static std::vector<Ball> vase();
 
     /// As seen from `azimuths`, in degrees, anticlockwise; the cameras are the true ones.
-    static std::vector<CalibratedMask> outlines(std::span<const Ball> balls,
-                                                std::span<const double> azimuths);
+    static std::vector<PosedMask> outlines(std::span<const Ball> balls,
+                                           std::span<const double> azimuths);
     /// count · step, from 0 on.
     static std::vector<double> azimuths(std::size_t count, double step);
 };

@@ -22,10 +22,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Lt;
 
-std::vector<CalibratedMask> seen(std::span<const Scene::Ball> balls, std::size_t count,
-                                 double step) {
-    std::vector<CalibratedMask> outlines = Scene::outlines(balls, Scene::azimuths(count, step));
-    for (CalibratedMask& outline : outlines) outline.pose = {};
+std::vector<PosedMask> seen(std::span<const Scene::Ball> balls, std::size_t count, double step) {
+    std::vector<PosedMask> outlines = Scene::outlines(balls, Scene::azimuths(count, step));
+    for (PosedMask& outline : outlines) outline.pose = {};
     return outlines;
 }
 
@@ -38,7 +37,7 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
     EXPECT_THAT(found.warnings, IsEmpty());
     EXPECT_TRUE(found.clockwise) << "the camera goes around it anticlockwise";
     for (std::size_t i = 0; i < 8; ++i) {
-        const CalibratedMask& outline = found.views[i];
+        const PosedMask& outline = found.views[i];
         EXPECT_NEAR(found.azimuths[i], 45.0 * static_cast<double>(i), 1.5);
         EXPECT_NEAR(tiltOf(outline.pose), Scene::kTilt, 0.02);
         EXPECT_NEAR(outline.lens.focalX, Scene::kFocal, 10);
@@ -59,14 +58,14 @@ TEST(Turntable, findsTheDirection_whenTheTurnIsReversed) {
 }
 
 TEST(Turntable, findsTheFocalLength_whenUnknown) {
-    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
-    for (CalibratedMask& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
+    std::vector<PosedMask> outlines = seen(Scene::figure(), 12, 30);
+    for (PosedMask& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
     const TurntableSolution found = findTurntable(outlines, {.focalSigma = 0.25});
     EXPECT_NEAR(found.views[0].lens.focalX, Scene::kFocal, 12);
 }
 
 TEST(Turntable, followsTheOtherMasks_whenOneIsEmptyOrCutOff) {
-    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
+    std::vector<PosedMask> outlines = seen(Scene::figure(), 12, 30);
     std::ranges::fill(outlines[3].mask.inside, 0);
     std::ranges::fill_n(outlines[5].mask.inside.begin(), 40 * Scene::kWidth, 1);
     const TurntableSolution found = findTurntable(outlines, {});
@@ -84,7 +83,7 @@ TEST(Turntable, isUnsure_whenAVaseIsOnTheAxis) {
 }
 
 TEST(Turntable, findsTheStep_whenTheTurnIsPartial) {
-    const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 9, 30);
+    const std::vector<PosedMask> outlines = seen(Scene::figure(), 9, 30);
     EXPECT_THAT(findTurntable(outlines, {}).warnings,
                 Contains(HasSubstr("of 40.0°: say how large")));
     const TurntableSolution found = findTurntable(outlines, {.step = 30});
@@ -93,7 +92,7 @@ TEST(Turntable, findsTheStep_whenTheTurnIsPartial) {
 }
 
 TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
-    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
+    std::vector<PosedMask> outlines = seen(Scene::figure(), 12, 30);
     std::swap(outlines[4], outlines[5]);
     EXPECT_THAT(findTurntable(outlines, {}).warnings,
                 Contains(HasSubstr("of 12 agrees better 30°")));
@@ -108,8 +107,8 @@ TEST(Turntable, isUnsure_whenTheGivenDirectionIsWrong) {
 
 TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
     for (const double wrong : {0.7, 0.85, 1.2}) {
-        std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
-        for (CalibratedMask& outline : outlines) {
+        std::vector<PosedMask> outlines = seen(Scene::figure(), 12, 30);
+        for (PosedMask& outline : outlines) {
             outline.lens.focalX *= wrong;
             outline.lens.focalY *= wrong;
         }
@@ -117,8 +116,8 @@ TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
                     Contains(HasSubstr("agrees clearly better")))
             << wrong;
     }
-    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
-    for (CalibratedMask& outline : outlines) {
+    std::vector<PosedMask> outlines = seen(Scene::figure(), 12, 30);
+    for (PosedMask& outline : outlines) {
         const Mask before = outline.mask;
         for (int y = 0; y < Scene::kHeight; ++y)
             for (int x = 0; x < Scene::kWidth; ++x) {
@@ -132,13 +131,13 @@ TEST(Turntable, isUnsure_whenTheFocalLengthIsWrongOrPicturesAreStretched) {
 
 TEST(Turntable, refusesFewerThanThreeOutlines) {
     EXPECT_THROW(findTurntable(seen(Scene::figure(), 2, 180), {}), InputError);
-    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 4, 90);
+    std::vector<PosedMask> outlines = seen(Scene::figure(), 4, 90);
     for (std::size_t i : {0, 2}) std::ranges::fill(outlines[i].mask.inside, 0);
     EXPECT_THROW(findTurntable(outlines, {}), InputError);
 }
 
 TEST(Turntable, findsCamerasOfManyPhotographs_andIsCancelled) {
-    const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 120, 3);
+    const std::vector<PosedMask> outlines = seen(Scene::figure(), 120, 3);
     const TurntableSolution found = findTurntable(outlines, {});
     EXPECT_THAT(found.warnings, IsEmpty());
     for (std::size_t i = 0; i < 120; ++i)
@@ -149,7 +148,7 @@ TEST(Turntable, findsCamerasOfManyPhotographs_andIsCancelled) {
 }
 
 TEST(UncoveredShares, areZero_whenCamerasAreCorrect) {
-    std::vector<CalibratedMask> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
+    std::vector<PosedMask> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
     const Box3d box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
     EXPECT_THAT(uncoveredFractions(outlines, box), Each(Lt(0.01)));
     std::swap(outlines[1].pose, outlines[4].pose);

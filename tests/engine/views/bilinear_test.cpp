@@ -26,5 +26,21 @@ TEST(BilinearCell, endsAtTheOutermostCentres_whenThePositionIsBeyond) {
     EXPECT_EQ(behind.fraction, glm::vec2(1, 1));
 }
 
+TEST(BilinearSample, isTheValueAndSlope_ofAPlane) {
+    float plane[9];
+    for (int y = 0; y < 3; ++y)
+        for (int x = 0; x < 3; ++x) plane[3 * y + x] = static_cast<float>(4 * x - 2 * y);
+    const BilinearSample sample = interpolated(plane, 3, bilinearCell({1.75F, 2.25F}, 3));
+    EXPECT_EQ(sample.value, 4 * 1.25F - 2 * 1.75F);
+    EXPECT_EQ(sample.gradient, glm::vec2(4, -2));
+}
+
+TEST(BilinearSample, weighsAllFourPixels) {
+    const float field[] = {0, 1, 2, 7};
+    const BilinearSample sample = interpolated(field, 2, {0, {0.5F, 0.25F}});
+    EXPECT_EQ(sample.value, 0.75F * 0.5F + 0.25F * 4.5F);
+    EXPECT_EQ(sample.gradient, glm::vec2(0.75F * 1 + 0.25F * 5, 4));
+}
+
 }  // namespace
 }  // namespace threefold

@@ -104,7 +104,7 @@ BENCHMARK(nanoflannOneWay)->Apply(shapes);
 void crossover(benchmark::State& state) {
     const Points queries = normalCloud(1, 1024);
     const Points reference = normalCloud(2, static_cast<std::size_t>(state.range(0)));
-    const PackedTree packed(reference);
+    const PackedKdTree packed(reference);
     simd::NearestTree tree = packed.view();
     if (state.range(1) == 1) tree.levels = 0;
     std::vector<double> squared(queries.size());

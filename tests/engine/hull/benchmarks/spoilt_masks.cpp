@@ -1,6 +1,6 @@
-// How well findContradictions() finds masks that were spoilt on purpose. For each folder and
-// each way of spoiling, 0 to 3 masks are spoilt; told are the share found, the other views named,
-// and the time. Built only when asked for:
+// How well findContradictingSilhouettes() finds masks that were spoilt on purpose. For each folder
+// and each way of spoiling, 0 to 3 masks are spoilt; told are the share found, the other views
+// named, and the time. Built only when asked for:
 //
 //   cmake --build --preset release --target threefold_spoilt_masks
 //   build/release/bin/threefold_spoilt_masks [--noise PIXELS] [--scores] FOLDER...
@@ -18,6 +18,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/mask_disagreement.h"
+#include "engine/hull/silhouette_set.h"
 #include "engine/masks/masked_views.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/profile/stopwatch.h"
@@ -66,10 +67,10 @@ Outcome judge(const Set& set, const Set& other, Spoiling how, std::size_t count,
         silhouettes.add(camera, mask);
     }
     const Stopwatch watch;
-    const std::vector<hull::MaskContradiction> found =
-        hull::findContradictions(silhouettes.all(), 2, {});
+    const std::vector<hull::ContradictingSilhouette> found =
+        hull::findContradictingSilhouettes(silhouettes.all(), 2, {});
     Outcome outcome{count, 0, 0, watch.milliseconds()};
-    for (const hull::MaskContradiction& each : found)
+    for (const hull::ContradictingSilhouette& each : found)
         ++(std::ranges::count(order, each.view) > 0 ? outcome.found : outcome.accused);
     if (verbose) {
         const auto scores = hull::maskDisagreements(silhouettes.all(), 2, {});

@@ -8,7 +8,7 @@
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/serial_backend.h"
 #include "engine/raster/device_raster.h"
-#include "engine/raster/tiers.h"
+#include "engine/raster/draw.h"
 
 namespace {
 
@@ -168,9 +168,9 @@ class StandInRaster : public threefold::raster::DeviceRaster {
     class Views : public Drawing {
       public:
         explicit Views(const threefold::RasterOptions& options) : options_(options) {}
-        void draw(const threefold::raster::Screen& screen, std::span<const float> prior,
-                  threefold::RasterImage& image) override {
-            drawBasic(screen, options_, prior, image);
+        void draw(const threefold::raster::SnappedView& snapped,
+                  std::span<const float> previousDepths, threefold::RasterImage& image) override {
+            drawBasic(snapped, options_, previousDepths, image);
         }
         void finish() override {}
 

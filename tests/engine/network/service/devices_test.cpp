@@ -146,7 +146,8 @@ TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMean
                              const std::stop_token&) {
         measuredOn.push_back(dynamic_cast<Backend&>(device).description());
         const CloudPair pair{meshes.front().vertices("refined"), one};
-        EXPECT_EQ(device.nearest({&pair, 1}).pairs.front().firstToSecond.indices.size(), 1U);
+        EXPECT_EQ(device.nearestNeighbours({&pair, 1}).pairs.front().firstToSecond.indices.size(),
+                  1U);
     };
     const NetworkResult result =
         network->submit({&inputs_.front(), 1}, Urgency::list, {}, measure).collect();
@@ -161,9 +162,9 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
     for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), DeviceLost);
     EXPECT_THROW(submit(*network, click_, Urgency::now).collect(), DeviceLost);
-    EXPECT_THROW(
-        network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
-        DeviceLost);
+    EXPECT_THROW(network->withDevice(
+                     [](Backend& device) { return device.meshOperations().nearestNeighbours({}); }),
+                 DeviceLost);
     EXPECT_TRUE(scene_.ran.empty());
     EXPECT_EQ(scene_.told.size(), 1U) << "the last one's loss is the caller's to tell";
 }
@@ -228,9 +229,9 @@ TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {
         }),
                   Points{glm::vec3(7)});
         EXPECT_NO_THROW(network->withDevice(
-            [](Backend& device) { return device.meshOperations().nearest({}); }));
+            [](Backend& device) { return device.meshOperations().nearestNeighbours({}); }));
         EXPECT_NO_THROW(network->withDevice(
-            [](Backend& device) { return device.meshOperations().match({}, {}); }));
+            [](Backend& device) { return device.meshOperations().earthMoversDistances({}, {}); }));
         EXPECT_EQ(runList(*network, 5), 5);
     }
 }
@@ -279,9 +280,9 @@ TEST_F(NetworkDevicesTest, retriesTheSpare_butNeverTheLostDevice) {
     devices_[0]->onBegin = [](int) { loseDevice(); };
     onSpare_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
     EXPECT_THROW(submit(*network, inputs_[0]).collect(), ModelError);
-    EXPECT_THROW(
-        network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
-        ModelError);
+    EXPECT_THROW(network->withDevice(
+                     [](Backend& device) { return device.meshOperations().nearestNeighbours({}); }),
+                 ModelError);
     EXPECT_EQ(network->info().description, "A");
     onSpare_ = {};
     EXPECT_EQ(submit(*network, inputs_[0]).collect().reconstructions.size(), 1U);
@@ -320,7 +321,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             if (random() % 8 == 0) {
                 network->run(urgency, [&](DeviceTurn& turn) {
                     if (turn.yieldRequested.stop_requested()) throw Cancelled();
-                    turn.device().meshOperations().nearest({});
+                    turn.device().meshOperations().nearestNeighbours({});
                 });
                 ++ended;
                 continue;

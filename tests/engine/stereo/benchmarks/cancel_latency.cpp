@@ -61,7 +61,7 @@ void measureDelays(const char* folder, int cancels, int threads) {
     const Sample sample = findSample(folder);
     const std::vector<MaskedView> photographs = loadMaskedViews(
         sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhoto, {}, true);
-    const HullResult hull = visualHull(photographs, {kHullVertices, {}, threads});
+    const HullResult hull = visualHull(photographs, {kDefaultHullVertices, {}, threads});
     std::vector<const MaskedView*> views;
     for (const MaskedView& each : photographs)
         if (each.mask) views.push_back(&each);

@@ -1,4 +1,4 @@
-#include "engine/fitting/outlier_views.h"
+#include "engine/fitting/contradicting_views.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,8 +9,8 @@ namespace threefold::fitting {
 namespace {
 
 // A view is suspected if its outline distance exceeds both bounds: pixels of the 224×224 projection
-// (half a pixel of ShapeNet's renderings), and a multiple of the median. A suspect is an outlier if
-// the other views agree better without it. On thirteen objects with eight views and one camera
+// (half a pixel of ShapeNet's renderings), and a multiple of the median. A suspect contradicts the
+// other views if these agree better without it. On thirteen objects with eight views and one camera
 // turned by 20°, the wrong view was found in 47 of 52 fits, and another view as well in 1; with
 // right cameras none was found in 52 fits of eight and 24 views.
 constexpr double kSuspectPixels = 0.5 * kInputSide / 137;
@@ -36,11 +36,11 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
 
 }  // namespace
 
-std::size_t maxOutlierViews(std::size_t views) {
-    return views / kMinViewsToJudge;
+std::size_t maxContradictingViews(std::size_t viewCount) {
+    return viewCount / kMinViewsToJudge;
 }
 
-std::optional<OutlierView> findOutlierView(
+std::optional<ContradictingView> findContradictingView(
     const std::vector<double>& distances,
     const std::function<std::vector<double>(std::size_t)>& distancesWithout) {
     const std::vector<std::size_t> suspects = suspectedViews(distances);
@@ -50,17 +50,17 @@ std::optional<OutlierView> findOutlierView(
     };
     const auto count = static_cast<double>(distances.size());
     double bestRatio = std::min(kBetterWithout, 1 - kBetterByChance / count);
-    std::optional<OutlierView> outlier;
+    std::optional<ContradictingView> contradicting;
     for (const std::size_t suspect : suspects) {
         const std::vector<double> after = distancesWithout(suspect);
         const double ratio = sumOfOthers(after) / sumOfOthers(distances);
         // A view whose own agreement improves, too, did not hold the others back.
         if (ratio < bestRatio && after[suspect] > distances[suspect]) {
             bestRatio = ratio;
-            outlier = OutlierView{suspect, after[suspect]};
+            contradicting = ContradictingView{suspect, after[suspect]};
         }
     }
-    return outlier;
+    return contradicting;
 }
 
 }  // namespace threefold::fitting

@@ -1,12 +1,11 @@
-#include "engine/fitting/fitted_views.h"
+#include "engine/fitting/views_with_outlines.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/fitting/outline.h"
@@ -28,39 +27,24 @@ std::vector<std::optional<Outline>> outlinesOf(std::span<const MaskedView> views
     return outlines;
 }
 
-/// Sentences about the views without an outline, one for each reason.
-std::vector<std::string> unusableNotes(std::span<const MaskedView> views,
-                                       std::span<const std::optional<Outline>> outlines) {
-    std::vector<std::pair<std::string, std::vector<int>>> unusable;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        if (outlines[i]) continue;
-        const std::string reason =
-            views[i].problem.empty() ? "no outline of the object to fit to" : views[i].problem;
-        auto sameReason =
-            std::ranges::find(unusable, reason, &decltype(unusable)::value_type::first);
-        if (sameReason == unusable.end()) sameReason = unusable.insert(sameReason, {reason, {}});
-        sameReason->second.push_back(views[i].view);
-    }
-    std::vector<std::string> notes;
-    for (const auto& [reason, numbers] : unusable)
-        notes.push_back(fmt::format("view{} {}: {}: left out", numbers.size() == 1 ? "" : "s",
-                                    fmt::join(numbers, ", "), reason));
-    return notes;
-}
-
 }  // namespace
 
 ViewsWithOutlines viewsWithOutlines(std::span<const MaskedView> views, const Pose& meshPose,
                                     int threads, const std::stop_token& cancel) {
     std::vector<std::optional<Outline>> outlines = outlinesOf(views, threads, cancel);
-    ViewsWithOutlines usable{{}, {}, unusableNotes(views, outlines)};
+    ViewsWithOutlines usable;
     for (std::size_t i = 0; i < views.size(); ++i) {
-        if (outlines[i])
+        if (outlines[i]) {
             usable.used.push_back({views[i].view, &views[i].photograph,
                                    std::make_unique<ViewOutline>(*std::move(outlines[i]), meshPose,
                                                                  views[i].camera)});
-        else
-            usable.leftOut.push_back(views[i].view);
+            continue;
+        }
+        const std::string& problem = views[i].problem;
+        usable.leftOut.push_back(
+            {views[i].view,
+             fmt::format("{}: left out",
+                         problem.empty() ? "no outline of the object to fit to" : problem)});
     }
     return usable;
 }

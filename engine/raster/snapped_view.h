@@ -56,24 +56,24 @@ struct ScreenProjection {
     std::uint32_t width;
     std::uint32_t height;
     double nearDepth;
-    glm::dvec2 guard;  ///< maximum |x/w| and |y/w| that can be snapped
-    glm::dvec2 steps;  ///< width and height of the image, in steps
+    glm::dvec2 guardBand;  ///< maximum |x/w| and |y/w| that can be snapped
+    glm::dvec2 steps;      ///< width and height of the image, in steps
 };
 
 /// Triangles of a view on the grid.
-struct Screen {
+struct SnappedView {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::size_t vertexCount = 0;
     std::unique_ptr<ScreenVertex[]> vertices;
     const Faces* faces = nullptr;
-    std::vector<ClippedTriangle> pieces;  ///< in the order of their faces
-    std::size_t degenerateClipped = 0;    ///< clipped faces without a piece that has area
+    std::vector<ClippedTriangle> clippedTriangles;  ///< in the order of their faces
+    std::size_t degenerateClippedFaceCount = 0;     ///< clipped faces without a piece that has area
 
     /// Sets `into` to the corners of a triangle.
     void corners(TriangleId id, const ScreenVertex* (&into)[3]) const {
         if ((id & kClippedFlag) != 0) {
-            for (int i = 0; i < 3; ++i) into[i] = &pieces[id - kClippedFlag].corner[i];
+            for (int i = 0; i < 3; ++i) into[i] = &clippedTriangles[id - kClippedFlag].corner[i];
         } else {
             const glm::u32vec3& face = (*faces)[id];
             into[0] = &vertices[face.x];
@@ -82,14 +82,14 @@ struct Screen {
         }
     }
     std::uint32_t faceOf(TriangleId id) const {
-        return (id & kClippedFlag) != 0 ? pieces[id - kClippedFlag].face : id;
+        return (id & kClippedFlag) != 0 ? clippedTriangles[id - kClippedFlag].face : id;
     }
-    /// Index of the first piece of `face` or, without one, of a later face.
-    std::size_t firstPiece(std::uint32_t face) const;
+    /// Index of the first piece of `face`; if it has none, of the next face that has one.
+    std::size_t firstClippedTriangle(std::uint32_t face) const;
 };
 
 /// Snaps every vertex and clips the faces that need it. `clip` and `faces` are valid.
-Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces,
-                  const ScreenProjection& projection, int threads);
+SnappedView snapView(std::span<const glm::vec4> clip, const Faces& faces,
+                     const ScreenProjection& projection, int threads);
 
 }  // namespace threefold::raster

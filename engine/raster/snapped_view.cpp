@@ -1,4 +1,4 @@
-#include "engine/raster/screen.h"
+#include "engine/raster/snapped_view.h"
 
 #include <algorithm>
 #include <array>
@@ -49,10 +49,10 @@ Corner edgePoint(const Corner& inner, double innerDistance, const Corner& outer,
 }
 
 /// Moves a point back inside the planes after rounding, so that snapping cannot overflow.
-glm::dvec4 clampedToGuard(glm::dvec4 clip, const glm::dvec2& guard) {
+glm::dvec4 clampedToGuard(glm::dvec4 clip, const glm::dvec2& guardBand) {
     clip.w = std::max<double>(clip.w, std::numeric_limits<float>::min());
-    clip.x = std::clamp(clip.x, -guard.x * clip.w, guard.x * clip.w);
-    clip.y = std::clamp(clip.y, -guard.y * clip.w, guard.y * clip.w);
+    clip.x = std::clamp(clip.x, -guardBand.x * clip.w, guardBand.x * clip.w);
+    clip.y = std::clamp(clip.y, -guardBand.y * clip.w, guardBand.y * clip.w);
     return clip;
 }
 
@@ -94,20 +94,18 @@ bool clipFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const ScreenPro
     polygon.add({corner[0], {1, 0, 0}});
     polygon.add({corner[1], {0, 1, 0}});
     polygon.add({corner[2], {0, 0, 1}});
-    const glm::dvec2 guard = projection.guard;
-    const Plane planes[] = {{{0, 0, 1, -projection.nearDepth}, 0},
-                            {{0, 0, 0, 1}, std::numeric_limits<float>::min()},
-                            {{1, 0, 0, guard.x}, 0},
-                            {{-1, 0, 0, guard.x}, 0},
-                            {{0, 1, 0, guard.y}, 0},
-                            {{0, -1, 0, guard.y}, 0}};
+    const glm::dvec2 guardBand = projection.guardBand;
+    const Plane planes[] = {
+        {{0, 0, 1, -projection.nearDepth}, 0}, {{0, 0, 0, 1}, std::numeric_limits<float>::min()},
+        {{1, 0, 0, guardBand.x}, 0},           {{-1, 0, 0, guardBand.x}, 0},
+        {{0, 1, 0, guardBand.y}, 0},           {{0, -1, 0, guardBand.y}, 0}};
     for (const Plane& plane : planes) {
         polygon = clippedBy(plane, polygon);
         if (polygon.size < 3) return false;
     }
     std::array<ScreenVertex, 9> snapped;
     for (std::size_t i = 0; i < polygon.size; ++i) {
-        snapped[i] = projection.snap(clampedToGuard(polygon.corner[i].clip, guard));
+        snapped[i] = projection.snap(clampedToGuard(polygon.corner[i].clip, guardBand));
         // Only the depth of a clipped corner can be this close to 0.
         if (std::abs(snapped[i].depth) < kMinDepthMagnitude) snapped[i].depth = 0;
     }
@@ -124,17 +122,18 @@ bool clipFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const ScreenPro
 }
 
 void clipFaces(std::span<const glm::vec4> clip, const ScreenProjection& projection,
-               Screen& screen) {
-    const Faces& faces = *screen.faces;
+               SnappedView& snapped) {
+    const Faces& faces = *snapped.faces;
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
         const glm::u32vec3& face = faces[f];
-        const ScreenVertex* vertices = screen.vertices.get();
+        const ScreenVertex* vertices = snapped.vertices.get();
         if (vertices[face.x].x != kNeedsClipping && vertices[face.y].x != kNeedsClipping &&
             vertices[face.z].x != kNeedsClipping) {
             continue;
         }
         const glm::dvec4 corner[3] = {clip[face.x], clip[face.y], clip[face.z]};
-        if (clipFace(corner, f, projection, screen.pieces)) ++screen.degenerateClipped;
+        if (clipFace(corner, f, projection, snapped.clippedTriangles))
+            ++snapped.degenerateClippedFaceCount;
     }
 }
 
@@ -145,15 +144,15 @@ ScreenProjection::ScreenProjection(std::uint32_t imageWidth, std::uint32_t image
     : width(imageWidth),
       height(imageHeight),
       nearDepth(nearest),
-      guard(2 * kGuardPixels / width, 2 * kGuardPixels / height),
+      guardBand(2 * kGuardPixels / width, 2 * kGuardPixels / height),
       steps(width * double{kSubpixels}, height * double{kSubpixels}) {}
 
 bool ScreenProjection::isInside(const glm::dvec4& clip) const {
     // Evaluates all four without branches: the first one rarely decides.
     const int inFront = clip.w >= std::numeric_limits<float>::min() ? 1 : 0;
     const int beyondNear = clip.z >= nearDepth * clip.w ? 1 : 0;
-    const int across = std::abs(clip.x) <= guard.x * clip.w ? 1 : 0;
-    const int along = std::abs(clip.y) <= guard.y * clip.w ? 1 : 0;
+    const int across = std::abs(clip.x) <= guardBand.x * clip.w ? 1 : 0;
+    const int along = std::abs(clip.y) <= guardBand.y * clip.w ? 1 : 0;
     return (inFront & beyondNear & across & along) != 0;
 }
 
@@ -165,19 +164,19 @@ ScreenVertex ScreenProjection::snap(const glm::dvec4& clip) const {
             clip.z * inverseW, inverseW};
 }
 
-std::size_t Screen::firstPiece(std::uint32_t face) const {
-    const auto match = std::ranges::lower_bound(pieces, face, {}, &ClippedTriangle::face);
-    return static_cast<std::size_t>(match - pieces.begin());
+std::size_t SnappedView::firstClippedTriangle(std::uint32_t face) const {
+    const auto match = std::ranges::lower_bound(clippedTriangles, face, {}, &ClippedTriangle::face);
+    return static_cast<std::size_t>(match - clippedTriangles.begin());
 }
 
-Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces,
-                  const ScreenProjection& projection, int threads) {
-    Screen screen;
-    screen.width = projection.width;
-    screen.height = projection.height;
-    screen.vertexCount = clip.size();
-    screen.vertices = std::make_unique_for_overwrite<ScreenVertex[]>(clip.size());
-    screen.faces = &faces;
+SnappedView snapView(std::span<const glm::vec4> clip, const Faces& faces,
+                     const ScreenProjection& projection, int threads) {
+    SnappedView snapped;
+    snapped.width = projection.width;
+    snapped.height = projection.height;
+    snapped.vertexCount = clip.size();
+    snapped.vertices = std::make_unique_for_overwrite<ScreenVertex[]>(clip.size());
+    snapped.faces = &faces;
     std::atomic<bool> mustCut = false;
     const std::size_t blocks = (clip.size() + kVerticesPerBlock - 1) / kVerticesPerBlock;
     const int useThreads = static_cast<int>(std::min(blocks, static_cast<std::size_t>(threads)));
@@ -187,14 +186,14 @@ Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces,
         for (std::size_t i = block * kVerticesPerBlock; i < end; ++i) {
             const glm::dvec4 point(clip[i]);
             const bool inside = projection.isInside(point);
-            screen.vertices[i] = inside ? projection.snap(point)
-                                        : ScreenVertex{kNeedsClipping, kNeedsClipping, 0, 1};
+            snapped.vertices[i] = inside ? projection.snap(point)
+                                         : ScreenVertex{kNeedsClipping, kNeedsClipping, 0, 1};
             outside |= !inside;
         }
         if (outside) mustCut = true;
     });
-    if (mustCut) clipFaces(clip, projection, screen);
-    return screen;
+    if (mustCut) clipFaces(clip, projection, snapped);
+    return snapped;
 }
 
 Nearer isNearer(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],

@@ -1,4 +1,4 @@
-#include "engine/sample_rendering/sample_folder.h"
+#include "engine/sample_rendering/staged_sample.h"
 
 #include <cerrno>
 #include <system_error>
@@ -18,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRemedy = "Check that the folder may be written to and has space left.";
-constexpr std::string_view kFolderStart = ".threefold-render-";
-constexpr const char* kLock = "lock";
-constexpr const char* kSampleName = "item";
-constexpr const char* kTruth = "truth";
+constexpr std::string_view kFolderPrefix = ".threefold-render-";
+constexpr const char* kLockName = "lock";
+constexpr const char* kSampleSubfolder = "sample";
+constexpr const char* kTruthSubfolder = "truth";
 
 void require(const std::error_code& error, const fs::path& path, const char* what) {
     if (error) throwIoError(path, what, error.value(), kRemedy);
@@ -36,7 +36,7 @@ void writeNew(const fs::path& file, std::span<const std::byte> bytes) {
 
 /// Creates and locks a lock file; empty if a process that cleans up was faster.
 FileDescriptor lockIn(const fs::path& folder) {
-    const fs::path file = folder / kLock;
+    const fs::path file = folder / kLockName;
     FileDescriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!lock) return lock;
     struct stat status {};
@@ -45,13 +45,13 @@ FileDescriptor lockIn(const fs::path& folder) {
     return taken || gone ? FileDescriptor() : std::move(lock);
 }
 
-/// Renames files; undoes all renames at the end of the scope unless kept.
-class Moves {
+/// Renames files; undoes all renames at the end of the scope unless committed.
+class RenameTransaction {
   public:
-    Moves() = default;
-    Moves(const Moves&) = delete;
-    Moves& operator=(const Moves&) = delete;
-    ~Moves() {
+    RenameTransaction() = default;
+    RenameTransaction(const RenameTransaction&) = delete;
+    RenameTransaction& operator=(const RenameTransaction&) = delete;
+    ~RenameTransaction() {
         std::error_code ignored;
         for (auto move = done_.rbegin(); move != done_.rend(); ++move)
             fs::rename(move->second, move->first, ignored);
@@ -68,7 +68,7 @@ class Moves {
         std::error_code error;
         if (fs::exists(fs::symlink_status(from, error))) move(from, to);
     }
-    void keep() { done_.clear(); }
+    void commit() { done_.clear(); }
 
   private:
     std::vector<std::pair<fs::path, fs::path>> done_;
@@ -77,11 +77,11 @@ class Moves {
 }  // namespace
 
 // Delegates, so that the destructor removes what a constructor that fails has made.
-SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
+StagedSample::StagedSample(const fs::path& root) : StagedSample() {
     constexpr int kAttempts = 100;
     int reason = 0;
     for (int attempt = 0; attempt < kAttempts && !lock_; ++attempt) {
-        std::string pattern = (root / kFolderStart).string() + "XXXXXX";
+        std::string pattern = (root / kFolderPrefix).string() + "XXXXXX";
         if (::mkdtemp(pattern.data()) == nullptr)
             throwIoError(root, "no folder can be made in it", errno, kRemedy);
         path_ = pattern;
@@ -92,56 +92,57 @@ SampleFolder::SampleFolder(const fs::path& root) : SampleFolder() {
         fs::remove_all(std::exchange(path_, {}), ignored);
     }
     if (!lock_) throwIoError(root, "no folder can be locked in it", reason, kRemedy);
-    // mkdtemp() restricts its folder to the owner; these are renamed to where others read them.
-    makeFolder(path_ / kSampleName);
-    makeFolder(path_ / kTruth);
+    // Makes folders of their own below: mkdtemp()'s is readable by its owner alone, while these are
+    // renamed to their published place.
+    makeFolder(path_ / kSampleSubfolder);
+    makeFolder(path_ / kTruthSubfolder);
 }
 
-SampleFolder::SampleFolder(SampleFolder&& other) noexcept
+StagedSample::StagedSample(StagedSample&& other) noexcept
     : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
 
-// The lock goes last: removeStaleFolders() removes a folder that is not empty and has none.
-SampleFolder::~SampleFolder() {
+// Removes the lock last: removeStaleFolders() would remove a folder without a lock at once.
+StagedSample::~StagedSample() {
     if (path_.empty()) return;
     std::error_code ignored;
     for (const fs::path& entry : readableEntriesIn(path_))
-        if (entry.filename() != kLock) fs::remove_all(entry, ignored);
+        if (entry.filename() != kLockName) fs::remove_all(entry, ignored);
     fs::remove_all(path_, ignored);
 }
 
-void SampleFolder::write(const fs::path& name, std::span<const std::byte> bytes) const {
-    const fs::path file = path_ / kSampleName / name;
+void StagedSample::write(const fs::path& name, std::span<const std::byte> bytes) const {
+    const fs::path file = path_ / kSampleSubfolder / name;
     makeFolder(file.parent_path());
     writeNew(file, bytes);
 }
 
-void SampleFolder::writeTruth(std::string_view extension, std::string_view bytes) const {
-    writeNew(path_ / kTruth / extension, asBytes(bytes));
+void StagedSample::writeTruth(std::string_view extension, std::string_view bytes) const {
+    writeNew(path_ / kTruthSubfolder / extension, asBytes(bytes));
 }
 
-void SampleFolder::publishFile(const fs::path& name, const fs::path& target) const {
+void StagedSample::publishFile(const fs::path& name, const fs::path& target) const {
     std::error_code error;
-    fs::rename(path_ / kSampleName / name, target, error);
+    fs::rename(path_ / kSampleSubfolder / name, target, error);
     require(error, target, "cannot be written");
 }
 
-void SampleFolder::publish(const fs::path& target, const fs::path& truth, bool replace) {
+void StagedSample::publish(const fs::path& target, const fs::path& truth, bool replace) {
     makeFolder(target.parent_path());
     makeFolder(truth.parent_path());
-    Moves moves;
-    if (replace) moves.moveIfPresent(target, path_ / "old");
-    for (const fs::path& written : listFolder(path_ / kTruth, kRemedy)) {
+    RenameTransaction renames;
+    if (replace) renames.moveIfPresent(target, path_ / "old");
+    for (const fs::path& written : listFolder(path_ / kTruthSubfolder, kRemedy)) {
         const std::string extension = written.filename().string();
         const fs::path file = truth.string() + extension;
-        moves.moveIfPresent(file, path_ / ("old" + extension));
-        moves.move(written, file);
+        renames.moveIfPresent(file, path_ / ("old" + extension));
+        renames.move(written, file);
     }
-    moves.move(path_ / kSampleName, target);
-    moves.keep();
+    renames.move(path_ / kSampleSubfolder, target);
+    renames.commit();
 }
 
 void writeFileOfDataSet(const fs::path& file, std::string_view text) {
-    const SampleFolder folder(file.parent_path());
+    const StagedSample folder(file.parent_path());
     folder.write(file.filename(), text);
     flushDisk(file.parent_path());
     folder.publishFile(file.filename(), file);
@@ -156,12 +157,12 @@ void flushDisk(const fs::path& folder) {
 void removeStaleFolders(const fs::path& root) {
     std::error_code error;
     for (const fs::path& folder : readableEntriesIn(root)) {
-        if (!folder.filename().string().starts_with(kFolderStart)) continue;
-        const FileDescriptor lock(::open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC));
+        if (!folder.filename().string().starts_with(kFolderPrefix)) continue;
+        const FileDescriptor lock(::open((folder / kLockName).c_str(), O_RDWR | O_CLOEXEC));
         if (!lock) {
             // Empty: its process was killed before locking, or is about to lock. Otherwise it was
             // killed while it removed the folder.
-            if (!fs::remove(folder, error) && !fs::exists(folder / kLock))
+            if (!fs::remove(folder, error) && !fs::exists(folder / kLockName))
                 fs::remove_all(folder, error);
         } else if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
             fs::remove_all(folder, error);

@@ -8,19 +8,20 @@
 namespace threefold::fitting {
 
 /// View that contradicts the others.
-struct OutlierView {
+struct ContradictingView {
     std::size_t index = 0;
-    double outlineDistance = 0;  ///< of the view itself, after a fit without it; as in the search
+    /// Mean distance between its outlines after a fit without it, pixels of the 224×224 projection.
+    double outlineDistance = 0;
 };
 
-/// Maximum number of views that a fit may leave out as outliers: a quarter of four or more.
-std::size_t maxOutlierViews(std::size_t views);
+/// Maximum number of contradicting views that a fit leaves out: a quarter of four views or more.
+std::size_t maxContradictingViews(std::size_t viewCount);
 
 /// Finds the view without which all others agree better; nullopt if there is none. `distances`:
 /// mean distance of the outlines of each view's mask and of the fitted mesh, pixels of the 224×224
 /// projection. `distancesWithout(i)`: the same for all views, after a fit without view i; called
 /// for at most two views.
-std::optional<OutlierView> findOutlierView(
+std::optional<ContradictingView> findContradictingView(
     const std::vector<double>& distances,
     const std::function<std::vector<double>(std::size_t)>& distancesWithout);
 

@@ -14,7 +14,7 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/measure_sample.h"
-#include "tests/support/message_of.h"
+#include "engine/views/left_out_view.h"
 #include "tests/support/models.h"
 #include "tests/support/stage_meshes.h"
 #include "tests/support/temp_folder.h"
@@ -24,91 +24,12 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
 std::shared_ptr<const Sample> aeroplane() {
     return std::make_shared<const Sample>(findSample(std::filesystem::path(THREEFOLD_RESOURCES) /
                                                      "samples/ShapeNetRendering/02691156/p0001"));
-}
-
-TEST(FitRequest, hasANameForEachChoice) {
-    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
-                             "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
-                             "all+silhouettes", "8+hull+40000vertices", "auto", "auto+hull"})
-        EXPECT_EQ(fitRequestName(fitRequestFromName(name)), name);
-    for (const char* name :
-         {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
-          "all+hull+colour", "all+99vertices", "all+vertices", "all+200001vertices", "all+", "08"})
-        EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
-}
-
-TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
-    const auto problemOf = [](std::string_view name) {
-        return messageOf<UsageError>([&] { fitRequestFromName(name); });
-    };
-    EXPECT_THAT(problemOf("some+colour"), HasSubstr("'some' names no views"));
-    EXPECT_THAT(problemOf("all+color"), HasSubstr("'color' is no option of a fit"));
-    EXPECT_THAT(problemOf("all+hull+depth"), HasSubstr("'all+hull+depth' has an option twice"));
-}
-
-TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
-    Sample sample = *aeroplane();
-    const auto viewsOf = [&](std::string_view name) {
-        const std::vector<int> chosen = {6, 0};
-        return viewsToFit(sample, chosen, resolveFit(sample, fitRequestFromName(name))->views);
-    };
-    EXPECT_THAT(viewsOf("chosen"), ElementsAre(6, 0));
-    EXPECT_THAT(viewsOf("all"), SizeIs(24));
-    EXPECT_THAT(viewsOf("4"), ElementsAre(0, 6, 12, 18));
-    EXPECT_THAT(viewsOf("99"), SizeIs(24));
-    sample.images[0].clear();
-    EXPECT_THAT(viewsOf("all"), SizeIs(23));
-    EXPECT_THAT(viewsOf("23").front(), 1);
-}
-
-TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
-    const FitRequest usual = fitRequestFromName("auto");
-    const Sample renderings = *aeroplane();
-    Sample own = renderings;
-    auto photos = std::make_shared<PosedPhotos>();
-    photos->views.resize(own.viewCount());
-    own.photos = photos;
-    Sample few = own;
-    for (std::size_t i = kMinViewsForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
-
-    const auto nameFor = [](const Sample& sample, const FitRequest& asked) {
-        const std::optional<ResolvedFit> resolved = resolveFit(sample, asked);
-        return resolved ? fitRequestName(resolved->request()) : "none";
-    };
-    EXPECT_TRUE(hasPhotographsToFit(own));
-    EXPECT_FALSE(hasPhotographsToFit(few));
-    EXPECT_FALSE(hasPhotographsToFit(renderings));
-    EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
-    EXPECT_EQ(nameFor(few, usual), "none");
-    EXPECT_EQ(nameFor(renderings, usual), "none");
-    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+5000vertices")), "none");
-    EXPECT_EQ(nameFor(own, fitRequestFromName("auto+network+5000vertices")),
-              "all+network+5000vertices");
-    EXPECT_EQ(nameFor(few, fitRequestFromName("auto+colour")), "chosen+colour+auto");
-    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+network")), "chosen+network");
-    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+hull")), "all+hull");
-    for (const Sample& sample : {own, renderings}) {
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("8")), "8+auto+10000vertices");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("all")), "all+auto");  // 24
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("12")), "12+auto+10000vertices");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("13")), "13+auto");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+500vertices")), "8+auto+500vertices");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+network")), "8+network");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("5")), "5+auto");
-        EXPECT_EQ(nameFor(sample, fitRequestFromName("chosen")), "chosen+auto");
-    }
-    EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
-    // Depth is for photographs unless it is asked for.
-    EXPECT_TRUE(mayUseDepth(own, FitSource::automatic));
-    EXPECT_FALSE(mayUseDepth(renderings, FitSource::automatic));
-    EXPECT_TRUE(mayUseDepth(renderings, FitSource::depth));
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
@@ -180,9 +101,10 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
         EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
         for (const ViewSilhouettes& view : measured.silhouettes)
             EXPECT_GT(view.meshes.fitted()->overlap, 0.9);
-        for (const FitAgreement& view : resultOf(fitted).agreement)
+        for (const FitAgreement& view : resultOf(fitted).agreements)
             EXPECT_GT(view.after.overlap, 0.9);
     }
+    EXPECT_THAT(resultOf(fitted).leftOut, IsEmpty());
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
     EXPECT_THAT(fitted.fit->hull.choice, testing::StartsWith("The photographs' hull is taken: "));
     EXPECT_EQ(sourceOf(fitted.fit->hull.surface), FitSource::hull);
@@ -217,8 +139,8 @@ TEST(FitSample, continuesWithMoreVertices_whenAsked) {
     EXPECT_GT(resultOf(finer).steps.size(), resultOf(coarser).steps.size());
     EXPECT_LT(measuredOnSurface(finer).scores.front().fitted()->measures.chamfer,
               measuredOnSurface(coarser).scores.front().fitted()->measures.chamfer);
-    const std::vector<FitAgreement>& before = resultOf(coarser).agreement;
-    const std::vector<FitAgreement>& after = resultOf(finer).agreement;
+    const std::vector<FitAgreement>& before = resultOf(coarser).agreements;
+    const std::vector<FitAgreement>& after = resultOf(finer).agreements;
     ASSERT_EQ(after.size(), before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {
         EXPECT_EQ(after[i].before.overlap, before[i].before.overlap);
@@ -242,7 +164,7 @@ class SpoiledFits : public MeshOperations {
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Pose& space,
                   std::span<const MaskedView> views, const FitOptions& options) override {
         FitResult result = MeshOperations::fit(start, levels, space, views, options);
-        for (FitAgreement& view : result.agreement) spoil_(view);
+        for (FitAgreement& view : result.agreements) spoil_(view);
         return result;
     }
 
@@ -284,6 +206,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
     EXPECT_NE(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
+    EXPECT_THAT(fit.leftOut, IsEmpty());
     EXPECT_THAT(fit.notes, IsEmpty());
 }
 
@@ -299,13 +222,11 @@ TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
     // Three are left: too few to judge each other.
     const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6+network");
     const FitResult& result = resultOf(fitted);
-    EXPECT_THAT(result.leftOut, ElementsAre(4, 12, 20));
-    EXPECT_THAT(result.notes,
-                ElementsAre(testing::StartsWith("view 4: "), testing::StartsWith("view 12: "),
-                            testing::StartsWith("view 20: ")));
-    for (const std::string& note : result.notes)
-        EXPECT_THAT(note, Not(testing::HasSubstr("no outline")));
-    EXPECT_THAT(result.agreement, SizeIs(3));
+    EXPECT_THAT(numbersOf(result.leftOut), ElementsAre(4, 12, 20));
+    for (const LeftOutView& each : result.leftOut)
+        EXPECT_THAT(each.reason, Not(testing::HasSubstr("no outline")));
+    EXPECT_THAT(result.notes, IsEmpty());
+    EXPECT_THAT(result.agreements, SizeIs(3));
 
     // As without them.
     ReconstructedSample without = ballOf(aeroplane());

@@ -11,12 +11,12 @@ namespace threefold {
 
 /// New sample: written into a hidden, locked folder of the data set's root, then renamed to its
 /// final path. Deletes the hidden folder at the end of the scope.
-class SampleFolder {
+class StagedSample {
   public:
     /// Throws IoError.
-    explicit SampleFolder(const std::filesystem::path& root);
-    ~SampleFolder();
-    SampleFolder(SampleFolder&& other) noexcept;
+    explicit StagedSample(const std::filesystem::path& root);
+    ~StagedSample();
+    StagedSample(StagedSample&& other) noexcept;
 
     /// Writes a file at `name` in the sample's folder, from any thread. Throws IoError.
     void write(const std::filesystem::path& name, std::span<const std::byte> bytes) const;
@@ -37,7 +37,7 @@ class SampleFolder {
                  bool replace);
 
   private:
-    SampleFolder() = default;
+    StagedSample() = default;
 
     std::filesystem::path path_;
     FileDescriptor lock_;

@@ -1,4 +1,4 @@
-#include "engine/hull/silhouette_distance.h"
+#include "engine/hull/silhouette_set.h"
 
 #include <utility>
 
@@ -30,7 +30,7 @@ TEST(SilhouetteSet, keepsItsAddresses_whenItGrowsOrMoves) {
     const test::BallScene scene;
     SilhouetteSet set;
     set.add(scene.cameras[0], scene.silhouette(0).mask());
-    const SilhouetteDistance* const first = set.all().front();
+    const SilhouetteField* const first = set.all().front();
     for (std::size_t view = 1; view < scene.cameras.size(); ++view)
         set.add(scene.cameras[view], scene.silhouette(view).mask());
     const SilhouetteSet moved = std::move(set);

@@ -3,18 +3,18 @@
 #include <memory>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "engine/fitting/view_outline.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/views/left_out_view.h"
 #include "engine/views/masked_view.h"
 #include "engine/views/pose.h"
 
 namespace threefold::fitting {
 
 /// View with an outline to fit to.
-struct FittedView {
+struct ViewWithOutline {
     int view;                 ///< MaskedView::view
     const Image* photograph;  ///< MaskedView::photograph
     std::unique_ptr<ViewOutline> outline;
@@ -22,9 +22,8 @@ struct FittedView {
 
 /// Views that a fit uses, and those that it cannot use.
 struct ViewsWithOutlines {
-    std::vector<FittedView> used;
-    std::vector<int> leftOut;        ///< numbers of the views without an outline
-    std::vector<std::string> notes;  ///< one sentence for each reason
+    std::vector<ViewWithOutline> used;
+    std::vector<LeftOutView> leftOut;  ///< views without an outline
 };
 
 /// Traces the outlines of the views' masks. `meshPose`: camera whose space the mesh is in. `views`

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+
+#include "engine/geometry/surface_samples.h"
+#include "engine/raster/raster_choice.h"
+#include "engine/sample_rendering/prepared_mesh.h"
+#include "engine/sample_rendering/view_plan.h"
+#include "engine/sample_rendering/view_renderer.h"
+
+namespace threefold {
+
+/// Options of rendering samples.
+struct RenderOptions {
+    MeshConversion conversion;
+    ViewPlan views;
+    int side = kDefaultRenderingSide;          ///< pixels, kMinRenderingSide…kMaxRenderingSide
+    std::size_t points = kSurfaceSampleCount;  ///< number of ground-truth points, 1…kMaxTruthPoints
+    bool overwrite = false;                    ///< replace an existing sample
+    bool texturesAnywhere = false;             ///< as MeshReadOptions::texturesAnywhere
+    RasterChoice raster;
+};
+
+inline constexpr std::size_t kMaxTruthPoints = 10'000'000;
+
+/// Throws UsageError if an option is out of range.
+void requireValidOptions(const RenderOptions& options);
+
+}  // namespace threefold

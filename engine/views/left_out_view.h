@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace threefold {
+
+/// View that a result does not use.
+struct LeftOutView {
+    int view = 0;        ///< MaskedView::view
+    std::string reason;  ///< end of a sentence that begins with the view: "empty mask"
+
+    bool operator==(const LeftOutView&) const = default;
+};
+
+/// Whether `view` is among the views left out.
+bool isLeftOut(std::span<const LeftOutView> leftOut, int view);
+
+/// Numbers of the views left out, in their order.
+std::vector<int> numbersOf(std::span<const LeftOutView> leftOut);
+
+/// Sentences about a result: one for each reason to leave out views ("views 2, 4: empty mask"), in
+/// the order of the first such view; then `notes`.
+std::vector<std::string> remarksOf(std::span<const LeftOutView> leftOut,
+                                   std::span<const std::string> notes);
+
+}  // namespace threefold
