@@ -26,8 +26,8 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
 ProjectedPoint projectToPicture(const Camera& camera, glm::dvec3 world) {
     const glm::dvec3 inCamera = camera.toCamera(world);
     if (!(inCamera.z < -kNearPlane)) return {};
-    return {glm::vec2(camera.pixelOf(inCamera) / double{kImageSize}),
-            static_cast<float>(-inCamera.z * kImageSize / camera.focalLength()),
+    return {glm::vec2(camera.project(inCamera) / double{kInputSide}),
+            static_cast<float>(-inCamera.z * kInputSide / camera.focalLength()),
             static_cast<float>(-inCamera.z)};
 }
 
