@@ -16,7 +16,7 @@
 #include "engine/comparison/comparison_tables.h"
 #include "engine/geometry/nearest.h"
 #include "engine/geometry/surface_samples.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "engine/measures/measure_table.h"
 #include "engine/measures/truth_distances.h"
 #include "python/interruptible.h"
@@ -110,7 +110,7 @@ nb::tuple nearest(const InputRows<float>& queries, const InputRows<float>& refer
 nb::tuple earthMoversDistance(const InputRows<float>& first, const InputRows<float>& second) {
     const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
     const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {
-        return canMatchExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
+        return canSolveExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
                                        : sinkhornDistance(clouds, {}, cancel);
     });
     return nb::make_tuple(result.distance, std::min(result.lowerBound, result.distance),

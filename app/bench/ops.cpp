@@ -167,8 +167,8 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
         schedule.finalIterations;
     row.flop = pairCount(options) * kFlopOfPair * (kPassesOfIteration * iterations + kOtherPasses);
     row.bytes = pointCount(options) * 3 * sizeof(float);
-    const MatchingBatch result = device.match(clouds.pairs, schedule);
-    const MatchingBatch expected = sinkhornDistances(clouds.pairs, schedule);
+    const TransportBatch result = device.match(clouds.pairs, schedule);
+    const TransportBatch expected = sinkhornDistances(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const EarthMoversDistance& matching = result.pairs[i];
         row.error =

@@ -353,7 +353,7 @@ class PrecisionChecks {
                      const SinkhornSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
-        const MatchingBatch actual = device.match({&pair, 1}, schedule);
+        const TransportBatch actual = device.match({&pair, 1}, schedule);
         const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
         const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));

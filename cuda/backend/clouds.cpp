@@ -155,11 +155,11 @@ NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Str
     return result;
 }
 
-MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                            const SinkhornSchedule& schedule) {
-    requireMatchable(schedule);
-    for (const CloudPair& pair : pairs) requireMatchable(pair);
-    MatchingBatch result;
+TransportBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                             const SinkhornSchedule& schedule) {
+    requireTransportable(schedule);
+    for (const CloudPair& pair : pairs) requireTransportable(pair);
+    TransportBatch result;
     if (pairs.empty()) return result;
     result.pairs = convergedDistances(
         pairs, schedule, [&](std::span<const CloudPair> batch, const SinkhornSchedule& settings) {

@@ -55,8 +55,8 @@ class CudaMeshOperations final : public MeshOperations {
                                resources_.contexts.main, pairs);
     }
 
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
+    TransportBatch match(std::span<const CloudPair> pairs,
+                         const SinkhornSchedule& schedule) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);
         return matchOnDevice(resources_.deviceMemory, resources_.contexts.main, pairs, schedule);

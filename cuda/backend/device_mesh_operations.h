@@ -8,7 +8,7 @@
 #include "cuda/runtime/memory_pool.h"
 #include "engine/fitting/fit_solver.h"
 #include "engine/geometry/nearest.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 /// MeshOperations on the network's device.
 namespace threefold::cuda {
@@ -19,8 +19,8 @@ NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Str
                                std::span<const CloudPair> pairs);
 
 /// Earth mover's matchings as threefold::sinkhornDistances().
-MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
-                            const SinkhornSchedule& schedule);
+TransportBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                             const SinkhornSchedule& schedule);
 
 /// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the
 /// device; a step returns two numbers. With further terms (fitting::VertexTerm) each step downloads

@@ -499,7 +499,7 @@ std::size_t matchingWorkspace(const CloudBatch& clouds) {
 
 void launchMatching(Stream stream, const CloudBatch& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
-    requireMatchable(schedule);
+    requireTransportable(schedule);
     Partition parts(workspace);
     const Workspace all = layOut(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));

@@ -162,7 +162,7 @@ CloudComparison PreparedTruth::pair(const ScoredShape& prediction) const {
     comparison.prediction = std::make_shared<const CloudComparison::Prediction>(
         CloudComparison::Prediction{sideOf(prediction, options.protocol, kPrediction)});
     comparison.clouds = {comparison.prediction->side.points, parts_->side.points};
-    comparison.needsSinkhorn = options.earthMovers && !canMatchExactly(comparison.clouds);
+    comparison.needsSinkhorn = options.earthMovers && !canSolveExactly(comparison.clouds);
     return comparison;
 }
 

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "engine/measures/measures.h"
 #include "engine/mesh.h"
 
@@ -54,12 +54,12 @@ struct ScoreOptions {
     double tau = kTau;  ///< threshold on squared distances, object units²
     /// Computes the earth mover's distance: exact up to kMaxExactPoints per side, else approximate
     /// with a bound. Uses all points of both sides; score() throws InputError for more than
-    /// kMaxMatchedPairs pairs. The only measure that takes longer than milliseconds.
+    /// kMaxTransportPairs pairs. The only measure that takes longer than milliseconds.
     bool earthMovers = false;
     /// Polled only by the earth mover's distance: every few milliseconds; if exact, only before and
     /// after the computation of a second or two.
     std::stop_token cancel = {};
-    MatchingProgress progress = {};  ///< for the earth mover's distance, unless exact
+    TransportProgress progress = {};  ///< for the earth mover's distance, unless exact
 };
 
 /// A prediction paired with a truth, before scoring. Keeps views of the caller's vertices, which

@@ -12,8 +12,8 @@ NeighbourBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
     return nearestBidirectional(pairs);
 }
 
-MatchingBatch MeshOperations::match(std::span<const CloudPair> pairs,
-                                    const SinkhornSchedule& schedule) {
+TransportBatch MeshOperations::match(std::span<const CloudPair> pairs,
+                                     const SinkhornSchedule& schedule) {
     return sinkhornDistances(pairs, schedule);
 }
 

@@ -4,7 +4,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/geometry/nearest.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 namespace threefold {
 
@@ -26,7 +26,8 @@ class MeshOperations {
     /// Exact nearest neighbours in both directions (nearestBidirectional()).
     virtual NeighbourBatch nearest(std::span<const CloudPair> pairs);
     /// The earth mover's distance (sinkhornDistances()).
-    virtual MatchingBatch match(std::span<const CloudPair> pairs, const SinkhornSchedule& schedule);
+    virtual TransportBatch match(std::span<const CloudPair> pairs,
+                                 const SinkhornSchedule& schedule);
 };
 
 }  // namespace threefold

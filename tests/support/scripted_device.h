@@ -137,8 +137,8 @@ class ScriptedDevice : public Backend, public MeshOperations {
         if (onCall) onCall(0);
         return MeshOperations::nearest(pairs);
     }
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
+    TransportBatch match(std::span<const CloudPair> pairs,
+                         const SinkhornSchedule& schedule) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
         return MeshOperations::match(pairs, schedule);

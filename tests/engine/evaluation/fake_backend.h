@@ -49,8 +49,8 @@ class FakeBackend : public SerialBackend, public MeshOperations {
         if (beforeSearch) beforeSearch(pairs);
         return MeshOperations::nearest(pairs);
     }
-    MatchingBatch match(std::span<const CloudPair> pairs,
-                        const SinkhornSchedule& schedule) override {
+    TransportBatch match(std::span<const CloudPair> pairs,
+                         const SinkhornSchedule& schedule) override {
         matched += pairs.size();
         return MeshOperations::match(pairs, schedule);
     }

@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/geometry/surface_samples.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "tests/support/message_of.h"
 
 namespace threefold {

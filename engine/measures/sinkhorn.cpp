@@ -1,4 +1,4 @@
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +61,7 @@ struct Cloud {
 class Transport {
   public:
     Transport(const CloudPair& clouds, float scale, std::stop_token cancel,
-              const MatchingProgress& progress)
+              const TransportProgress& progress)
         : first_(clouds.first),
           second_(clouds.second),
           scale_(scale),
@@ -84,18 +84,18 @@ class Transport {
             iterate(temperature(kLastTemperatureShift),
                     plain ? 1.0F : static_cast<float>(schedule.relaxation));
         }
-        EarthMoversDistance matching;
-        matching.lowerBound = lowerBound();
-        matching.distance = transportMass();
-        return matching;
+        EarthMoversDistance result;
+        result.lowerBound = lowerBound();
+        result.distance = transportMass();
+        return result;
     }
 
   private:
     float temperature(int shift) const { return std::ldexp(scale_, -shift); }
 
     void iterate(float t, float relaxation) {
-        softTransform(first_, second_, t, relaxation);
-        softTransform(second_, first_, t, relaxation);
+        softCTransform(first_, second_, t, relaxation);
+        softCTransform(second_, first_, t, relaxation);
     }
 
     /// Calls work(i, point, row) for each point of `cloud`: a pass over all pairs. One row per
@@ -111,7 +111,7 @@ class Transport {
         if (progress_) progress_(++donePasses_ / passes_);
     }
 
-    void softTransform(Cloud& cloud, const Cloud& other, float t, float relaxation) {
+    void softCTransform(Cloud& cloud, const Cloud& other, float t, float relaxation) {
         const float inverse = std::numbers::log2e_v<float> / t;
         forEach(cloud, [&](std::size_t i, const float* point, float* row) {
             const auto [largest, sum] =
@@ -123,8 +123,8 @@ class Transport {
     }
 
     /// For each point, the minimum of distance − potential over the other cloud.
-    std::vector<float> hardTransform(const Cloud& cloud, const Cloud& other,
-                                     const std::vector<float>& potential) {
+    std::vector<float> cTransform(const Cloud& cloud, const Cloud& other,
+                                  const std::vector<float>& potential) {
         std::vector<float> result(cloud.padded, kNoPotential);
         forEach(cloud, [&](std::size_t i, const float* point, float* /*row*/) {
             result[i] = kernels_.minReducedCost(other.view(), point, potential.data());
@@ -133,8 +133,8 @@ class Transport {
     }
 
     double lowerBound() {
-        const std::vector<float> x = hardTransform(first_, second_, second_.potential);
-        const std::vector<float> y = hardTransform(second_, first_, x);
+        const std::vector<float> x = cTransform(first_, second_, second_.potential);
+        const std::vector<float> y = cTransform(second_, first_, x);
         const auto mean = [](const std::vector<float>& values, std::size_t count) {
             return std::accumulate(values.begin(),
                                    values.begin() + static_cast<std::ptrdiff_t>(count), 0.0) /
@@ -194,7 +194,7 @@ class Transport {
     Cloud second_;
     float scale_;
     std::stop_token cancel_;
-    const MatchingProgress& progress_;
+    const TransportProgress& progress_;
     double passes_ = 0;  ///< number of passes over all pairs in the run
     double donePasses_ = 0;
     int threads_;
@@ -222,19 +222,19 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
 
 }  // namespace
 
-void requireMatchable(const CloudPair& clouds) {
+void requireTransportable(const CloudPair& clouds) {
     requirePoints(clouds.first, "first cloud");
     requirePoints(clouds.second, "second cloud");
-    if (clouds.first.size() <= kMaxMatchedPairs / clouds.second.size()) return;
+    if (clouds.first.size() <= kMaxTransportPairs / clouds.second.size()) return;
     throw InputError({"earth mover's distance", "",
                       fmt::format("{} and {} points are too many: at most {} pairs are matched, "
                                   "65536 points a side",
-                                  clouds.first.size(), clouds.second.size(), kMaxMatchedPairs),
+                                  clouds.first.size(), clouds.second.size(), kMaxTransportPairs),
                       "Leave it out, or give fewer points; of a side with faces, 10000 are taken "
                       "between surfaces (`protocol=surface`)."});
 }
 
-void requireMatchable(const SinkhornSchedule& schedule) {
+void requireTransportable(const SinkhornSchedule& schedule) {
     constexpr int kMinFinal = 4;
     const bool usable = schedule.coolingIterations >= 0 && schedule.finalIterations >= kMinFinal &&
                         schedule.relaxation >= 1 && schedule.relaxation < 2;
@@ -245,37 +245,37 @@ void requireMatchable(const SinkhornSchedule& schedule) {
 
 std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
                                                     const SinkhornSchedule& schedule,
-                                                    const MatchingRun& run) {
-    std::vector<EarthMoversDistance> matchings = run(pairs, schedule);
-    if (!(schedule.relaxation > 1)) return matchings;
+                                                    const TransportRun& run) {
+    std::vector<EarthMoversDistance> results = run(pairs, schedule);
+    if (!(schedule.relaxation > 1)) return results;
     std::vector<std::size_t> diverging;
     std::vector<CloudPair> divergingPairs;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        if (matchings[i].hasConverged()) continue;
+        if (results[i].hasConverged()) continue;
         diverging.push_back(i);
         divergingPairs.push_back(pairs[i]);
     }
-    if (divergingPairs.empty()) return matchings;
+    if (divergingPairs.empty()) return results;
     SinkhornSchedule plain = schedule;
     plain.relaxation = 1;
     const std::vector<EarthMoversDistance> steady = run(divergingPairs, plain);
     for (std::size_t i = 0; i < diverging.size(); ++i) {
-        EarthMoversDistance& matching = matchings[diverging[i]];
+        EarthMoversDistance& result = results[diverging[i]];
         const EarthMoversDistance& other = steady[i];
         // A diverged run may have given NaN.
-        if (other.hasConverged() || !(matching.distance <= other.distance))
-            matching.distance = other.distance;
-        if (other.hasConverged() || !(matching.lowerBound >= other.lowerBound))
-            matching.lowerBound = other.lowerBound;
+        if (other.hasConverged() || !(result.distance <= other.distance))
+            result.distance = other.distance;
+        if (other.hasConverged() || !(result.lowerBound >= other.lowerBound))
+            result.lowerBound = other.lowerBound;
     }
-    return matchings;
+    return results;
 }
 
 EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSchedule& schedule,
                                      const std::stop_token& cancel,
-                                     const MatchingProgress& progress) {
-    requireMatchable(clouds);
-    requireMatchable(schedule);
+                                     const TransportProgress& progress) {
+    requireTransportable(clouds);
+    requireTransportable(schedule);
     Box3f box = boundsOf(clouds.first);
     box.include(clouds.second);
     const float scale = glm::length(box.max - box.min);
@@ -286,10 +286,10 @@ EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSche
     return convergedDistances({&clouds, 1}, schedule, run).front();
 }
 
-MatchingBatch sinkhornDistances(std::span<const CloudPair> pairs,
-                                const SinkhornSchedule& schedule) {
+TransportBatch sinkhornDistances(std::span<const CloudPair> pairs,
+                                 const SinkhornSchedule& schedule) {
     const Stopwatch watch;
-    MatchingBatch batch;
+    TransportBatch batch;
     for (const CloudPair& pair : pairs) batch.pairs.push_back(sinkhornDistance(pair, schedule));
     batch.milliseconds = watch.milliseconds();
     return batch;
