@@ -66,7 +66,7 @@ WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& tru
     if (distances != nullptr) {
         if (!std::ranges::all_of(shape.vertices, isFinite))
             throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
-        column.values = distances->of(shape.vertices);
+        column.values = distances->distancesOf(shape.vertices);
     } else {
         const Neighbours nearest = nearestNeighbours(shape.vertices, truth->vertices);
         for (const double squared : nearest.squaredDistances)

@@ -64,7 +64,7 @@ Scores scoreFiles(const ScoreRequest& request, const ScoredShape& mesh, const Sc
     options.protocol = protocol;
     options.tau = request.tau;
     const bool quick = points <= kMaxDefaultPairs / std::max<std::size_t>(1, truth.vertices.size());
-    options.earthMovers = request.earthMovers.value_or(quick);
+    options.measuresEarthMovers = request.earthMovers.value_or(quick);
     options.cancel = cancel;
     ProgressLine line;
     if (!quick)

@@ -85,7 +85,7 @@ std::optional<double> requiredValue(const Comparison& comparison, const Requirem
     const Statistics& statistics = each.run.empty() ? column.difference
                                    : ofFirst        ? column.first
                                                     : column.second;
-    return statistics.mean * scaleOf(measured->measure->unit);
+    return statistics.mean * shownScale(measured->measure->unit);
 }
 
 bool isMeasure(std::string_view key) {

@@ -31,7 +31,7 @@ nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
     json["points"] = {{"mesh", scores.predictionPoints}, {"truth", scores.truthPoints}};
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
-    json["emd_exact"] = scores.earthMovers ? nlohmann::ordered_json(scores.earthMovers->exact)
+    json["emd_exact"] = scores.earthMovers ? nlohmann::ordered_json(scores.earthMovers->isExact)
                                            : nlohmann::ordered_json(nullptr);
     return json;
 }

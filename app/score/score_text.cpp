@@ -13,7 +13,7 @@ namespace {
 
 std::string earthMoversText(const std::optional<EarthMoversDistance>& earthMovers) {
     if (!earthMovers) return "not computed: --emd computes it";
-    if (earthMovers->exact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
+    if (earthMovers->isExact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
     return fmt::format("{:.6e} units, an upper bound; the exact distance is at least {:.6e}",
                        earthMovers->distance, earthMovers->lowerBound);
 }

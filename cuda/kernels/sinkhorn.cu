@@ -389,7 +389,7 @@ __global__ void __launch_bounds__(kThreads)
         if (threadIdx.x == 0) {
             results[pair].distance = scale;
             results[pair].lowerBound = scale;
-            results[pair].exact = false;
+            results[pair].isExact = false;
         }
         return;
     }
@@ -424,7 +424,7 @@ __global__ void __launch_bounds__(kThreads)
         results[pair].distance = reduced[0] + unplaced * scale;
         results[pair].lowerBound = notBelowZero(reduced[2 * kThreads] / (firstEnd - firstBegin) +
                                                 reduced[4 * kThreads] / (secondEnd - secondBegin));
-        results[pair].exact = false;
+        results[pair].isExact = false;
     }
 }
 

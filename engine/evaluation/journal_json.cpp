@@ -31,7 +31,7 @@ void describe(Is<FScore> auto& score, auto visit) {
     visit(score.threshold)(score.precision)(score.recall)(score.f);
 }
 void describe(Is<EarthMoversDistance> auto& distance, auto visit) {
-    visit(distance.distance)(distance.lowerBound)(distance.exact);
+    visit(distance.distance)(distance.lowerBound)(distance.isExact);
 }
 void describe(Is<Scores> auto& scores, auto visit) {
     visit("protocol", scores.protocol)("predictionPoints", scores.predictionPoints);
@@ -259,13 +259,13 @@ void meshesFromJson(const Json& json, ByMesh<Value>& values) {
     requirePublished(json, values);
 }
 
-Json silhouettesToJson(const ViewSilhouettes& silhouettes) {
+Json silhouettesToJson(const ViewSilhouetteScores& silhouettes) {
     Json json{{"view", silhouettes.view}};
     for (const auto& [mesh, score] : silhouettes.meshes.entries()) json[mesh] = toJson(score);
     return json;
 }
 
-void silhouettesFromJson(const Json& json, ViewSilhouettes& silhouettes) {
+void silhouettesFromJson(const Json& json, ViewSilhouetteScores& silhouettes) {
     fromJson(json.at("view"), silhouettes.view);
     for (const std::string_view mesh : kStoredMeshes) {
         if (!json.contains(mesh)) continue;
@@ -281,7 +281,7 @@ Json toJson(const Value& value) {
     Json json;
     if constexpr (std::is_same_v<Value, SampleScores>) {
         json = meshesToJson(value);
-    } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
+    } else if constexpr (std::is_same_v<Value, ViewSilhouetteScores>) {
         json = silhouettesToJson(value);
     } else if constexpr (Described<const Value>) {
         describe(value, Writer(json));
@@ -311,7 +311,7 @@ template <class Value>
 void fromJson(const Json& json, Value& value) {
     if constexpr (std::is_same_v<Value, SampleScores>) {
         meshesFromJson(json, value);
-    } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
+    } else if constexpr (std::is_same_v<Value, ViewSilhouetteScores>) {
         silhouettesFromJson(json, value);
     } else if constexpr (Described<Value>) {
         describe(value, Reader(json));

@@ -168,7 +168,7 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
     }
     const MeansByMesh found = meansOf(record.silhouettes);
     const MeansByMesh* const means = found.empty() ? nullptr : &found;
-    line.add("silhouette_views", means, [](const auto& of) { return of.result().views; });
+    line.add("silhouette_views", means, [](const auto& of) { return of.result().viewCount; });
     line.add("silhouette_regressed", means, [](const auto& of) { return of.regressed(); });
     addMeasures(line, "silhouette", columns.meshes, means, silhouetteMeasures());
     if (columns.distances)

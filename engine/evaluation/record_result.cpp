@@ -54,7 +54,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
         Sample sample = findSample({.location = listedLocation(record.given, beside),
                                     .imageRoot = imageRoot.empty() ? beside : imageRoot});
         std::vector<int> views;
-        for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
+        for (const ViewSilhouetteScores& each : record.silhouettes) views.push_back(each.view);
         if (views.empty()) views = defaultViews(sample);
         const auto cameraOf = [&](int view) {
             return Camera::fromRow(sample.cameraRows[viewIndex(sample, view)]);
@@ -119,7 +119,7 @@ void addMeshes(WebResult& result, std::vector<RecordMesh> meshes, const RecordSo
         mesh.numbers = webNumbers({.scores = each.scores,
                                    .surface = surface ? &*surface : nullptr,
                                    .silhouettes = each.silhouettes ? &*each.silhouettes : nullptr});
-        if (distances) mesh.values = distances->of(each.mesh.vertices);
+        if (distances) mesh.values = distances->distancesOf(each.mesh.vertices);
     }
 }
 

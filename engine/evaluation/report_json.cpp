@@ -39,7 +39,7 @@ OrderedJson scoresJson(const Scores& scores) {
                         {"truth_points", scores.truthPoints}};
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
-    if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
+    if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->isExact;
     json["thresholds"] = jsonList(scores.measures.fScores, &FScore::threshold);
     return json;
 }
@@ -204,8 +204,8 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
     return json;
 }
 
-OrderedJson silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
-    return jsonList(silhouettes, [](const ViewSilhouettes& view) {
+OrderedJson silhouettesJson(std::span<const ViewSilhouetteScores> silhouettes) {
+    return jsonList(silhouettes, [](const ViewSilhouetteScores& view) {
         OrderedJson json = {{"view", view.view}};
         for (const auto& [mesh, score] : view.meshes.entries()) json[mesh] = silhouetteJson(score);
         return json;

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<int> viewsOf(const SampleRecord& record) {
     std::vector<int> views;
-    for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
+    for (const ViewSilhouetteScores& each : record.silhouettes) views.push_back(each.view);
     return views;
 }
 

@@ -43,7 +43,7 @@ inline constexpr double kConvergedGap = 0.2;
 struct EarthMoversDistance {
     double distance = 0;    ///< cost of the plan found: not below the optimum
     double lowerBound = 0;  ///< dual value: not above the optimum, but for rounding
-    bool exact = false;     ///< whether `distance` is the optimum
+    bool isExact = false;   ///< whether `distance` is the optimum
     double gap() const { return distance - lowerBound; }  ///< bound on distance − optimum
     /// Whether the potentials converged: the gap is at most kConvergedGap of the distance. False if
     /// they diverged, or if the distance is hardly above the last temperature.

@@ -166,17 +166,17 @@ std::string_view unitName(Unit unit) {
     return formatOf(unit).name;
 }
 
-int decimalsOf(Unit unit) {
+int shownDecimals(Unit unit) {
     return formatOf(unit).decimals;
 }
 
-double scaleOf(Unit unit) {
+double shownScale(Unit unit) {
     return formatOf(unit).scale;
 }
 
 std::string shownNumber(Unit unit, double value, bool withSign) {
-    const double scaled = value * scaleOf(unit);
-    std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimalsOf(unit));
+    const double scaled = value * shownScale(unit);
+    std::string digits = fmt::format("{:.{}f}", std::abs(scaled), shownDecimals(unit));
     const bool isZero = digits.find_first_not_of("0.") == std::string::npos;
     if (isZero) return digits;
     if (scaled < 0) return "−" + digits;

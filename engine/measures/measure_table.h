@@ -24,8 +24,8 @@ enum class Unit {
 
 /// "object units²", "%", "object units", "mean |cos|", "intersection over union", "pixels".
 std::string_view unitName(Unit unit);
-int decimalsOf(Unit unit);  ///< decimals of a displayed number
-double scaleOf(Unit unit);  ///< factor of a displayed number: 1e4 for `squaredDistance`, else 1
+int shownDecimals(Unit unit);  ///< decimals of a displayed number
+double shownScale(Unit unit);  ///< factor of a displayed number: 1e4 for `squaredDistance`, else 1
 
 /// Formats a number for display, without unit: '.' as decimal point in every locale, U+2212 as
 /// minus.

@@ -117,7 +117,7 @@ class ExactTransport {
     }
 
     EarthMoversDistance solve(const std::stop_token& cancel) const {
-        if (unit_ == 0) return {.exact = true};
+        if (unit_ == 0) return {.isExact = true};
         // `true` mixes the arcs: the search is slow for ordered points, such as a mesh's vertices.
         Simplex simplex(graph_, true);
         simplex.costMap(Costs{*this}).supplyMap(Supplies{*this});

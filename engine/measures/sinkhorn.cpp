@@ -112,12 +112,13 @@ class Transport {
     }
 
     void softCTransform(Cloud& cloud, const Cloud& other, float t, float relaxation) {
-        const float inverse = std::numbers::log2e_v<float> / t;
+        const float inverseTemperature = std::numbers::log2e_v<float> / t;
         forEach(cloud, [&](std::size_t i, const float* point, float* row) {
-            const auto [largest, sum] =
-                kernels_.powerSum(other.view(), point, other.potential.data(), inverse, row);
+            const auto [maxExponent, sum] = kernels_.powerSum(
+                other.view(), point, other.potential.data(), inverseTemperature, row);
             const double mean = sum / static_cast<double>(other.count);
-            const float target = -(largest + static_cast<float>(std::log2(mean))) / inverse;
+            const float target =
+                -(maxExponent + static_cast<float>(std::log2(mean))) / inverseTemperature;
             cloud.potential[i] += relaxation * (target - cloud.potential[i]);
         });
     }
@@ -143,13 +144,13 @@ class Transport {
         return std::max(0.0, mean(x, first_.count) + mean(y, second_.count));
     }
 
-    /// Mass and cost that point i moves to the other cloud; K = 1 if `inverse` is 0.
+    /// Mass and cost that point i moves to the other cloud; K = 1 if `inverseTemperature` is 0.
     simd::TransportKernels::Transported transported(const Cloud& cloud, std::size_t i,
                                                     const Cloud& other,
                                                     const std::vector<float>& weights,
-                                                    float inverse) const {
+                                                    float inverseTemperature) const {
         return kernels_.transported(other.view(), cloud.point(i).data(), cloud.potential[i],
-                                    other.potential.data(), weights.data(), inverse);
+                                    other.potential.data(), weights.data(), inverseTemperature);
     }
 
     /// Step 4. Returns the cost.
@@ -158,25 +159,26 @@ class Transport {
         std::vector<float> g(second_.padded, 0);
         std::vector<double> costs(first_.count, 0);
         for (int step = 0; step <= kFillSteps; ++step) {
-            const float inverse =
+            const float inverseTemperature =
                 step == kFillSteps
                     ? 0.0F
                     : std::numbers::log2e_v<float> / temperature(kLastTemperatureShift - step);
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
-                const double sum = transported(first_, i, second_, second_.remaining, inverse).mass;
+                const double sum =
+                    transported(first_, i, second_, second_.remaining, inverseTemperature).mass;
                 f[i] = sum < kMinSum ? 0.0F : static_cast<float>(first_.remaining[i] / sum);
             });
             forEach(second_, [&](std::size_t j, const float* /*point*/, float* /*row*/) {
                 float& remaining = second_.remaining[j];
                 const double requested =
-                    remaining * transported(second_, j, first_, f, inverse).mass;
+                    remaining * transported(second_, j, first_, f, inverseTemperature).mass;
                 const double fraction =
                     requested < kMinSum ? 1.0 : std::min(1.0, remaining / requested);
                 g[j] = static_cast<float>(remaining * fraction);
                 remaining = static_cast<float>(std::max(0.0, remaining - requested));
             });
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
-                const auto sums = transported(first_, i, second_, g, inverse);
+                const auto sums = transported(first_, i, second_, g, inverseTemperature);
                 costs[i] += f[i] * sums.cost;
                 first_.remaining[i] =
                     static_cast<float>(std::max(0.0, first_.remaining[i] - f[i] * sums.mass));

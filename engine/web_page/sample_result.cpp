@@ -126,7 +126,7 @@ class SamplePage {
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(name);
         mesh.mesh = {worldPoints(vertices, referenceCamera()), faces};
-        if (truth_) mesh.values = truth_->of(vertices);
+        if (truth_) mesh.values = truth_->distancesOf(vertices);
         const auto silhouettes = meansOf(measured_.silhouettes, mesh.name);
         mesh.numbers =
             webNumbers({.scores = scores_ ? scores_->find(mesh.name) : nullptr,
@@ -212,7 +212,7 @@ std::string webNote(const WebViews& views, std::optional<double> tau) {
                            fmt::join(numbers, ", "));
     };
     std::vector<int> compared;
-    for (const ViewSilhouettes& each : views.silhouettes)
+    for (const ViewSilhouetteScores& each : views.silhouettes)
         if (!each.meshes.empty()) compared.push_back(each.view);
     std::vector<std::string> parts;
     if (!views.input.empty()) parts.push_back("Input: " + text(views.input));

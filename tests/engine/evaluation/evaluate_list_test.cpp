@@ -96,7 +96,8 @@ TEST_F(EvaluateList, scoresEverySample) {
         chamfers.insert(record.scores[0].result().measures.chamfer);
         ASSERT_EQ(record.silhouettes.size(), 3U);
         for (int view = 0; view < 3; ++view) {
-            const ViewSilhouettes& silhouettes = record.silhouettes[static_cast<std::size_t>(view)];
+            const ViewSilhouetteScores& silhouettes =
+                record.silhouettes[static_cast<std::size_t>(view)];
             EXPECT_EQ(silhouettes.view, view);
             EXPECT_TRUE(silhouettes.meshes.find("coarse") && silhouettes.meshes.find("refined"));
         }
@@ -162,8 +163,8 @@ TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
     const EvaluationRun done = run();
     EXPECT_EQ(backend_.matched, 24U);
     for (const SampleRecord& record : done.records) {
-        EXPECT_TRUE(record.scores.at(0).result().earthMovers->exact);
-        EXPECT_FALSE(record.scores.at(1).result().earthMovers->exact);
+        EXPECT_TRUE(record.scores.at(0).result().earthMovers->isExact);
+        EXPECT_FALSE(record.scores.at(1).result().earthMovers->isExact);
         EXPECT_GT(record.scores.at(1).result().earthMovers->distance, 0);
     }
 }
@@ -372,7 +373,8 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
         if (record.position != 2) return;
         const TruthDistances distances(measured.loaded.truth);
         EXPECT_TRUE(distances.areFromSurface());
-        expected = summaryOf(distances.of(measured.reconstruction.published().back()->vertices));
+        expected = distanceSummaryOf(
+            distances.distancesOf(measured.reconstruction.published().back()->vertices));
     };
     const EvaluationRun done = run();
     const SampleRecord& record = done.records.at(2);
@@ -396,7 +398,7 @@ TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
         const SampleRecord& record = journal.contents().records.at(0);
         EXPECT_TRUE(record.withoutTruth()) << record.error;
         std::vector<int> views;
-        for (const ViewSilhouettes& of : record.silhouettes) views.push_back(of.view);
+        for (const ViewSilhouetteScores& of : record.silhouettes) views.push_back(of.view);
         EXPECT_EQ(runJson(journal.run()).at("views"), views);
         return views;
     };

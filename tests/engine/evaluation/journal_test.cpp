@@ -71,7 +71,7 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     record.truth = "/gt/x.dat";
     SampleScores& scores = record.scores.emplace_back();
     for (const std::string_view mesh : kPublishedMeshes) scores.add(mesh, anyScores(any));
-    ViewSilhouettes& seen = record.silhouettes.emplace_back();
+    ViewSilhouetteScores& seen = record.silhouettes.emplace_back();
     seen.view = 7;
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});

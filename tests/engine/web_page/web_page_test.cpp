@@ -154,7 +154,8 @@ TEST(WebPage, countsInTheSingular_whenThereIsOne) {
 }
 
 TEST(WebPage, namesTheViews_ofItsNumbers) {
-    const std::vector<ViewSilhouettes> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}}, {4, {}}};
+    const std::vector<ViewSilhouetteScores> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}},
+                                                 {4, {}}};
     const std::vector<int> input{0, 6};
     EXPECT_EQ(
         webNote({.input = input, .silhouettes = seen}, 1e-4),
@@ -164,8 +165,8 @@ TEST(WebPage, namesTheViews_ofItsNumbers) {
 
 TEST(WebPage, countsComparedViews_usedByTheFit) {
     const SilhouetteScore score{0.5, {}};
-    const std::vector<ViewSilhouettes> compared{{0, {{"refined", score}}},
-                                                {6, {{"refined", score}}}};
+    const std::vector<ViewSilhouetteScores> compared{{0, {{"refined", score}}},
+                                                     {6, {{"refined", score}}}};
     const auto note = [&](const std::vector<int>& fitted) {
         return webNote({.input = {}, .fitted = fitted, .silhouettes = compared}, std::nullopt);
     };
