@@ -124,7 +124,7 @@ std::string compare(const fs::path& first, const fs::path& second, const std::st
     return interruptible([&](const std::stop_token&) {
         const std::vector<ComparedRun> runs = {readRun(first), readRun(second)};
         const std::vector comparisons = {compareRuns(runs[0], runs[1], protocolFromName(protocol))};
-        if (page) writeComparison(*page, runs, comparisons, 0, {});
+        if (page) writeComparisonPage(*page, runs, comparisons, 0, {});
         return comparisonJson(runs[0], runs[1], comparisons[0]).dump();
     });
 }

@@ -18,22 +18,21 @@
 namespace threefold {
 
 /// Statistics of one number per sample, in both runs.
-struct PairedColumn {
+struct PairedStatistics {
     Statistics first;
     Statistics second;
     Statistics difference;  ///< second − first, sample by sample
     /// Pearson correlation; 1 if the runs are equal, else nullopt if one is constant, or with fewer
     /// than kMinCorrelationCount samples.
     std::optional<double> correlation;
-    std::size_t withinToleranceCount =
-        0;                        ///< samples with a difference of at most 1 % of the first's
-    std::size_t higherCount = 0;  ///< samples where the second is larger by more than that
-    std::size_t lowerCount = 0;   ///< samples where the second is smaller by more than that
+    std::size_t similarCount = 0;  ///< samples with a difference of at most 1 % of the first's
+    std::size_t higherCount = 0;   ///< samples where the second is larger by more than that
+    std::size_t lowerCount = 0;    ///< samples where the second is smaller by more than that
 
-    /// Through two points there is always a line.
+    /// Minimum number of samples for a correlation: two always correlate perfectly.
     static constexpr std::size_t kMinCorrelationCount = 3;
-    /// With fewer samples the bootstrap's interval is too narrow for a conclusion: of four
-    /// differences without a cause, one in eight has one sign throughout. The page of a run has the
+    /// Minimum number of samples for a conclusion. With fewer, the bootstrap interval is too
+    /// narrow: four random differences have one sign in one of eight cases. report.html has the
     /// same minimum.
     static constexpr std::size_t kMinConclusionCount = 8;
 
@@ -46,14 +45,14 @@ struct PairedColumn {
 };
 
 /// Whether `second` differs from `first` by at most 1 % of `first`.
-bool isWithinTolerance(double first, double second);
+bool isSimilar(double first, double second);
 
 /// One measure in both runs.
 struct ComparedMeasure {
     const Measure* measure = nullptr;
-    PairedColumn column;
+    PairedStatistics statistics;
 
-    /// Whether the second run is better in the mean; nullopt unless column.differs().
+    /// Whether the second run is better in the mean; nullopt unless statistics.differs().
     std::optional<bool> secondIsBetter() const;
     /// Samples in which the second run is better, or worse, by more than 1 % of the first's value.
     std::size_t betterCount() const;
@@ -73,7 +72,7 @@ struct SpeedUp {
 };
 
 /// Times of one run's compared samples, in milliseconds; nullopt unless all samples were timed.
-struct RunTimes {
+struct RunTimeStatistics {
     std::optional<Statistics> network;  ///< both stages only, RecordTimes::network
     std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
     std::optional<Statistics> fit;      ///< of the samples that were fitted
@@ -81,17 +80,17 @@ struct RunTimes {
 
 /// A sample in both runs.
 struct SamplePair {
-    std::size_t firstRecord = 0;  ///< index of the record in the first run
-    std::size_t secondRecord = 0;
-    std::optional<std::pair<double, double>> f = {};        ///< F(τ) in both, %
+    std::size_t firstRecordIndex = 0;  ///< index of the record in the first run
+    std::size_t secondRecordIndex = 0;
+    std::optional<std::pair<double, double>> fScore = {};   ///< F(τ) in both, %
     std::optional<std::pair<double, double>> chamfer = {};  ///< Chamfer distance in both
     std::optional<std::pair<double, double>> overlap = {};  ///< silhouette overlap in both
     /// Whether both have scores, with Chamfer distances and F(τ) within 1 % of the first's.
-    bool isWithinTolerance = false;
+    bool isSimilar = false;
     /// Maximum distance between the two meshes; nullopt without a finite one.
-    std::optional<double> distance = {};
+    std::optional<double> maxMeshDistance = {};
 
-    double fDifference() const { return f ? f->second - f->first : 0; }
+    double fScoreDifference() const { return fScore ? fScore->second - fScore->first : 0; }
 };
 
 /// Comparison of the samples of a category, or of all.
@@ -101,9 +100,9 @@ struct ComparedGroup {
     std::size_t sampleCount = 0;
     std::vector<ComparedMeasure> measures;  ///< in the order of the table
 
-    /// A measure, or its column; null if not measured in both runs.
+    /// A measure, or its statistics; null if not measured in both runs.
     const ComparedMeasure* find(std::string_view key) const;
-    const PairedColumn* column(std::string_view key) const;
+    const PairedStatistics* statisticsOf(std::string_view key) const;
 };
 
 /// Circumstance that a reader of a comparison has to know.
@@ -126,9 +125,10 @@ struct Comparison {
     std::vector<SamplePair> pairs;     ///< by difference of F(τ), then by distance; largest first
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
-    std::vector<SpeedUp> times;  ///< network, then its run steps; empty without times of both runs
-    RunTimes firstTimes;         ///< of the first run
-    RunTimes secondTimes;
+    /// Of the network, then of its run steps; empty without times of both runs.
+    std::vector<SpeedUp> speedUps;
+    RunTimeStatistics firstTimes;  ///< of the first run
+    RunTimeStatistics secondTimes;
     /// Whether only one run was fitted: fits slow the network, which runs at the same time, so the
     /// network's times are not comparable.
     bool isOnlyOneFitted = false;
@@ -136,14 +136,14 @@ struct Comparison {
     std::vector<Remark> remarks;  ///< in the order of Remark::Kind, at most two `missing`
 
     /// Minimum of the correlations of Chamfer distance and F(τ), in percent.
-    std::optional<double> agreement() const;
-    std::size_t withinToleranceCount() const;  ///< pairs with SamplePair::isWithinTolerance
+    std::optional<double> minCorrelationPercent() const;
+    std::size_t similarCount() const;  ///< pairs with SamplePair::isSimilar
     /// Which run is better, by which measures, in a sentence that calls the first run A and the
     /// second B: "B is better by F(τ); not shown to differ by Chamfer distance".
-    std::string verdict() const;
+    std::string verdictText() const;
     /// Speed of the second run's network against the first's, in a sentence; empty unless both runs
     /// have times.
-    std::string timeVerdict() const;
+    std::string timeVerdictText() const;
 };
 
 /// Compares two runs. Throws InputError without scores under the protocol, or without common
