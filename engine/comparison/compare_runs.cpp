@@ -121,7 +121,7 @@ class Comparer {
             categories[firstRecord(each).category].push_back(each);
         for (const auto& [category, pairs] : categories)
             result_.categories.push_back(
-                {category, shownCategory(category), pairs.size(), measuresOf(pairs)});
+                {category, displayCategory(category), pairs.size(), measuresOf(pairs)});
         compareTimes();
         compareMeshes();
         addRemarks();

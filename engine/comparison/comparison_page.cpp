@@ -11,7 +11,7 @@
 #include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/record_result.h"
+#include "engine/evaluation/record_web_result.h"
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/files/file_bytes.h"

@@ -93,7 +93,7 @@ void describe(Is<RunFolders> auto& folders, auto visit) {
 void describe(Is<RunDescription> auto& description, auto visit) {
     visit("identity", description.identity)("shard", description.shard)("list", description.list);
     visit("modelFile", description.modelFile)("backend", description.backendDescription);
-    visit("warmUpRuns", description.warmUpRuns)("measuredOn", description.measuredOn);
+    visit("warmUpRuns", description.warmUpRuns)("measuredOn", description.measuringDevice);
 }
 
 struct NoVisitor {};
@@ -165,8 +165,8 @@ class Writer {
         return *this;
     }
     /// Left out for the processor.
-    const Writer& operator()(const char* key, MeasuredOn field) const {
-        if (field == MeasuredOn::gpu) json_[key] = kGpuName;
+    const Writer& operator()(const char* key, MeasuringDevice field) const {
+        if (field == MeasuringDevice::gpu) json_[key] = kGpuName;
         return *this;
     }
     const Writer& operator()(const char* key, const SurfaceDistances& field) const {
@@ -203,11 +203,11 @@ class Reader {
         if (json_.contains(key)) json_.at(key).get_to(field);
         return *this;
     }
-    Reader& operator()(const char* key, MeasuredOn& field) {
+    Reader& operator()(const char* key, MeasuringDevice& field) {
         if (!json_.contains(key)) return *this;
         const auto name = json_.at(key).get<std::string>();
         if (name != kGpuName) throw UsageError({key, name, "is not known", ""});
-        field = MeasuredOn::gpu;
+        field = MeasuringDevice::gpu;
         return *this;
     }
     Reader& operator()(const char* key, SurfaceDistances& field) {

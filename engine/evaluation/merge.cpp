@@ -38,7 +38,7 @@ void requireMixable(const fs::path& first, const RunDescription& firstRun, const
          "Merge parts of one run: the same list, model and options."});
 }
 
-void addSession(RunDescription& description, const RunDescription& part) {
+void mergeDescription(RunDescription& description, const RunDescription& part) {
     description.startedAt = std::min(description.startedAt, part.startedAt);
     description.warmUpRuns = std::max(description.warmUpRuns, part.warmUpRuns);
     if (description.folders != part.folders) description.folders.reset();
@@ -87,7 +87,7 @@ class Merger {
             description() = part.description;
         } else {
             requireMixable(*first_, description(), folder, part.description);
-            addSession(description(), part.description);
+            mergeDescription(description(), part.description);
         }
         for (auto& [position, record] : part.records) {
             const auto known = sources_.find(position);
@@ -112,11 +112,11 @@ class Merger {
         for (std::size_t position = 0; position < listSize; ++position) {
             const auto found = sources_.find(position);
             if (found == sources_.end()) {
-                merged_.missing.push_back(position);
+                merged_.missingPositions.push_back(position);
                 continue;
             }
             merged_.run.records.push_back(std::move(found->second.record));
-            merged_.from.push_back(std::move(found->second.folder));
+            merged_.sourceFolders.push_back(std::move(found->second.folder));
         }
         refuseRepeatedNames(merged_.run.records);
         return std::move(merged_);
@@ -159,7 +159,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
 void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
     const std::vector<SampleRecord>& records = merged.run.records;
     for (const std::size_t i : shownRecords(records)) {
-        const fs::path source = thumbnailFile(merged.from[i], records[i].name);
+        const fs::path source = thumbnailFile(merged.sourceFolders[i], records[i].name);
         std::error_code error;
         if (!fs::is_regular_file(source, error)) continue;
         const std::vector<std::byte> bytes = readFile(source);

@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/measures_csv.h"
-#include "engine/evaluation/record_result.h"
+#include "engine/evaluation/record_web_result.h"
 #include "engine/evaluation/report_html.h"
 #include "engine/evaluation/report_json.h"
 #include "engine/evaluation/run_texts.h"
@@ -57,7 +57,7 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
     ReportPage page;
     for (const std::size_t record : shown)
         page.pictures.push_back(
-            {record, thumbnailBytes(thumbnailFile(folder, shownName(records[record])))});
+            {record, thumbnailBytes(thumbnailFile(folder, displayName(records[record])))});
     std::vector<std::size_t> embedded = shown;
     if (options.embedded == EmbeddedMeshes::all)
         for (std::size_t i = 0; i < records.size() && embedded.size() < kMaxEmbedded; ++i)
@@ -69,8 +69,8 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
         if (result) page.results.add(fmt::format("sample-{}", record), *result);
     }
     writeFileAtomically(folder / kMetricsCsvName, measuresCsv(run));
-    writeFileAtomically(folder / kMetricsSummaryName, measuresSummary(run, summary));
-    writeFileAtomically(folder / kTimingsName, combinedTimings(run, summary));
+    writeFileAtomically(folder / kMetricsSummaryName, measuresSummaryText(run, summary));
+    writeFileAtomically(folder / kTimingsName, combinedTimingsText(run, summary));
     writeFileAtomically(folder / kReportJsonName, reportJson(run, summary));
     writeFileAtomically(folder / kReportHtmlName, reportHtml(run, summary, page));
 }

@@ -31,9 +31,9 @@ inline constexpr int kReportSchemaVersion = 2;
 /// and the JSON block `id="data"` of report.html: values of these keys at any depth. In
 /// metrics_results.csv: columns with names that end in "_ms". All of combined_timings.txt; nothing
 /// of metrics_summary.txt.
-inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines",
-                                                 "timing", "times",   "backend_description"};
-inline constexpr std::string_view kTimeColumnEnd = "_ms";
+inline constexpr std::string_view kVolatileKeys[] = {"begun",  "seconds", "machines",
+                                                     "timing", "times",   "backend_description"};
+inline constexpr std::string_view kVolatileColumnEnding = "_ms";
 
 /// Samples whose meshes report.html holds.
 enum class EmbeddedMeshes {
@@ -50,9 +50,9 @@ struct ReportOptions {
 };
 
 /// Writes the five files into `folder`, each atomically. Except for times, machine and dates
-/// (kTimeKeys), the bytes depend only on the records, and report.html on the meshes that it shows.
-/// Reads thumbnails of shownRecords() from thumbnailFile(); missing ones are left out. Throws
-/// IoError.
+/// (kVolatileKeys), the bytes depend only on the records, and report.html on the meshes that it
+/// shows. Reads thumbnails of shownRecords() from thumbnailFile(); missing ones are left out.
+/// Throws IoError.
 ///
 /// - metrics_results.csv: a line per record; METHOD.md §10 lists the columns.
 /// - metrics_summary.txt: readable tables with units and protocols.

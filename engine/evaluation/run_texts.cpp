@@ -46,7 +46,7 @@ std::string fitText(const std::string& name) {
     }
 }
 
-const std::string& shownName(const SampleRecord& record) {
+const std::string& displayName(const SampleRecord& record) {
     return record.name.empty() ? record.given : record.name;
 }
 

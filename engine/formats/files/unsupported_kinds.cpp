@@ -133,7 +133,7 @@ std::optional<UnsupportedKind> kindOfZip(std::span<const std::byte> bytes) {
 
 /// The first 512 bytes of a file followed by the last 32, which identify a Targa image; all of a
 /// short file. Empty if the file cannot be read.
-std::string endsOf(const std::filesystem::path& file) {
+std::string headAndTailOf(const std::filesystem::path& file) {
     constexpr std::streamsize kHead = 512, kTail = 32;
     std::ifstream in(file, std::ios::binary);
     std::string ends(static_cast<std::size_t>(kHead + kTail), '\0');
@@ -191,7 +191,7 @@ std::string unsupportedPicturesText(const std::filesystem::path& folder) {
     std::map<std::string, std::size_t> counts;
     for (const std::filesystem::path& path : readableEntriesIn(folder)) {
         if (!isFile(path)) continue;  // a pipe would wait
-        const std::string ends = endsOf(path);
+        const std::string ends = headAndTailOf(path);
         const auto kind = unsupportedKind(std::as_bytes(std::span(ends)));
         if (kind && kind->isPicture) ++counts[kind->name];
     }

@@ -45,7 +45,7 @@ class EvaluateList : public testing::Test {
         description.identity.truthPoints = truthPoints_;
         description.identity.protocols = protocols_;
         description.identity.earthMovers = earthMovers_;
-        description.measuredOn = measuredOn_;
+        description.measuringDevice = measuredOn_;
         return {out_, description, start};
     }
 
@@ -78,7 +78,7 @@ class EvaluateList : public testing::Test {
     std::optional<std::size_t> truthPoints_;
     std::vector<Protocol> protocols_ = {Protocol::published};
     bool earthMovers_ = false;
-    MeasuredOn measuredOn_ = MeasuredOn::processor;
+    MeasuringDevice measuredOn_ = MeasuringDevice::processor;
 };
 
 TEST_F(EvaluateList, scoresEverySample) {
@@ -115,7 +115,7 @@ TEST_F(EvaluateList, searchesOnTheDeviceAfterEachBatch_whenMeasuredThere) {
     const EvaluationRun onProcessor = run();
     EXPECT_FALSE(runJson(onProcessor).contains("measured_on"));
     out_ = folder_ / "device";
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     options_.pipeline.batch = 4;
     std::vector<std::pair<int, std::size_t>> searches;
     backend_.runs = 0;
@@ -149,17 +149,17 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     EXPECT_THROW(run(), Cancelled);
     options_.pipeline.cancel = {};
     options_.onStored = {};
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
-    EXPECT_EQ(readJournal(out_).description.measuredOn, MeasuredOn::processor);
+    EXPECT_EQ(readJournal(out_).description.measuringDevice, MeasuringDevice::processor);
 }
 
 TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
     // Of the surface protocol the mesh has 10 000 points, its truth 40.
     protocols_ = {Protocol::published, Protocol::surface};
     earthMovers_ = true;
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     const EvaluationRun done = run();
     EXPECT_EQ(backend_.matched, 24U);
     for (const SampleRecord& record : done.records) {
@@ -170,13 +170,13 @@ TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
 }
 
 TEST_F(EvaluateList, leavesMeasuresToTheProcessor_whenTheDeviceHasNoRoom) {
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     backend_.beforeSearch = [](auto) { throw OutOfDeviceMemory({"GPU", "", "is full", ""}); };
     for (const SampleRecord& record : run().records) EXPECT_EQ(record.scores.size(), 1U);
 }
 
 TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     options_.pipeline.batch = 1;
     int searches = 0;
     backend_.beforeSearch = [&](auto) {

@@ -1,4 +1,4 @@
-#include "engine/evaluation/record_result.h"
+#include "engine/evaluation/record_web_result.h"
 
 #include <algorithm>
 #include <optional>
@@ -83,7 +83,7 @@ std::optional<Scores> surfaceScores(const PreparedTruth& truth, const Mesh& mesh
     }
 }
 
-std::optional<Mesh> readWritten(const fs::path& file) {
+std::optional<Mesh> readMeshIfPresent(const fs::path& file) {
     if (!isFile(file)) return std::nullopt;
     try {
         LoadedMesh mesh = readMesh(file);
@@ -148,7 +148,7 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
     if (meshes.empty()) return std::nullopt;
     const RunIdentity& identity = run.description.identity;
     RecordSources sources = sourcesOf(run, record, imageRoot);
-    WebResult result{.name = shownName(record), .photographs = std::move(sources.photographs)};
+    WebResult result{.name = displayName(record), .photographs = std::move(sources.photographs)};
     addMeshes(result, std::move(meshes), sources, identity);
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
     if (fitted == result.meshes.end()) sources.fitted.clear();
@@ -168,7 +168,7 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
             ? nullptr
             : record.scoresUnder(run.description.identity.protocols.front());
     const auto add = [&](std::string name, const char* ending, const Scores* own) {
-        std::optional<Mesh> mesh = readWritten(folder / (record.name + ending));
+        std::optional<Mesh> mesh = readMeshIfPresent(folder / (record.name + ending));
         if (!mesh) return;
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
