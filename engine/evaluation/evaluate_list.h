@@ -28,8 +28,7 @@ struct ListRunOptions {
 };
 
 /// Whether a sample needs no more work: it is done, and its mesh files, if requested, exist and are
-/// not empty. False
-/// for a failed sample, and for a sample without a truth if a `truthRoot` is given.
+/// not empty. False for a failed sample, and for one without a truth if `truthRoot` is given.
 bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);
 

@@ -21,8 +21,8 @@ struct JournalContents {
     EvaluationRun run() const;
 };
 
-/// Format lines with their newline. Each line is one JSON document, {"check": …, "line": …}, with
-/// journalChecksum() of the text of `line` as `check`.
+/// Lines of a journal, newline included: {"check": …, "line": …}, where `check` is
+/// journalChecksum() of the text of `line`.
 std::string journalHeaderLine(const RunDescription& description);
 std::string journalSessionLine(const RunDescription& description);
 /// Formats a sample's line. `seconds`: duration of the session so far.

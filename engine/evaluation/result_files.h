@@ -27,10 +27,10 @@ inline constexpr const char* kThumbnailFolder = "thumbnails";
 /// Schema version of report.json: increased when a field changes its meaning or is removed.
 inline constexpr int kReportSchemaVersion = 2;
 
-/// Output that may differ between runs with the same results: times, machine, dates. In report.json
-/// and the JSON block `id="data"` of report.html: values of these keys at any depth. In
-/// metrics_results.csv: columns with names that end in "_ms". All of combined_timings.txt; nothing
-/// of metrics_summary.txt.
+/// Keys whose values may differ between runs with equal results (times, machine, dates), at any
+/// depth of report.json and of the JSON block `id="data"` of report.html. Also volatile: columns of
+/// metrics_results.csv with names that end in "_ms", and all of combined_timings.txt; nothing of
+/// metrics_summary.txt.
 inline constexpr std::string_view kVolatileKeys[] = {"begun",  "seconds", "machines",
                                                      "timing", "times",   "backend_description"};
 inline constexpr std::string_view kVolatileColumnEnding = "_ms";

@@ -73,8 +73,8 @@ struct StepTimeSummary {
 
 /// Summary of times, over the samples that are done.
 struct TimeSummary {
-    std::optional<Statistics> network;           ///< milliseconds per sample, without warm-up
-    double samplesPerSecond = 0;                 ///< 1000 / mean of `network`; 0 without times
+    std::optional<Statistics> network;  ///< milliseconds of the network per sample, without warm-up
+    double samplesPerSecond = 0;        ///< 1000 / mean of `network`; 0 without times
     std::vector<StepTimeSummary> pipelineSteps;  ///< load, preprocess, network, fit, metrics, write
     std::vector<StepTimeSummary> runSteps;       ///< of the network, in order
     /// The bottleneck and the cost of the other steps, in one or two sentences.
