@@ -375,12 +375,12 @@ fs::path writeComparisonPage(const fs::path& folder, const std::vector<ComparedR
     const std::string title =
         fmt::format("A {} and B {}", escapedMarkup(runs[0].name), escapedMarkup(runs[1].name));
     const std::string content =
-        filledTemplate(kPage, {{"policy", contentSecurityPolicy(style, script)},
-                               {"title", title},
-                               {"style", style},
-                               {"sections", sections},
-                               {"results", results.html()},
-                               {"script", script}});
+        fillTemplate(kPage, {{"policy", contentSecurityPolicy(style, script)},
+                             {"title", title},
+                             {"style", style},
+                             {"sections", sections},
+                             {"results", results.html()},
+                             {"script", script}});
     writeFileAtomically(page, std::string(kComparisonPageStart) + content);
     return page;
 }

@@ -31,7 +31,7 @@ constexpr std::size_t kMaxTruthPoints = 20'000;  // of a page's cloud
 
 /// Images, cameras and truth that a line of a list names. All may be missing.
 struct RecordSources {
-    std::vector<WebPhotograph> photographs;
+    std::vector<WebPhoto> photographs;
     GroundTruth truth;  ///< in the space of the first view
     Camera camera;      ///< of the first view
     std::vector<int> views;
@@ -116,8 +116,8 @@ void addMeshes(WebResult& result, std::vector<RecordMesh> meshes, const RecordSo
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(each.name);
         mesh.mesh = {worldPoints(each.mesh.vertices, sources.camera), std::move(each.mesh.faces)};
-        mesh.numbers = webNumbers({.scores = each.scores,
-                                   .surface = surface ? &*surface : nullptr,
+        mesh.numbers = webNumbers({.truthScores = each.scores,
+                                   .surfaceScores = surface ? &*surface : nullptr,
                                    .silhouettes = each.silhouettes ? &*each.silhouettes : nullptr});
         if (distances) mesh.values = distances->distancesOf(each.mesh.vertices);
     }

@@ -209,17 +209,17 @@ OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const ReportPage& page) {
-    const std::string data = scriptSafe(jsonText(pageJson(run, summary, page.pictures)));
+    const std::string data = escapeForScript(jsonText(pageJson(run, summary, page.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentSecurityPolicy({}, script);
     const std::string dialog = page.results.html();
-    return filledTemplate(kPage, {{"policy", policy},
-                                  {"style", style},
-                                  {"results", dialog},
-                                  {"data", data},
-                                  {"script", script}});
+    return fillTemplate(kPage, {{"policy", policy},
+                                {"style", style},
+                                {"results", dialog},
+                                {"data", data},
+                                {"script", script}});
 }
 
 }  // namespace threefold
