@@ -23,10 +23,9 @@ constexpr std::array<std::string_view, 3> kMeshEndings = {"_predict.obj", "_pred
                                                           "_fitted.obj"};
 
 bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
-    if (options.writeThumbnails && !readableEntriesIn(folder / kThumbnailFolder).empty())
-        return true;
+    if (options.writeThumbnails && !tryListFolder(folder / kThumbnailFolder).empty()) return true;
     return options.writeMeshes &&
-           std::ranges::any_of(readableEntriesIn(folder), [](const fs::path& file) {
+           std::ranges::any_of(tryListFolder(folder), [](const fs::path& file) {
                const std::string name = file.filename().string();
                return std::ranges::any_of(
                    kMeshEndings, [&](std::string_view ending) { return name.ends_with(ending); });

@@ -277,7 +277,7 @@ class ColmapSteps {
                 foundNone = true;
         });
         if (!foundNone) expectSuccess(words, end);
-        for (const fs::path& folder : readableEntriesIn(models)) {
+        for (const fs::path& folder : tryListFolder(models)) {
             if (!isFile(folder / "images.bin")) continue;
             SparseModel model = readSparseModel(folder, photographs_.size());
             ++result_.modelCount;

@@ -20,7 +20,7 @@ bool isFolder(const std::filesystem::path& path);
 
 /// Paths of a folder's entries, in no order: those read before an error, if there is one; none of
 /// a folder that cannot be listed.
-std::vector<std::filesystem::path> readableEntriesIn(const std::filesystem::path& folder);
+std::vector<std::filesystem::path> tryListFolder(const std::filesystem::path& folder);
 
 inline constexpr const char* kListRemedy = "Check that the folder is there and may be read.";
 

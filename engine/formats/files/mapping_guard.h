@@ -24,12 +24,12 @@ class MappingGuard {
 
     bool isDamaged() const;
 
-    struct Slot;
+    struct GuardedRange;
 
   private:
     void release();
 
-    Slot* slot_ = nullptr;
+    GuardedRange* range_ = nullptr;
 };
 
 }  // namespace threefold

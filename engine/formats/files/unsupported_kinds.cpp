@@ -189,7 +189,7 @@ bool isVideo(std::span<const std::byte> bytes) {
 
 std::string unsupportedPicturesText(const std::filesystem::path& folder) {
     std::map<std::string, std::size_t> counts;
-    for (const std::filesystem::path& path : readableEntriesIn(folder)) {
+    for (const std::filesystem::path& path : tryListFolder(folder)) {
         if (!isFile(path)) continue;  // a pipe would wait
         const std::string ends = headAndTailOf(path);
         const auto kind = unsupportedKind(std::as_bytes(std::span(ends)));

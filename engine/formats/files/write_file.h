@@ -88,6 +88,6 @@ void removeTemporaryFiles(const std::filesystem::path& folder);
 
 /// Waits until no writeFileAtomically() runs, and blocks new ones while the lock is held: for
 /// ending the process while other threads work.
-std::unique_lock<std::shared_mutex> waitForWrites();
+std::unique_lock<std::shared_mutex> blockWrites();
 
 }  // namespace threefold

@@ -75,7 +75,7 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     if (colours || !appearance_.linearColours.empty())
         appearance_.linearColours.resize(base, glm::vec4(1.0F));
     for (std::size_t i = 0; colours && i < colours->count; ++i) {
-        const double opacity = colours->width > 3 ? colours->at(i, 3) : 1;
+        const double opacity = colours->componentCount > 3 ? colours->at(i, 3) : 1;
         appearance_.linearColours.push_back(
             clampedToUnit(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
     }
@@ -118,7 +118,7 @@ void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
 GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size_t materialIndex) {
     if (const auto cached = materials_.find(materialIndex); cached != materials_.end())
         return cached->second;
-    const Json& json = document_.item("materials", materialIndex);
+    const Json& json = document_.entry("materials", materialIndex);
     const BaseColour base = baseColourOf(json);
     Material material;
     material.colour = srgbFromLinear(glm::vec3(base.factor));
@@ -142,7 +142,7 @@ std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, Te
         setTransform(*transform, map);
         texCoordSet = GltfDocument::optionalIndex(*transform, "texCoord", texCoordSet);
     }
-    setWraps(document_.item("textures", textureIndex), map);
+    setWraps(document_.entry("textures", textureIndex), map);
     map.texture = texture(textureIndex);
     if (map.texture == TextureMap::kNoTexture) return std::nullopt;
     return texCoordSet;
@@ -150,13 +150,13 @@ std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, Te
 
 void GltfAppearanceReader::setWraps(const Json& texture, TextureMap& map) const {
     if (!texture.contains("sampler")) return;
-    const Json& sampler = document_.item("samplers", GltfDocument::index(texture["sampler"]));
+    const Json& sampler = document_.entry("samplers", GltfDocument::index(texture["sampler"]));
     map.wrapS = wrapOf(GltfDocument::optionalIndex(sampler, "wrapS", 0));
     map.wrapT = wrapOf(GltfDocument::optionalIndex(sampler, "wrapT", 0));
 }
 
 std::int32_t GltfAppearanceReader::texture(std::size_t textureIndex) {
-    const Json& json = document_.item("textures", textureIndex);
+    const Json& json = document_.entry("textures", textureIndex);
     if (json.contains("source")) return image(GltfDocument::index(json["source"]));
     std::string format = "no image";
     if (const auto extensions = json.find("extensions");
@@ -170,7 +170,7 @@ std::int32_t GltfAppearanceReader::texture(std::size_t textureIndex) {
 std::int32_t GltfAppearanceReader::image(std::size_t imageIndex) {
     const auto [entry, isNew] = images_.emplace(imageIndex, TextureMap::kNoTexture);
     if (!isNew) return entry->second;
-    const Json& json = document_.item("images", imageIndex);
+    const Json& json = document_.entry("images", imageIndex);
     try {
         Image image = readImage(json, fmt::format("images[{}]", imageIndex));
         document_.addPictureBytes(image.rgba.size());
@@ -187,7 +187,8 @@ Image GltfAppearanceReader::readImage(const Json& json, const std::string& place
     const auto uri = json.find("uri");
     if (uri == json.end()) {
         const std::size_t view = GltfDocument::index(json.at("bufferView"));
-        return decodeImage(document_.view(view, place), place, document_.memoryLeft(), kOrder);
+        return decodeImage(document_.bufferView(view, place), place, document_.memoryLeft(),
+                           kOrder);
     }
     const auto& name = uri->get_ref<const std::string&>();
     if (isDataUri(name)) {

@@ -297,7 +297,7 @@ class AppearanceBuilder {
                     fmt::format("the material library '{}' has {} bytes, at most {} are "
                                 "read",
                                 file.filename().string(), bytes.size(), kMaxLibraryBytes));
-            const PlainText plain(asText(bytes));
+            const Utf8Text plain(asText(bytes));
             for (auto& [name, material] : parseMaterials(plain.text()))
                 libraryMaterials_[name] = {std::move(material), file.parent_path()};
         } catch (const Error& error) {

@@ -171,7 +171,7 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
 }  // namespace
 
 LoadedMesh decodeMesh(MeshSource source) {
-    std::optional<PlainText> text;
+    std::optional<Utf8Text> text;
     if (mayBeText(source.bytes)) {
         text.emplace(asText(source.bytes));
         source.bytes = asBytes(text->text());
@@ -228,11 +228,11 @@ LoadedMesh decodeMesh(Bytes bytes, const std::filesystem::path& subject,
     return decodeMesh({bytes, subject, options});
 }
 
-float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
+float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view expected,
                    double origin) {
     if (isNotFiniteWord(word)) return std::numeric_limits<float>::quiet_NaN();
-    if (origin == 0) return scanner.toFloat(word, what);
-    return static_cast<float>(scanner.toDouble(word, what) - origin);
+    if (origin == 0) return scanner.toFloat(word, expected);
+    return static_cast<float>(scanner.toDouble(word, expected) - origin);
 }
 
 namespace {

@@ -45,7 +45,7 @@ struct MeshInput : MeshSource {
 
 /// Float nearest to the word's number minus `origin`; NaN if the word is a text for NaN or
 /// infinity. Throws FormatError.
-float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
+float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view expected,
                    double origin);
 
 /// Decodes a mesh with the files beside it, and its appearance.

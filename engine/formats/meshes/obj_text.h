@@ -85,9 +85,9 @@ class ObjText : public std::streambuf {
     bool checkAppearance(Check check);
 
     void put(std::string_view word) { rewritten_.append(" ").append(word); }
-    void putNumber(TextScanner& scanner, std::string_view what);
+    void putNumber(TextScanner& scanner, std::string_view expected);
     void putVertexNumber(TextScanner& scanner);
-    void ignore(const char* what) { ++mesh_.ignored[what]; }
+    void ignore(const char* content) { ++mesh_.ignored[content]; }
     bool readsCoordinates() const { return input_.appearance != nullptr && !coordinatesBroken_; }
     std::size_t linesBetween(std::size_t first, std::size_t last) const;
     TextScanner scannerAt(std::size_t offset, std::size_t line) const;

@@ -81,24 +81,24 @@ class OffReader {
     }
 
   private:
-    std::string_view next(const char* what) {
+    std::string_view next(const char* expected) {
         const std::string_view word = scanner_.nextWordOfText();
-        if (word.empty()) scanner_.fail(fmt::format("the file ends here; expected {}", what));
+        if (word.empty()) scanner_.fail(fmt::format("the file ends here; expected {}", expected));
         return word;
     }
 
-    std::uint64_t count(std::string_view word, const char* what) {
-        const std::int64_t value = scanner_.toInteger(word, what);
-        if (value < 0) scanner_.fail(fmt::format("{} is negative; expected {}", value, what));
+    std::uint64_t count(std::string_view word, const char* expected) {
+        const std::int64_t value = scanner_.toInteger(word, expected);
+        if (value < 0) scanner_.fail(fmt::format("{} is negative; expected {}", value, expected));
         return static_cast<std::uint64_t>(value);
     }
 
     /// Refuses a count that the file cannot hold: a line of a vertex or face takes more than two
     /// bytes.
-    void checkCount(std::uint64_t declared, const char* what) {
+    void checkCount(std::uint64_t declared, const char* expected) {
         if (declared > input_.bytes.size() / 2)
             scanner_.fail(fmt::format("{} {} are declared, the file's {} bytes cannot hold them",
-                                      declared, what, input_.bytes.size()));
+                                      declared, expected, input_.bytes.size()));
     }
 
     void addVertex(const OffKind& kind) {

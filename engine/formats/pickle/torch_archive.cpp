@@ -125,12 +125,12 @@ TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesyst
                            "Save the weights alone: torch.save(torch.jit.load(file).state_dict(), "
                            "new_file)."});
     if (const ZipArchive::Entry* order = zip_->find(folder_ + "byteorder"))
-        bigEndian_ = asText(zip_->readBeginning(*order, 3)) == "big";
+        bigEndian_ = asText(zip_->readPrefix(*order, 3)) == "big";
 
     // A decoded pickle may take many times its size, so the pickle must not be a zip bomb itself.
-    if (pickle->size > bytes.size())
-        zip_->fail(pickle->name,
-                   fmt::format("unpacks to {} bytes, more than the whole file has", pickle->size));
+    if (pickle->uncompressedSize > bytes.size())
+        zip_->fail(pickle->name, fmt::format("unpacks to {} bytes, more than the whole file has",
+                                             pickle->uncompressedSize));
     const std::vector<std::byte> program = zip_->read(*pickle);
     TensorWalk(*zip_, tensors_).visit("", decodeTorchPickle(program, subject / pickle->name));
 }
@@ -140,11 +140,11 @@ std::span<const std::byte> TorchArchive::storage(const std::string& key) {
     if (loadedKey_ == name) return loaded_;
     const ZipArchive::Entry* entry = zip_->find(name);
     if (entry == nullptr) zip_->fail(name, "is missing, but tensors refer to it");
-    if (entry->size > unpackBudget_)
+    if (entry->uncompressedSize > unpackBudget_)
         zip_->fail(name,
                    "would be unpacked repeatedly: consecutive tensors alternate between storages",
                    "Save it again with torch.save: each tensor gets a storage of its own.");
-    unpackBudget_ -= entry->size;
+    unpackBudget_ -= entry->uncompressedSize;
     loadedKey_.clear();
     loaded_ = zip_->read(*entry);
     loadedKey_ = name;

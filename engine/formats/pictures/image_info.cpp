@@ -121,7 +121,7 @@ ImageInfo decodeImageInfo(Bytes bytes, const std::filesystem::path& subject) {
 }
 
 ImageInfo readImageInfo(const std::filesystem::path& file) {
-    return MappedFile(file).decoded([&](auto bytes) { return decodeImageInfo(bytes, file); });
+    return MappedFile(file).decode([&](auto bytes) { return decodeImageInfo(bytes, file); });
 }
 
 std::string nonSrgbProfileName(std::span<const std::byte> icc) {

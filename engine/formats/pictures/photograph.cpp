@@ -258,13 +258,13 @@ std::string unusedMasksText(std::span<const fs::path> photographs) {
     constexpr std::string_view kWords[] = {"mask", "segment", "silhouette", "matte"};
     const fs::path folder = first->parent_path();
     for (const fs::path& above : {folder, folder.parent_path()})
-        for (const fs::path& entry : readableEntriesIn(above)) {
+        for (const fs::path& entry : tryListFolder(above)) {
             const std::string name = lowered(entry.filename().string());
             const bool isCalledMasks = std::ranges::any_of(kWords, [&](std::string_view word) {
                 return name.find(word) != std::string::npos;
             });
             if (!isCalledMasks || entry == folder || !isFolder(entry)) continue;
-            const auto pictures = std::ranges::count_if(readableEntriesIn(entry), isPictureName);
+            const auto pictures = std::ranges::count_if(tryListFolder(entry), isPictureName);
             if (pictures > 0)
                 return fmt::format(
                     "no mask is taken from {}, which holds {} pictures: masks are named after "
@@ -275,8 +275,8 @@ std::string unusedMasksText(std::span<const fs::path> photographs) {
     return {};
 }
 
-std::vector<fs::path> readablePicturesIn(const fs::path& folder) {
-    return sortedPictures(readableEntriesIn(folder));
+std::vector<fs::path> tryListPictures(const fs::path& folder) {
+    return sortedPictures(tryListFolder(folder));
 }
 
 std::vector<fs::path> listPictures(const fs::path& folder) {

@@ -51,8 +51,8 @@ std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, cons
 /// Pictures of a folder by isPictureName(), without masks (isMaskName()) and without the textures
 /// of meshes beside them (m.png that m.mtl names, and m_seen.png), sorted by name, numbers by
 /// value. A folder that cannot be listed has none.
-std::vector<std::filesystem::path> readablePicturesIn(const std::filesystem::path& folder);
-/// Lists readablePicturesIn(), but throws IoError if the folder cannot be listed.
+std::vector<std::filesystem::path> tryListPictures(const std::filesystem::path& folder);
+/// Lists tryListPictures(), but throws IoError if the folder cannot be listed.
 std::vector<std::filesystem::path> listPictures(const std::filesystem::path& folder);
 
 /// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.

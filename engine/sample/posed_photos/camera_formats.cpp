@@ -59,8 +59,7 @@ class FolderNames {
     const std::vector<std::string>& get() {
         if (!names_) {
             names_.emplace();
-            for (const Path& entry : readableEntriesIn(folder_))
-                names_->push_back(entry.filename());
+            for (const Path& entry : tryListFolder(folder_)) names_->push_back(entry.filename());
         }
         return *names_;
     }

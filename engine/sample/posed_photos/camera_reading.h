@@ -18,7 +18,7 @@ namespace threefold {
 inline constexpr std::size_t kMaxPosedPhotos = 10'000;
 
 /// Pictures of the cameras of `file`, which names none: camera i has the i-th of
-/// readablePicturesIn() of the first of these folders that has any. Empty if none has. Throws
+/// tryListPictures() of the first of these folders that has any. Empty if none has. Throws
 /// InputError if the folder holds another number of pictures than `cameras`: which of them a camera
 /// belongs to is then unknown.
 std::vector<std::filesystem::path> picturesInOrder(
