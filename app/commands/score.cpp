@@ -93,7 +93,7 @@ void writeDistances(const ScoreRequest& request, const LoadedMesh& mesh,
                     const VertexDistances& distances) {
     if (hasExtension(request.output, ".ply")) {
         MeshWriteOptions extras;
-        extras.values = distances.all;
+        extras.scalars = distances.all;
         extras.origin = mesh.origin;
         writeMesh(request.output, MeshFormat::ply, {mesh.vertices, mesh.faces}, extras);
         return;

@@ -70,12 +70,12 @@ class GlbReader {
             fail("JSON", fmt::format("is not laid out as glTF asks: {}", jsonProblem(error)));
         }
         if (appearance_) appearance_->finish(mesh_.vertices.size(), mesh_.faces.size());
-        if (mesh_.vertices.empty() && mesh_.ignored.contains(kLines))
+        if (mesh_.vertices.empty() && mesh_.unreadContent.contains(kLines))
             throw InputError({document_.subject().string(), "",
                               "holds lines alone, neither triangles nor points",
                               "Export the object's surface."});
-        dropPartial(mesh_, mesh_.normals, "normals");
-        dropPartial(mesh_, mesh_.colours, "colours");
+        dropIncomplete(mesh_, mesh_.normals, "normals");
+        dropIncomplete(mesh_, mesh_.colours, "colours");
         return std::move(mesh_);
     }
 
@@ -201,7 +201,7 @@ class GlbReader {
                               fmt::format("has primitives of mode {}, expected 0 to 6", mode),
                               "Export the mesh again."});
         if (mode != points && mode != triangles && mode != triangleStrip && mode != triangleFan) {
-            ++mesh_.ignored[kLines];
+            ++mesh_.unreadContent[kLines];
             return;
         }
         const Attributes attributes = attributesOf(primitive, accessors, where);
@@ -251,7 +251,7 @@ class GlbReader {
         const auto& [position, normals, colours] = attributes;
         const std::size_t base = mesh_.vertices.size();
         document_.reserveGeometry(position.count * 3 * sizeof(glm::vec3), kNodes);
-        makeRoom(mesh_.vertices, position.count);
+        reserveGrowing(mesh_.vertices, position.count);
         const glm::dmat3 normalTransform = glm::transpose(glm::inverse(glm::dmat3(transform)));
         for (std::size_t i = 0; i < position.count; ++i) {
             reportElement(sizeof(glm::vec3));
@@ -307,7 +307,7 @@ class GlbReader {
         const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);
         document_.reserveGeometry(
             faces * (sizeof(glm::u32vec3) + (appearance_ ? kAppearanceBytesPerFace : 0)), kNodes);
-        makeRoom(mesh_.faces, faces);
+        reserveGrowing(mesh_.faces, faces);
         if (appearance_) appearance_->reserve(faces, coordinates_.has_value());
         for (std::size_t i = 0; i < faces; ++i) {
             reportElement(sizeof(glm::u32vec3));
@@ -507,7 +507,7 @@ std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
     const SplitMesh split(mesh, options.texture->coordinates);
     return encodeGlb(split.mesh,
                      {.colours = {},
-                      .values = {},
+                      .scalars = {},
                       .texture = options.texture,
                       .origin = options.origin,
                       .zUp = options.zUp},
@@ -517,7 +517,7 @@ std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
 bool recognisesGlb(const FormatProbe& content) {
     if (content.beginning.starts_with("glTF")) return true;
     return content.firstWord.starts_with('{') &&
-           (content.isNamed ||
+           (content.hasExtension ||
             (content.isText && content.beginning.find("\"asset\"") != content.beginning.npos));
 }
 

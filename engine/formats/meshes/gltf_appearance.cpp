@@ -83,8 +83,9 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     if (primitive.contains("material")) {
         current_ = material(GltfDocument::index(primitive["material"]));
     } else if (colours) {
-        if (defaultMaterial_.material == kNoMaterial) {
-            defaultMaterial_.material = static_cast<std::uint32_t>(appearance_.materials.size());
+        if (defaultMaterial_.materialIndex == kNoMaterial) {
+            defaultMaterial_.materialIndex =
+                static_cast<std::uint32_t>(appearance_.materials.size());
             appearance_.materials.emplace_back();
         }
         current_ = defaultMaterial_;
@@ -92,9 +93,9 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     return current_;
 }
 
-void GltfAppearanceReader::reserve(std::size_t faces, bool mapped) {
-    makeRoom(appearance_.materialOfFace, faces);
-    if (!mapped) return;
+void GltfAppearanceReader::reserve(std::size_t faces, bool hasTexCoords) {
+    reserveGrowing(appearance_.materialOfFace, faces);
+    if (!hasTexCoords) return;
     appearance_.coordinates.reserve(3 * appearance_.materialOfFace.capacity());
 }
 
@@ -106,7 +107,7 @@ void GltfAppearanceReader::addFace(const glm::u32vec3& corners,
             appearance_.coordinates.emplace_back(coordinates->at(corners[k], 0),
                                                  1 - coordinates->at(corners[k], 1));
     }
-    appearance_.materialOfFace.push_back(current_.material);
+    appearance_.materialOfFace.push_back(current_.materialIndex);
 }
 
 void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
@@ -130,7 +131,7 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size
     material.alphaCutoff = json.value("alphaCutoff", 0.5F);
     PrimitiveMaterial result;
     if (base.texture != nullptr) result.texCoordSet = setTexture(*base.texture, material.map);
-    result.material = static_cast<std::uint32_t>(appearance_.materials.size());
+    result.materialIndex = static_cast<std::uint32_t>(appearance_.materials.size());
     appearance_.materials.push_back(material);
     return materials_[materialIndex] = result;
 }
@@ -200,7 +201,7 @@ Image GltfAppearanceReader::readImage(const Json& json, const std::string& place
     try {
         file = document_.fileOf(name, allowed_);
     } catch (const InputError& error) {
-        if (!appearance_.outside) appearance_.outside = error.report();
+        if (!appearance_.outsideFolderError) appearance_.outsideFolderError = error.report();
         throw;
     }
     if (file.empty())

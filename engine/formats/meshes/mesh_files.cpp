@@ -68,7 +68,7 @@ std::string_view firstWord(std::string_view text) {
 std::optional<MeshFormat> detectFormat(FormatProbe content, const std::filesystem::path& subject) {
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;
-    content.isNamed = true;
+    content.hasExtension = true;
     const auto named = meshFormatFromExtension(subject.extension().string());
     return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
@@ -157,7 +157,7 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
                     fmt::format("face {}", i),
                     fmt::format("names the vertex {}, there are {}", mesh.faces[i][corner], count),
                     "Check the template that the model holds.");
-    for (const std::size_t values : {options.colours.size(), options.values.size()})
+    for (const std::size_t values : {options.colours.size(), options.scalars.size()})
         if (values != 0 && values != count)
             refuse("", fmt::format("{} colours or values for {} vertices", values, count),
                    "Give one for each vertex, or none.");
@@ -261,7 +261,7 @@ double medianOf(std::vector<double>& values) {
 
 /// Position and size of most of the points.
 struct Cluster {
-    glm::dvec3 middle;  ///< median of each coordinate
+    glm::dvec3 centre;  ///< median of each coordinate
     double radius = 0;  ///< median distance from there
 };
 
@@ -280,10 +280,10 @@ std::optional<Cluster> clusterOf(std::size_t count,
     std::vector<double> values(points.size());
     for (int axis = 0; axis < 3; ++axis) {
         for (std::size_t i = 0; i < points.size(); ++i) values[i] = points[i][axis];
-        cluster.middle[axis] = medianOf(values);
+        cluster.centre[axis] = medianOf(values);
     }
     for (std::size_t i = 0; i < points.size(); ++i)
-        values[i] = glm::distance(points[i], cluster.middle);
+        values[i] = glm::distance(points[i], cluster.centre);
     cluster.radius = medianOf(values);
     return cluster;
 }
@@ -303,14 +303,15 @@ glm::dvec3 originFor(const Box3d& box) {
 glm::dvec3 originFor(const Box3d& box, std::size_t count,
                      const std::function<glm::dvec3(std::size_t)>& point) {
     const glm::dvec3 ofBox = originFor(box);
-    const std::optional<Cluster> most = clusterOf(count, point);
-    if (!most) return ofBox;
-    const double distance = maxMagnitude(most->middle - ofBox);
-    if (distance <= (most->radius > 0 ? kFarFromMost * most->radius : kFarAlone)) return ofBox;
+    const std::optional<Cluster> cluster = clusterOf(count, point);
+    if (!cluster) return ofBox;
+    const double distance = maxMagnitude(cluster->centre - ofBox);
+    if (distance <= (cluster->radius > 0 ? kFarFromMost * cluster->radius : kFarAlone))
+        return ofBox;
     // Not finer than floats are at that distance: an outlier at 0 keeps its position exactly.
     constexpr double kFloatStep = 0x1p-23;
-    return roundedTo(std::max(4 * most->radius, kFloatStep * maxMagnitude(most->middle)),
-                     most->middle);
+    return roundedTo(std::max(4 * cluster->radius, kFloatStep * maxMagnitude(cluster->centre)),
+                     cluster->centre);
 }
 
 void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin) {

@@ -48,7 +48,7 @@ struct LoadedMesh {
     /// values as vertices; at most kMaxScalars.
     std::vector<VertexScalars> scalars = {};
     /// Content that is not read, and its count: {"texture coordinates", 1200}.
-    std::map<std::string, std::size_t> ignored;
+    std::map<std::string, std::size_t> unreadContent;
     /// Defective parts of the shape that are left out, and their count: {"faces of one or two
     /// corners", 4}. Each key is in the plural and has a singular in leftOutText().
     std::map<std::string, std::size_t> leftOut;
@@ -126,7 +126,7 @@ struct MeshWriteOptions {
     std::span<const glm::vec3> colours;
     /// One number for each vertex, NaN for none: `property float quality` of a PLY. Others carry
     /// none.
-    std::span<const float> values;
+    std::span<const float> scalars;
     /// Texture. OBJ: `vt` and a material; GLB and glTF: embedded, in place of `colours`. Others
     /// carry none.
     const SurfaceTexture* texture = nullptr;

@@ -81,7 +81,7 @@ class TextBody {
     TextBody(std::string_view text, const Header& header, const std::filesystem::path& subject)
         : size_(text.size()),
           start_(header.size),
-          scanner_(text.substr(header.size), subject, header.lines) {}
+          scanner_(text.substr(header.size), subject, header.lineCount) {}
 
     std::size_t offset() const { return start_ + scanner_.offset(); }
     [[noreturn]] void fail(const std::string& problem) const { scanner_.fail(problem); }

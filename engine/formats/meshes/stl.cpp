@@ -52,7 +52,7 @@ class Welder {
     /// Finds or adds the vertices of up to kBatch corners. A batch overlaps its memory accesses.
     void weld(std::span<const glm::vec3> positions, std::span<std::uint32_t> vertices) {
         while ((points_.size() + positions.size()) * 2 > slots_.size()) grow();
-        makeRoom(points_, positions.size());
+        reserveGrowing(points_, positions.size());
         std::array<std::uint32_t, kBatch> hashes;
         for (std::size_t i = 0; i < positions.size(); ++i) {
             hashes[i] = hash(positions[i]);
@@ -156,7 +156,8 @@ LoadedMesh readBinary(const MeshInput& input) {
         for (std::size_t i = 0; i < corners; i += 3)
             addTriangle(mesh, {vertices[i], vertices[i + 1], vertices[i + 2]});
     }
-    if (cursor.remaining() > 0) mesh.ignored["bytes behind the triangles"] = cursor.remaining();
+    if (cursor.remaining() > 0)
+        mesh.unreadContent["bytes behind the triangles"] = cursor.remaining();
     return mesh;
 }
 
@@ -286,7 +287,7 @@ const MeshFormatInfo mesh_formats::stl{
     .extensions = {"stl"},
     .recognises =
         [](const FormatProbe& content) {
-            return content.isNamed || hasLengthOfBinaryStl(content.bytes) ||
+            return content.hasExtension || hasLengthOfBinaryStl(content.bytes) ||
                    (content.isText && lowered(content.firstWord) == "solid");
         },
     .decode =

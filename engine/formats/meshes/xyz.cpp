@@ -212,12 +212,12 @@ LoadedMesh withMeanings(NumberRows table) {
         if (meaning == ColumnMeaning::unknown) continue;
         Points& values = meaning == ColumnMeaning::normal ? cloud.normals : cloud.colours;
         if (!values.empty()) continue;
-        makeRoom(values, rows);
+        reserveGrowing(values, rows);
         for (std::size_t row = 0; row < rows; ++row) values.push_back(table.extra(row, triple));
         usedColumns += 3;
     }
-    dropPartial(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
-    dropPartial(cloud, cloud.colours, "colours", std::ranges::all_of(cloud.colours, isFinite));
+    dropIncomplete(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
+    dropIncomplete(cloud, cloud.colours, "colours", std::ranges::all_of(cloud.colours, isFinite));
     const bool areBytes = std::ranges::any_of(cloud.colours, [](const glm::vec3& colour) {
         return colour.x > 1 || colour.y > 1 || colour.z > 1;
     });
@@ -225,7 +225,7 @@ LoadedMesh withMeanings(NumberRows table) {
     if (areBytes)
         for (glm::vec3& colour : cloud.colours) colour /= kWhite;
     if (table.width > 3 + usedColumns)
-        cloud.ignored["further columns"] = table.width - 3 - usedColumns;
+        cloud.unreadContent["further columns"] = table.width - 3 - usedColumns;
     return std::move(cloud);
 }
 
@@ -295,9 +295,9 @@ void addRow(NumberRows& table, const std::vector<std::string_view>& row, const T
                              ? values[column]
                              : coordinateOf(scanner, row[column], kCoordinate, origin[axis]);
     }
-    makeRoom(table.cloud.vertices, 1);
+    reserveGrowing(table.cloud.vertices, 1);
     table.cloud.vertices.push_back(position);
-    makeRoom(table.extras, 3 * table.triples.size());
+    reserveGrowing(table.extras, 3 * table.triples.size());
     for (const ColumnTriple& triple : table.triples)
         for (const std::size_t column : triple.columns) table.extras.push_back(values[column]);
 }
@@ -344,7 +344,7 @@ bool recognisesXyz(const FormatProbe& content) {
     const std::string_view word = content.firstWord;
     const bool isNumber =
         !word.empty() && std::string_view("0123456789-+.").find(word[0]) != word.npos;
-    return content.isNamed || (content.isText && isNumber);
+    return content.hasExtension || (content.isText && isNumber);
 }
 
 std::string writeXyz(const Mesh& mesh, const MeshWriteOptions& options) {

@@ -19,12 +19,12 @@ struct Exif {
     /// messages only.
     std::optional<double> implausibleFocalLength35mm = {};
 
-    /// Whether rows become columns on the way to upright; the flips follow.
+    /// Whether the upright picture has width and height exchanged. Flips come after the exchange.
     bool swapsSides() const { return orientation > 4; }
     bool flipsX() const { return orientation % 4 > 1; }
     bool flipsY() const { return (orientation - 1) % 4 > 1; }
     /// Whether the stored picture is mirrored, so that no rotation alone makes it upright.
-    bool mirrors() const { return swapsSides() == (flipsX() == flipsY()); }
+    bool isMirrored() const { return swapsSides() == (flipsX() == flipsY()); }
 };
 
 /// Diagonal of 35 mm film (24 × 36 mm), in mm.

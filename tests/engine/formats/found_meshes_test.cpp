@@ -204,7 +204,7 @@ TEST(PlyFile, losesItsNormals_whenOneIsNotFinite) {
              "a.ply");
     EXPECT_THAT(mesh.vertices, SizeIs(2));
     EXPECT_THAT(mesh.normals, IsEmpty());
-    EXPECT_EQ(mesh.ignored.at("normals"), 2U);
+    EXPECT_EQ(mesh.unreadContent.at("normals"), 2U);
 }
 
 TEST(PlyFile, showsColoursOfFacesAtVertices_unlessTheseHaveTheirOwn) {
@@ -217,7 +217,7 @@ TEST(PlyFile, showsColoursOfFacesAtVertices_unlessTheseHaveTheirOwn) {
         "a.ply");
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(.5, 0, .5),
                                           glm::vec3(.5, 0, .5), glm::vec3(0, 0, 1)));
-    EXPECT_THAT(mesh.ignored, SizeIs(1));
+    EXPECT_THAT(mesh.unreadContent, SizeIs(1));
     const std::string own = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
     const LoadedMesh coloured =
         read(ply("element vertex 4\n" + kPlyVertices + own + faces,
@@ -329,7 +329,7 @@ TEST(OffFile, isRead_inEachDialect) {
     }
     const LoadedMesh further =
         read("OFF\n3 1 0\n0 0 0 1 2\n1 0 0 1 2\n1 1 0 1 2\n3 0 1 2\n", "a.off");
-    EXPECT_EQ(further.ignored.at("numbers behind vertices"), 3U);
+    EXPECT_EQ(further.unreadContent.at("numbers behind vertices"), 3U);
     EXPECT_THROW(read("OFF\n4000000000 1 0\n0 0 0\n", "a.off"), FormatError);
     EXPECT_THROW(read("OFF\n1 1 0\n0 0 0\n3 0 0 1\n", "a.off"), FormatError);
     EXPECT_THROW(read("OFF BINARY\n1 1 0\n", "a.off"), FormatError);
