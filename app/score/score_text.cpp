@@ -31,10 +31,6 @@ std::string measuresText(const Scores& scores) {
                    ? fmt::format("{:.6f} of 1, mean |cos| of neighbours", *scores.normalConsistency)
                    : "none: a side has no normals"});
     table.add({"earth mover's", earthMoversText(scores.earthMovers)});
-    forEachComputedMeasure(scores, [&](const TruthMeasure& measure, double value) {
-        table.add(
-            {std::string(measure.title), fmt::format("{:.6e} {}", value, unitName(measure.unit))});
-    });
     return table.text("  ");
 }
 

@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -40,7 +39,6 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("hausdorffToTruth", scores.hausdorffToTruth);
     visit("hausdorffFromTruth", scores.hausdorffFromTruth);
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
-    visit("further", scores.measures.byKey);
 }
 void describe(Is<DistanceSummary> auto& distances, auto visit) {
     visit(distances.mean)(distances.lowerMedian)(distances.p95)(distances.max);
@@ -160,10 +158,6 @@ class Writer {
         if (field) json_[key] = toJson(*field);
         return *this;
     }
-    const Writer& operator()(const char* key, const std::map<std::string, double>& field) const {
-        if (!field.empty()) json_[key] = field;
-        return *this;
-    }
     /// Left out for the processor.
     const Writer& operator()(const char* key, MeasuringDevice field) const {
         if (field == MeasuringDevice::gpu) json_[key] = kGpuName;
@@ -197,10 +191,6 @@ class Reader {
     template <class Value>
     Reader& operator()(const char* key, std::optional<Value>& field) {
         if (json_.contains(key)) fromJson(json_.at(key), field.emplace());
-        return *this;
-    }
-    Reader& operator()(const char* key, std::map<std::string, double>& field) {
-        if (json_.contains(key)) json_.at(key).get_to(field);
         return *this;
     }
     Reader& operator()(const char* key, MeasuringDevice& field) {
