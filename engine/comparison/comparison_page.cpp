@@ -10,11 +10,9 @@
 #include "engine/comparison/comparison_html.h"
 #include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
-#include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/record_web_result.h"
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
@@ -79,10 +77,7 @@ PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
     std::optional<Image> truth;
     try {
         const SampleRecord& record = *records.front();
-        const fs::path list = runs.front()->run.description.list;
-        const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample({.location = listedLocation(record.given, beside),
-                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
+        Sample sample = sampleOfRecord(runs.front()->run.description, record, imageRoot);
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
         photograph = readNetworkImage(sample, view);

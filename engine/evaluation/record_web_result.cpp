@@ -17,7 +17,6 @@
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
-#include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/web_page/sample_result.h"
@@ -49,10 +48,7 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                         const fs::path& imageRoot) {
     RecordSources sources;
     try {
-        const fs::path list = run.description.list;
-        const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample({.location = listedLocation(record.given, beside),
-                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
+        Sample sample = sampleOfRecord(run.description, record, imageRoot);
         std::vector<int> views;
         for (const ViewSilhouetteScores& each : record.silhouettes) views.push_back(each.view);
         if (views.empty()) views = defaultViews(sample);
@@ -141,6 +137,14 @@ std::string noteOf(const SampleRecord& record, const RecordSources& sources,
 
 }  // namespace
 
+Sample sampleOfRecord(const RunDescription& description, const SampleRecord& record,
+                      const fs::path& imageRoot) {
+    const fs::path list = description.list;
+    const fs::path beside = isFolder(list) ? list : list.parent_path();
+    return findSample({.location = listedLocation(record.given, beside),
+                       .imageRoot = imageRoot.empty() ? beside : imageRoot});
+}
+
 std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
                                            std::vector<RecordMesh> meshes,
                                            const fs::path& imageRoot) {
@@ -167,15 +171,15 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
         run.description.identity.protocols.empty()
             ? nullptr
             : record.scoresUnder(run.description.identity.protocols.front());
-    const auto add = [&](std::string name, const char* ending, const Scores* own) {
-        std::optional<Mesh> mesh = readMeshIfPresent(folder / (record.name + ending));
+    const auto add = [&](std::string name, const char* suffix, const Scores* own) {
+        std::optional<Mesh> mesh = readMeshIfPresent(folder / (record.name + suffix + ".obj"));
         if (!mesh) return;
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
     };
     const std::string result(kPublishedMeshes.back());
-    add(result, "_predict.obj", scores != nullptr ? &scores->result() : nullptr);
-    add(std::string(kFittedMesh), "_fitted.obj", scores != nullptr ? scores->fitted() : nullptr);
+    add(result, kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
+    add(std::string(kFittedMesh), kFittedSuffix, scores != nullptr ? scores->fitted() : nullptr);
     return meshes;
 }
 

@@ -75,26 +75,28 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
     writeFileAtomically(folder / kReportHtmlName, reportHtml(run, summary, page));
 }
 
+std::vector<fs::path> possibleMeshFiles(const fs::path& folder, const std::string& name) {
+    return {folder / (name + kPredictionSuffix + ".obj"),
+            folder / (name + kPredictionSuffix + ".xyz"), folder / (name + kFittedSuffix + ".obj")};
+}
+
 std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& record) {
-    const auto file = [&](const char* ending) { return folder / (record.name + ending); };
-    std::vector<fs::path> files{file("_predict.obj"), file("_predict.xyz")};
+    std::vector<fs::path> files = possibleMeshFiles(folder, record.name);
     const bool isFitted =
         std::ranges::any_of(record.scores,
                             [](const auto& scores) { return scores.fitted() != nullptr; }) ||
         meansOf(record.silhouettes, kFittedMesh);
-    if (isFitted) files.push_back(file("_fitted.obj"));
+    if (!isFitted) files.pop_back();
     return files;
 }
 
 void writeMeshes(const fs::path& folder, const std::string& name,
                  const Reconstruction& reconstruction) {
-    const auto write = [&](const char* ending, MeshFormat format, const Mesh& mesh) {
-        writeMesh(folder / (name + ending), format, mesh);
-    };
+    const std::vector<fs::path> files = possibleMeshFiles(folder, name);
     const Mesh result{reconstruction.result().vertices, reconstruction.faces()};
-    write("_predict.obj", MeshFormat::obj, result);
-    write("_predict.xyz", MeshFormat::xyz, result);
-    if (reconstruction.fitted) write("_fitted.obj", MeshFormat::obj, *reconstruction.fitted);
+    writeMesh(files[0], MeshFormat::obj, result);
+    writeMesh(files[1], MeshFormat::xyz, result);
+    if (reconstruction.fitted) writeMesh(files[2], MeshFormat::obj, *reconstruction.fitted);
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,

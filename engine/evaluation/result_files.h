@@ -64,8 +64,16 @@ struct ReportOptions {
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder,
                   const ReportOptions& options = {});
 
-/// Paths of a sample's meshes (METHOD.md §10): `folder`/{name}_predict.obj and .xyz; for a fitted
-/// and measured sample also {name}_fitted.obj.
+/// Text between a sample's name and the extension in the name of a mesh's file (METHOD.md §10).
+inline constexpr const char* kPredictionSuffix = "_predict";
+inline constexpr const char* kFittedSuffix = "_fitted";
+
+/// Paths of all meshes that a run can write for a sample: `folder`/{name}_predict.obj and .xyz, and
+/// {name}_fitted.obj.
+std::vector<std::filesystem::path> possibleMeshFiles(const std::filesystem::path& folder,
+                                                     const std::string& name);
+
+/// Paths of a sample's meshes: possibleMeshFiles(), the last only for a fitted and measured sample.
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
                                                const SampleRecord& record);
 
