@@ -10,6 +10,7 @@
 #include "engine/evaluation/result_files.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_origin.h"
 
 namespace threefold {
 

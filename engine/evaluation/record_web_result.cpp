@@ -12,6 +12,7 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/measures/truth_distances.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_request.h"

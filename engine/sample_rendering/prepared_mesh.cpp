@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/formats/meshes/mesh_origin.h"
 
 namespace threefold {
 namespace {

@@ -15,7 +15,6 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
-#include "engine/bounding_box.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/image.h"
@@ -64,28 +63,6 @@ struct LoadedMesh {
         return origin + glm::dvec3(vertices[vertex]);
     }
 };
-
-/// Distance from 0, in diagonals of the mesh's box, beyond which LoadedMesh::origin is not 0.
-inline constexpr double kFarFromZero = 32;
-
-/// Distance of most points from an origin, in their median distance from their middle, beyond which
-/// the origin moves to them: far above that of any object, few enough for floats to hold its shape.
-inline constexpr double kFarFromMost = 1024;
-
-/// LoadedMesh::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
-/// digits, or 0 if floats hold the shape.
-glm::dvec3 originFor(const Box3d& box);
-
-/// LoadedMesh::origin of `count` finite points, at least one, in `box`: that of the box, or a point
-/// near most points if these lie together farther from the box's origin than kFarFromMost allows. A
-/// scanner's invalid points at 0 enlarge the box, and must not cost the other points their
-/// precision. `point` gives a point by its index, in any precision, and is called for some
-/// thousands of points at most.
-glm::dvec3 originFor(const Box3d& box, std::size_t count,
-                     const std::function<glm::dvec3(std::size_t)>& point);
-
-/// Makes the vertices relative to another origin.
-void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin);
 
 /// Sentence about LoadedMesh::leftOut: "2 points that are not finite and 1 face of one or two
 /// corners are left out"; empty if nothing is.
