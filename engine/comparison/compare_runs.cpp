@@ -5,10 +5,9 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <span>
+#include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "engine/error.h"
 #include "engine/evaluation/run_differences.h"
@@ -16,8 +15,6 @@
 
 namespace threefold {
 namespace {
-
-constexpr double kSimilarFraction = 0.01;
 
 std::set<std::string> machinesOf(const RunDescription& description) {
     std::set<std::string> machines;
@@ -33,7 +30,7 @@ std::set<std::string> gpusOf(const RunDescription& description) {
     return gpus;
 }
 
-using ValuePairs = std::vector<std::pair<double, double>>;
+using ValuePairs = std::vector<PairedValue>;
 
 std::optional<double> correlationOf(const ValuePairs& values, double firstMean, double secondMean) {
     if (std::ranges::all_of(values, [](const auto& pair) { return pair.first == pair.second; }))
@@ -163,14 +160,15 @@ class Comparer {
             }
             SamplePair each{i, found->second};
             if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
-                each.fScore = {a->measures.atTau().f, b->measures.atTau().f};
-                each.chamfer = {a->measures.chamfer, b->measures.chamfer};
+                each.fScore = PairedValue{a->measures.atTau().f, b->measures.atTau().f};
+                each.chamfer = PairedValue{a->measures.chamfer, b->measures.chamfer};
                 each.isSimilar = isSimilar(each.fScore->first, each.fScore->second) &&
                                  isSimilar(a->measures.chamfer, b->measures.chamfer);
             }
             const MeansByMesh a = meansOf(record.silhouettes);
             const MeansByMesh b = meansOf(secondRecord(each).silhouettes);
-            if (!a.empty() && !b.empty()) each.overlap = {a.best().overlap, b.best().overlap};
+            if (!a.empty() && !b.empty())
+                each.overlap = PairedValue{a.best().overlap, b.best().overlap};
             result_.pairs.push_back(each);
             known.erase(found);
         }
@@ -191,7 +189,7 @@ class Comparer {
         const auto add = [&](const Measure& measure, const auto& valuesOf) {
             ValuePairs values;
             for (const SamplePair& each : pairs)
-                if (const auto [a, b] = valuesOf(each); a && b) values.emplace_back(*a, *b);
+                if (const auto [a, b] = valuesOf(each); a && b) values.push_back({*a, *b});
             if (auto column = pairedStatisticsOf(values)) compared.push_back({&measure, *column});
         };
         for (const TruthMeasure& measure : truthMeasures())
@@ -234,7 +232,7 @@ class Comparer {
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
             ValuePairs values;
             for (const SamplePair& each : result_.pairs)
-                values.emplace_back(time(firstRecord(each)), time(secondRecord(each)));
+                values.push_back({time(firstRecord(each)), time(secondRecord(each))});
             if (auto speedUp = speedUpOf(std::move(key), title, values))
                 result_.speedUps.push_back(*std::move(speedUp));
         };
@@ -297,103 +295,7 @@ class Comparer {
     Comparison result_;
 };
 
-/// A measure's title within a sentence: F and Chamfer keep their capitals.
-std::string titleInSentence(const Measure& measure) {
-    std::string title(measure.title);
-    if (title.starts_with("Silhouette")) title.front() = 's';
-    return title;
-}
-
-/// "F(τ), Chamfer distance and silhouette overlap".
-std::string enumerated(const std::vector<std::string>& words) {
-    if (words.size() < 2) return words.empty() ? std::string() : words.front();
-    return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
-}
-
 }  // namespace
-
-bool isSimilar(double first, double second) {
-    return std::abs(second - first) <= kSimilarFraction * std::abs(first);
-}
-
-std::optional<bool> ComparedMeasure::secondIsBetter() const {
-    if (!statistics.differs()) return std::nullopt;
-    return (statistics.difference.mean > 0) == (measure->better == Better::higher);
-}
-
-std::size_t ComparedMeasure::betterCount() const {
-    return measure->better == Better::higher ? statistics.higherCount : statistics.lowerCount;
-}
-
-std::size_t ComparedMeasure::worseCount() const {
-    return measure->better == Better::higher ? statistics.lowerCount : statistics.higherCount;
-}
-
-const ComparedMeasure* ComparedGroup::find(std::string_view key) const {
-    const auto found = std::ranges::find_if(
-        measures, [&](const ComparedMeasure& each) { return each.measure->key == key; });
-    return found == measures.end() ? nullptr : &*found;
-}
-
-const PairedStatistics* ComparedGroup::statisticsOf(std::string_view key) const {
-    const ComparedMeasure* const found = find(key);
-    return found == nullptr ? nullptr : &found->statistics;
-}
-
-std::size_t Comparison::similarCount() const {
-    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::isSimilar));
-}
-
-std::optional<double> Comparison::minCorrelationPercent() const {
-    const PairedStatistics* chamfer = all.statisticsOf("chamfer");
-    const PairedStatistics* f = all.statisticsOf("f_tau");
-    if (chamfer == nullptr || f == nullptr || !chamfer->correlation || !f->correlation)
-        return std::nullopt;
-    return 100 * std::min(*chamfer->correlation, *f->correlation);
-}
-
-std::string Comparison::verdictText() const {
-    std::array<std::vector<std::string>, 3> titles;  // better, worse, undecided
-    std::size_t tooFew = 0;                          // undecided with too few samples
-    for (const char* key : {"f_tau", "chamfer", "overlap"}) {
-        const ComparedMeasure* const found = all.find(key);
-        if (found == nullptr) continue;
-        const std::optional<bool> better = found->secondIsBetter();
-        titles.at(!better ? 2 : *better ? 0 : 1).push_back(titleInSentence(*found->measure));
-        tooFew +=
-            found->statistics.difference.count < PairedStatistics::kMinConclusionCount ? 1 : 0;
-    }
-    std::vector<std::string> parts;
-    for (const auto& [text, own] :
-         {std::pair("better by", &titles[0]), std::pair("worse by", &titles[1]),
-          std::pair("not shown to differ by", &titles[2])})
-        if (!own->empty()) parts.push_back(fmt::format("{} {}", text, enumerated(*own)));
-    if (parts.empty()) return "The runs have no measure in common.";
-    std::string why = ".";
-    const bool isUndecided = parts.size() == 1 && !titles[2].empty();
-    if (isUndecided && tooFew == titles[2].size())
-        why = fmt::format(": {} {} too few for a conclusion, which needs {}.", pairs.size(),
-                          pairs.size() == 1 ? "sample is" : "samples are",
-                          PairedStatistics::kMinConclusionCount);
-    else if (isUndecided && tooFew == 0)
-        why = ": the intervals include zero.";
-    return fmt::format("B is {}{}", fmt::join(parts, "; "), why);
-}
-
-std::string Comparison::timeVerdictText() const {
-    if (speedUps.empty() || speedUps.front().key != "network") return {};
-    const SpeedUp& network = speedUps.front();
-    if (isOnlyOneFitted)
-        return fmt::format(
-            "In {} fits ran at the same time as the network and slowed it: its times are not "
-            "comparable.",
-            firstTimes.fit ? "A" : "B");
-    const std::string ratio = !network.first.hasInterval()
-                                  ? fmt::format("{:.3f}", network.ratio)
-                                  : fmt::format("{:.3f} (95 %: {:.3f} … {:.3f})", network.ratio,
-                                                network.intervalLow, network.intervalHigh);
-    return fmt::format("The network of B is {} times as fast as that of A.", ratio);
-}
 
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second, Protocol protocol) {
     return Comparer(first, second, protocol).compare();

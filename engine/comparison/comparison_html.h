@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/compared_run.h"
+#include "engine/comparison/comparison.h"
 #include "engine/comparison/comparison_tables.h"
 
 /// Parts of writeComparisonPage()'s page, as markup in the layout of the report. All names are

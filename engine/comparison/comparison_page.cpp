@@ -150,8 +150,8 @@ std::optional<WebResult> webResultOfPair(const ComparedRun& first, const Compare
 }
 
 /// "F(τ) 43.99 → 83.01 %": a measure of a pair in A and B; empty if it was not measured.
-std::string changeText(std::string_view name, const std::optional<std::pair<double, double>>& both,
-                       Unit unit, std::string_view ending) {
+std::string changeText(std::string_view name, const std::optional<PairedValue>& both, Unit unit,
+                       std::string_view ending) {
     if (!both) return {};
     return fmt::format("{} {} → {}{}", name, shownNumber(unit, both->first),
                        shownNumber(unit, both->second), ending);

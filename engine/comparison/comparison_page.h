@@ -5,7 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/compared_run.h"
+#include "engine/comparison/comparison.h"
 
 namespace threefold {
 

@@ -309,8 +309,7 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
     json["samples"] = jsonList(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
         const SampleRecord& before = first.run.records[each.firstRecordIndex];
         const SampleRecord& after = second.run.records[each.secondRecordIndex];
-        const auto both =
-            [](const std::optional<std::pair<double, double>>& values) -> OrderedJson {
+        const auto both = [](const std::optional<PairedValue>& values) -> OrderedJson {
             if (!values) return nullptr;
             return {values->first, values->second};
         };

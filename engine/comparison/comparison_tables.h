@@ -7,7 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/compared_run.h"
+#include "engine/comparison/comparison.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
 
