@@ -30,8 +30,8 @@ using TransportProgress = std::function<void(double fraction)>;
 /// the diagonal of both clouds' bounding box (METHOD.md §9, step 1).
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Number of temperatures at which the remaining mass is placed, each twice the one before. A last
-/// step, with all factors K of METHOD.md §9 equal to 1, places all that is left.
+/// Number of temperatures, each twice the one before, at which remaining mass is placed. One more
+/// step, with all factors K of METHOD.md §9 equal to 1, places the rest.
 inline constexpr int kFillSteps = 8;
 
 /// Fraction of the distance up to which a gap counts as converged.

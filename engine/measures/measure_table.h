@@ -9,8 +9,8 @@
 #include "engine/measures/silhouette.h"
 #include "engine/measures/truth_distances.h"
 
-/// Table of measures for CSV, JSON, the page, texts and the window. To add a measure, add a field to
-/// Scores and a line in measure_table.cpp.
+/// Table of measures for CSV, JSON, the page, texts and the window. To add a measure, add a field
+/// to Scores and a line in measure_table.cpp.
 namespace threefold {
 
 enum class Unit {
@@ -43,7 +43,7 @@ struct Measure {
     std::string_view title;  ///< "Chamfer distance", "F(τ)"
     Unit unit;
     Better better;
-    /// Whether only files with all measures have it: CSV, JSON and metrics_summary.txt.
+    /// Whether only complete listings show the measure: CSV, JSON and metrics_summary.txt.
     bool isDetail = false;
     std::string_view label = {};    ///< short title; empty: `title`
     std::string_view meaning = {};  ///< definition with unit, a sentence

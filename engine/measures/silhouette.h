@@ -21,8 +21,7 @@ Mask renderMask(const Points& vertices, const Faces& faces, const Pose& meshPose
                 const Camera& camera, int width, int height);
 
 /// Distance between two outlines, in pixels of their masks, between pixel centres. Outline pixels
-/// are inside and have one of four neighbours outside. An object has no outline at the image's
-/// border.
+/// are inside and have one of four neighbours outside. The image's border is no part of an outline.
 struct OutlineDistance {
     double mean = 0;       ///< mean of the two one-sided mean distances
     double hausdorff = 0;  ///< Hausdorff distance: the maximum distance to the other outline
@@ -47,7 +46,8 @@ double uncoveredFraction(const Mask& mask, const Mask& rendered);
 /// Scores of a sample's silhouettes against one input photograph. Needs no truth.
 struct ViewSilhouetteScores {
     int view = 0;
-    /// At the photograph's size. Empty if its foreground is unknown (foregroundOf()).
+    /// Scores by mesh, in pixels of the photograph; empty if the photograph's foreground is unknown
+    /// (foregroundOf()).
     ByMesh<SilhouetteScore> meshes = {};
 };
 

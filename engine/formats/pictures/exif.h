@@ -12,8 +12,8 @@ namespace threefold {
 struct Exif {
     /// Orientation of the stored pixels, 1 to 8 as in EXIF; 1: upright.
     int orientation = 1;
-    /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200. Of the
-    /// picture before cropping.
+    /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200.
+    /// Refers to the uncropped picture.
     std::optional<double> focalLength35mm;
     /// Focal length below 8 or above 1200 mm (35 mm equivalent), which no common lens has: kept for
     /// messages only.
