@@ -167,6 +167,30 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
                "Give three for each face.");
 }
 
+LoadedMesh decodeAs(MeshFormat format, const MeshSource& source, bool holdsText,
+                    const glm::dvec3& origin) {
+    LoadedMesh mesh = infoOf(format).decode({source, holdsText, origin});
+    removeNonFinite(mesh, source.appearance);
+    mesh.origin = origin;
+    return mesh;
+}
+
+/// Decodes the mesh again, relative to LoadedMesh::origin, if floats from 0 would round its shape.
+void moveToOriginNearMesh(LoadedMesh& mesh, MeshFormat format, const MeshSource& source,
+                          bool holdsText) {
+    if (mesh.vertices.empty() || !std::ranges::all_of(mesh.vertices, isFinite)) return;
+    const Box3f box = boundsOf(mesh.vertices);
+    const glm::dvec3 origin = originFor({box.min, box.max}, mesh.vertices.size(),
+                                        [&](std::size_t i) { return mesh.vertices[i]; });
+    if (origin == glm::dvec3(0.0)) return;
+    MeshReadOptions silent = source.options;
+    silent.onProgress = {};
+    if (source.appearance != nullptr) *source.appearance = {};
+    mesh = {};  // two meshes would take too much memory
+    mesh = decodeAs(format, {source.bytes, source.subject, silent, source.files, source.appearance},
+                    holdsText, origin);
+}
+
 }  // namespace
 
 LoadedMesh decodeMesh(MeshSource source) {
@@ -190,25 +214,8 @@ LoadedMesh decodeMesh(MeshSource source) {
             {subject, "byte 0", "is no mesh",
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     }
-    LoadedMesh mesh = infoOf(*format).decode({source, holdsText, glm::dvec3(0.0)});
-    removeNonFinite(mesh, source.appearance);
-    if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
-        const Box3f box = boundsOf(mesh.vertices);
-        const glm::dvec3 origin = originFor({box.min, box.max}, mesh.vertices.size(),
-                                            [&](std::size_t i) { return mesh.vertices[i]; });
-        if (origin != glm::dvec3(0.0)) {
-            MeshReadOptions silent = source.options;
-            silent.onProgress = {};
-            if (source.appearance != nullptr) *source.appearance = {};
-            mesh = {};  // two meshes would take too much memory
-            mesh = infoOf(*format).decode(
-                {{source.bytes, source.subject, silent, source.files, source.appearance},
-                 holdsText,
-                 origin});
-            removeNonFinite(mesh, source.appearance);
-            mesh.origin = origin;
-        }
-    }
+    LoadedMesh mesh = decodeAs(*format, source, holdsText, glm::dvec3(0.0));
+    moveToOriginNearMesh(mesh, *format, source, holdsText);
     if (mesh.vertices.empty() ? !mesh.leftOut.empty() : !isFinite(mesh.vertices.front()))
         throw InputError({subject, "", "holds no point that is finite", "Export the mesh again."});
     if (mesh.vertices.empty())
