@@ -64,10 +64,10 @@ Description describeMesh(const std::filesystem::path& file, RangeSelection) {
         description.addFact("components", "{}", properties.components);
         if (const auto handles = properties.genus()) description.addFact("handles", "{}", *handles);
     }
-    for (const auto& [what, count] : mesh.leftOut)
-        description.addFact("left out", "{} {}", count, what);
-    for (const auto& [what, count] : mesh.unreadContent)
-        description.addFact("ignored", "{} {}", count, what);
+    for (const auto& [defect, count] : mesh.leftOut)
+        description.addFact("left out", "{} {}", count, defectName(defect));
+    for (const auto& [content, count] : mesh.unreadContent)
+        description.addFact("ignored", "{} {}", count, content);
     return description;
 }
 

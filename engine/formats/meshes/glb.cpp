@@ -38,7 +38,6 @@ using Json = GltfDocument::Json;
 constexpr const char* kNodes = "nodes";
 constexpr const char* kLines = "line primitives";
 constexpr const char* kInstancing = "EXT_mesh_gpu_instancing";
-constexpr const char* kRepetitions = "repetitions of meshes by EXT_mesh_gpu_instancing";
 /// Key in the asset's extras: the axis that pointed up before the nodes rotated it to y.
 constexpr const char* kOriginalUp = "threefold_up";
 /// Bytes of a face's material index and texture coordinates.
@@ -177,7 +176,7 @@ class GlbReader {
         const Json& attributes = instancing->at("attributes");
         if (attributes.empty()) return;
         const Json& accessor = document_.entry("accessors", index(attributes.front()));
-        mesh_.leftOut[kRepetitions] += index(accessor.at("count"));
+        mesh_.leftOut[Defect::meshRepetitions] += index(accessor.at("count"));
     }
 
     void addMesh(std::size_t meshIndex, const glm::dmat4& transform) {

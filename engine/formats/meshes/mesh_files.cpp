@@ -1,9 +1,9 @@
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -91,7 +91,7 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
             if (newIndex[i] != kRemoved) values[newIndex[i]] = values[i];
         values.resize(keptVertices);
     };
-    mesh.leftOut["points that are not finite"] += count - keptVertices;
+    mesh.leftOut[Defect::nonFinitePoints] += count - keptVertices;
     if (appearance != nullptr) compact(appearance->linearColours);
     compact(mesh.normals);
     compact(mesh.colours);
@@ -114,15 +114,19 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
                 appearance->coordinates[3 * i + corner];
         ++keptFaces;
     }
-    if (keptFaces < faces) mesh.leftOut["faces of points that are not finite"] += faces - keptFaces;
+    if (keptFaces < faces) mesh.leftOut[Defect::nonFiniteFaces] += faces - keptFaces;
     mesh.faces.resize(keptFaces);
     if (hasMaterials) appearance->materialOfFace.resize(keptFaces);
     if (hasCoordinates) appearance->coordinates.resize(3 * keptFaces);
 }
 
-/// A key of LoadedMesh::leftOut for a count of one.
-std::string_view singularOf(std::string_view plural) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSingulars{{
+struct DefectNames {
+    std::string_view plural;
+    std::string_view singular;
+};
+
+const DefectNames& namesOf(Defect defect) {
+    static constexpr DefectNames kNames[] = {
         {"bytes behind the last element", "byte behind the last element"},
         {"faces of one or two corners", "face of one or two corners"},
         {"faces of points that are not finite", "face of points that are not finite"},
@@ -130,10 +134,9 @@ std::string_view singularOf(std::string_view plural) {
         {"repetitions of meshes by EXT_mesh_gpu_instancing",
          "repetition of a mesh by EXT_mesh_gpu_instancing"},
         {"triangles of points that are not finite", "triangle of points that are not finite"},
-    }};
-    for (const auto& [several, one] : kSingulars)
-        if (several == plural) return one;
-    return plural;
+    };
+    static_assert(std::size(kNames) == static_cast<std::size_t>(Defect::nonFiniteTriangles) + 1);
+    return kNames[static_cast<std::size_t>(defect)];
 }
 
 [[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
@@ -241,14 +244,18 @@ float coordinateOf(const TextScanner& scanner, std::string_view word, std::strin
     return static_cast<float>(scanner.toDouble(word, expected) - origin);
 }
 
+std::string_view defectName(Defect defect) {
+    return namesOf(defect).plural;
+}
+
 std::string leftOutText(const LoadedMesh& mesh) {
     if (mesh.leftOut.empty()) return {};
     std::string text;
     std::size_t total = 0;
-    for (const auto& [name, count] : mesh.leftOut) {
+    for (const auto& [defect, count] : mesh.leftOut) {
         total += count;
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count,
-                            count == 1 ? singularOf(name) : name);
+                            count == 1 ? namesOf(defect).singular : namesOf(defect).plural);
     }
     if (const std::size_t at = text.rfind(", "); at != text.npos) text.replace(at, 2, " and ");
     return text + (total == 1 ? " is left out" : " are left out");

@@ -9,6 +9,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -30,6 +31,17 @@ struct VertexScalars {
 /// Further scalars of a file are ignored.
 inline constexpr std::size_t kMaxScalars = 16;
 
+/// Defective part of a file's shape, by the name in texts, in the order of the names.
+enum class Defect {
+    bytesBehindEnd,      ///< "bytes behind the last element"
+    degenerateFaces,     ///< "faces of one or two corners"
+    nonFiniteFaces,      ///< "faces of points that are not finite"
+    nonFinitePoints,     ///< "points that are not finite"
+    meshRepetitions,     ///< "repetitions of meshes by EXT_mesh_gpu_instancing"
+    nonFiniteTriangles,  ///< "triangles of points that are not finite"
+};
+std::string_view defectName(Defect defect);  ///< in the plural
+
 /// Content of a file of a mesh or of points. Every coordinate is finite, every face names existing
 /// vertices.
 struct LoadedMesh {
@@ -48,9 +60,7 @@ struct LoadedMesh {
     std::vector<VertexScalars> scalars = {};
     /// Content that is not read, and its count: {"texture coordinates", 1200}.
     std::map<std::string, std::size_t> unreadContent;
-    /// Defective parts of the shape that are left out, and their count: {"faces of one or two
-    /// corners", 4}. Each key is in the plural and has a singular in leftOutText().
-    std::map<std::string, std::size_t> leftOut;
+    std::map<Defect, std::size_t> leftOut;  ///< defective parts that are left out, and their count
     /// Index of each vertex before points that are not finite were left out; empty if none were.
     std::vector<std::uint32_t> fileIndices = {};
 

@@ -29,8 +29,6 @@ constexpr std::size_t kHeaderBytes = 84;  // 80 free bytes, then the number of t
 constexpr std::size_t kTriangleBytes = 50;
 static_assert(std::endian::native == std::endian::little, "triangles are copied as they lie");
 
-constexpr const char* kNotFinite = "triangles of points that are not finite";
-
 /// Random keys, drawn once per process.
 const std::array<std::uint64_t, 3>& hashKeys() {
     static const auto kKeys = [] {
@@ -143,7 +141,7 @@ LoadedMesh readBinary(const MeshInput& input) {
             float values[12];  // an unused normal and three corners
             std::memcpy(values, cursor.read(kTriangleBytes).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); })) {
-                ++mesh.leftOut[kNotFinite];
+                ++mesh.leftOut[Defect::nonFiniteTriangles];
                 continue;
             }
             for (std::size_t corner = 0; corner < 3; ++corner) {
@@ -221,7 +219,7 @@ class StlTextReader {
         expectEnd("loop");
         expectEnd("facet");
         if (!std::ranges::all_of(corners, isFinite)) {
-            ++mesh_.leftOut[kNotFinite];
+            ++mesh_.leftOut[Defect::nonFiniteTriangles];
             return;
         }
         std::array<std::uint32_t, 3> face;
