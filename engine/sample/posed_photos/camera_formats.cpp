@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/text.h"
 #include "engine/views/network_input.h"
 

@@ -1,4 +1,6 @@
 #include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
+#include "engine/formats/pictures/picture_listing.h"
 
 #include <cstdint>
 #include <filesystem>
