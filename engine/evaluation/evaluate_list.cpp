@@ -36,8 +36,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Samples in the report's lists so far. A sample that is in the final lists was in the lists when
-/// the sample was added (shownLists()).
+/// Samples in the report's lists so far. Thumbnails can be drawn at once: a record of the final
+/// lists is in the lists from its addition on (see shownLists()).
 class ShownRecords {
   public:
     explicit ShownRecords(const std::map<std::size_t, SampleRecord>& records) {
