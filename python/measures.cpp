@@ -16,7 +16,7 @@
 #include "engine/comparison/comparison_tables.h"
 #include "engine/geometry/nearest.h"
 #include "engine/geometry/surface_samples.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "engine/measures/measure_table.h"
 #include "engine/measures/truth_distances.h"
 #include "python/interruptible.h"
@@ -53,7 +53,8 @@ std::vector<float> vertexDistances(const GivenMesh& given, const GivenMesh& trut
         throw InputError({"truth", "", "has points alone, without an inside",
                           "Pass one with faces, or signed=False."});
     const ScoredShape mesh = scoredShapeOf(given);
-    return withSign ? distances.signedOf(mesh.vertices) : distances.of(mesh.vertices);
+    return withSign ? distances.signedDistancesOf(mesh.vertices)
+                    : distances.distancesOf(mesh.vertices);
 }
 
 nb::dict scoresDict(const Scores& scores, double tau) {
@@ -63,7 +64,7 @@ nb::dict scoresDict(const Scores& scores, double tau) {
     values["points"] = nb::make_tuple(scores.predictionPoints, scores.truthPoints);
     for (const TruthMeasure& measure : truthMeasures())
         values[nb::cast(std::string(measure.key))] = measure.value(scores);
-    if (scores.earthMovers) values["emd_exact"] = scores.earthMovers->exact;
+    if (scores.earthMovers) values["emd_exact"] = scores.earthMovers->isExact;
     return values;
 }
 
@@ -83,7 +84,7 @@ nb::dict scoreMesh(const GivenMesh& given, const GivenMesh& truth, double tau,
     const GivenMesh& whole = surface ? *surface : truth;
     if (const ScoredShape shape = scoredShapeOf(whole); !shape.faces.empty())
         summary = interruptible([&](const std::stop_token&) {
-            return summaryOf(vertexDistances(given, whole, false));
+            return distanceSummaryOf(vertexDistances(given, whole, false));
         });
     nb::dict values = scoresDict(scores, tau);
     for (const SurfaceMeasure& measure : surfaceMeasures())
@@ -110,11 +111,11 @@ nb::tuple nearest(const InputRows<float>& queries, const InputRows<float>& refer
 nb::tuple earthMoversDistance(const InputRows<float>& first, const InputRows<float>& second) {
     const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
     const EarthMoversDistance result = interruptible([&](const std::stop_token& cancel) {
-        return canMatchExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
+        return canSolveExactly(clouds) ? exactEarthMoversDistance(clouds, cancel)
                                        : sinkhornDistance(clouds, {}, cancel);
     });
     return nb::make_tuple(result.distance, std::min(result.lowerBound, result.distance),
-                          result.exact);
+                          result.isExact);
 }
 
 /// JSON text of the comparison of two runs; writes the page into `page` unless it is nullopt.
@@ -123,7 +124,7 @@ std::string compare(const fs::path& first, const fs::path& second, const std::st
     return interruptible([&](const std::stop_token&) {
         const std::vector<ComparedRun> runs = {readRun(first), readRun(second)};
         const std::vector comparisons = {compareRuns(runs[0], runs[1], protocolFromName(protocol))};
-        if (page) writeComparison(*page, runs, comparisons, 0, {});
+        if (page) writeComparisonPage(*page, runs, comparisons, 0, {});
         return comparisonJson(runs[0], runs[1], comparisons[0]).dump();
     });
 }

@@ -25,7 +25,7 @@
 namespace threefold::python {
 namespace {
 
-/// A mesh of a page: its name, the mesh, and WebMesh::isPrimary.
+/// A mesh of a page: its name, the mesh, and WebMesh::setsRange.
 using GivenColumn = std::tuple<std::string, GivenMesh, bool>;
 
 /// The colouring that show() names: "values", "plain" or "normals".
@@ -35,8 +35,8 @@ WebColouring colouringOf(std::string_view name) {
 }
 
 /// Views of a sample for a page.
-std::vector<WebPhotograph> photographsOf(const PythonSample& sample) {
-    std::vector<WebPhotograph> photographs;
+std::vector<WebPhoto> photographsOf(const PythonSample& sample) {
+    std::vector<WebPhoto> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i)
         photographs.push_back({fmt::format("view {}", sample.views[i]), sample.input.images[i],
                                sample.input.cameras[i]});
@@ -56,17 +56,17 @@ TruthDistances surfaceDistances(const GivenMesh& given) {
 /// the truth's surface; null if it has points alone. Throws InputError.
 WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& truth,
                  const TruthDistances* distances, const Camera& camera) {
-    const auto& [name, mesh, isPrimary] = given;
+    const auto& [name, mesh, setsRange] = given;
     const ScoredShape shape = scoredShapeOf(mesh);
     WebMesh column{
         .name = name,
         .mesh = {worldPoints(shape.vertices, camera), {shape.faces.begin(), shape.faces.end()}},
-        .isPrimary = isPrimary};
+        .setsRange = setsRange};
     if (!truth) return column;
     if (distances != nullptr) {
         if (!std::ranges::all_of(shape.vertices, isFinite))
             throw InputError({name, "", "has a coordinate that is not finite", "Repair it."});
-        column.values = distances->of(shape.vertices);
+        column.values = distances->distancesOf(shape.vertices);
     } else {
         const Neighbours nearest = nearestNeighbours(shape.vertices, truth->vertices);
         for (const double squared : nearest.squaredDistances)
@@ -75,7 +75,8 @@ WebMesh columnOf(const GivenColumn& given, const std::optional<ScoredShape>& tru
     const Scores scores = score(shape, *truth, {});
     std::optional<Scores> surface;
     if (!shape.faces.empty()) surface = score(shape, *truth, {.protocol = Protocol::surface});
-    column.numbers = webNumbers({.scores = &scores, .surface = surface ? &*surface : nullptr});
+    column.numbers =
+        webNumbers({.truthScores = &scores, .surfaceScores = surface ? &*surface : nullptr});
     return column;
 }
 
@@ -103,7 +104,7 @@ void definePages(nb::module_& module) {
                 if (shape && showTruth) {
                     WebMesh points{.name = "truth",
                                    .mesh = {worldPoints(shape->vertices, camera), {}},
-                                   .isPrimary = columns.empty()};
+                                   .setsRange = columns.empty()};
                     if (!result.meshes.empty())
                         setDistancesToMesh(points, result.meshes.back(), kTau);
                     result.meshes.push_back(std::move(points));

@@ -292,7 +292,7 @@ std::vector<std::filesystem::path> ownPhotographs(const std::filesystem::path& f
     if (folder.empty()) return {};
     if (mayBePhotographs(folder)) return {folder};
     std::vector<std::filesystem::path> folders;
-    for (const std::filesystem::path& each : readableEntriesIn(folder))
+    for (const std::filesystem::path& each : tryListFolder(folder))
         if (isFolder(each) && mayBePhotographs(each)) folders.push_back(each);
     std::ranges::sort(folders);
     return folders;

@@ -46,7 +46,7 @@ class ReadLimit {
 /// The samples of a run, and the work on each.
 struct ListWork {
     std::vector<ListEntry> entries;  ///< used in turn, repeated for long runs
-    EntrySources sources;            ///< without LoadOptions::read
+    EntryReadOptions sources;        ///< without LoadOptions::read
     SampleFitOptions fit = {};
     MeasureOptions measure = {};
     bool meshes = true;  ///< write OBJ and XYZ of the result, as `eval` does
@@ -96,7 +96,7 @@ class BenchedList {
     void store(std::span<const FinishedSample> samples);
 
     ListWork work_;
-    EntrySources limitedSources_;  ///< sources that read through the limit
+    EntryReadOptions limitedSources_;  ///< sources that read through the limit
     ReadLimit limit_;
     std::filesystem::path journalFile_;
     FileDescriptor journal_;

@@ -168,8 +168,8 @@ OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOp
         schedule.finalIterations;
     row.flop = pairCount(options) * kFlopOfPair * (kPassesOfIteration * iterations + kOtherPasses);
     row.bytes = pointCount(options) * 3 * sizeof(float);
-    const MatchingResults result = device.earthMoversDistances(clouds.pairs, schedule);
-    const MatchingResults expected = sinkhornDistances(clouds.pairs, schedule);
+    const TransportResults result = device.earthMoversDistances(clouds.pairs, schedule);
+    const TransportResults expected = sinkhornDistances(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const EarthMoversDistance& matching = result.pairs[i];
         row.error =

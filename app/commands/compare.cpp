@@ -136,8 +136,8 @@ ExitCode compare(const CompareRequest& request, const ModelOptions& model) {
     ComparisonOutcome outcome = compareAll(request, runs, requirements);
     if (!request.output.empty()) {
         outcome.comparisons.resize(runs.size() - 1);  // under the first protocol
-        const fs::path page = writeComparison(request.output, runs, outcome.comparisons,
-                                              request.figures, request.samples.imageRoot);
+        const fs::path page = writeComparisonPage(request.output, runs, outcome.comparisons,
+                                                  request.figures, request.samples.imageRoot);
         if (!request.json) printText(fmt::format("\n{}\n", page.string()));
     }
     if (outcome.violated) return ExitCode::failed;

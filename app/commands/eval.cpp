@@ -153,8 +153,8 @@ ExitCode evaluateAndReport(const EvalRequest& request, const EvaluationList& lis
         const PipelineReport times =
             evaluateWithProgress(request, list, opened, journal, gauges, cancel);
         EvaluationRun run = journal.run();
-        run.session.utilisation = gauges.utilisation();
-        run.session.memory = opened.network->info().memoryUse;
+        run.deviceStatistics.utilisation = gauges.utilisation();
+        run.deviceStatistics.memory = opened.network->info().memoryUse;
         reportTimes(times, gauges);
         const ExitCode code = reportOutcome(
             run, request.output.folder, request.output.json, request.targets,
@@ -208,8 +208,8 @@ Journal openJournal(const EvalRequest& request, const EvaluationList& list,
 
 /// Warns of an ignored --measure-on and of damaged lines.
 void warnOfJournal(const EvalRequest& request, const Journal& journal) {
-    const bool onDevice = journal.contents().description.measuredOn == MeasuredOn::gpu;
-    if (request.measureOn && onDevice != (request.measureOn == MeasuredOn::gpu))
+    const bool onDevice = journal.contents().description.measuringDevice == MeasuringDevice::gpu;
+    if (request.measureOn && onDevice != (request.measureOn == MeasuringDevice::gpu))
         spdlog::warn("--measure-on is ignored: a resumed run keeps measuring {}",
                      onDevice ? "on the GPU" : "on the processor");
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
@@ -260,7 +260,7 @@ void addMeasures(CLI::App& command, EvalRequest& request) {
     addSettingWord(command, setting::measureOn, [&request](const std::string& word) {
         request.measureOn.reset();
         if (word != "auto")
-            request.measureOn = word == "gpu" ? MeasuredOn::gpu : MeasuredOn::processor;
+            request.measureOn = word == "gpu" ? MeasuringDevice::gpu : MeasuringDevice::processor;
     });
     addSettingWord(command, setting::stepTimes, [&request](const std::string& word) {
         request.timedBatches = word == "all"       ? TimedBatches::all

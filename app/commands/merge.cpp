@@ -43,18 +43,18 @@ struct MergeRequest {
 };
 
 void requireComplete(const MergedRun& merged) {
-    if (merged.missing.empty()) return;
+    if (merged.missingPositions.empty()) return;
     constexpr std::size_t kNamed = 5;
     std::string named;
-    for (std::size_t i = 0; i < std::min(kNamed, merged.missing.size()); ++i)
-        named += fmt::format("{}{}", i > 0 ? ", " : "", merged.missing[i] + 1);
-    if (merged.missing.size() > kNamed) named += ", …";
-    throw InputError(
-        {"merge", "",
-         fmt::format("{} of {} samples are missing in all folders: {}", merged.missing.size(),
-                     merged.run.description.identity.listSize, named),
-         "Finish their shards with --resume, name the folders that hold them, or add "
-         "--partial."});
+    for (std::size_t i = 0; i < std::min(kNamed, merged.missingPositions.size()); ++i)
+        named += fmt::format("{}{}", i > 0 ? ", " : "", merged.missingPositions[i] + 1);
+    if (merged.missingPositions.size() > kNamed) named += ", …";
+    throw InputError({"merge", "",
+                      fmt::format("{} of {} samples are missing in all folders: {}",
+                                  merged.missingPositions.size(),
+                                  merged.run.description.identity.listSize, named),
+                      "Finish their shards with --resume, name the folders that hold them, or add "
+                      "--partial."});
 }
 
 void requireOutputApart(const MergeRequest& request) {
@@ -83,9 +83,10 @@ ExitCode merge(const MergeRequest& request) {
     writeJournal(request.output, merged.run,
                  request.overwrite ? JournalStart::overwrite : JournalStart::fresh);
     copyShownThumbnails(merged, request.output);
-    return reportOutcome(
-        merged.run, request.output, request.json, {},
-        {.imageRoot = request.imageRoot, .embedded = request.embedded, .meshFolders = merged.from});
+    return reportOutcome(merged.run, request.output, request.json, {},
+                         {.imageRoot = request.imageRoot,
+                          .embedded = request.embedded,
+                          .meshFolders = merged.sourceFolders});
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ void addResult(WebPage& page, NetworkService& network, const EvaluationList& lis
         measured, {.texture = request.texture, .threads = request.model.threads, .cancel = cancel},
         notes);
     result.fallbackPicture = makeThumbnail(measured.loaded.input, measured.reconstruction);
-    for (const std::string& note : notes) spdlog::warn("{}: {}", entry.given, note);
+    for (const std::string& note : notes) spdlog::warn("{}: {}", entry.listedName, note);
     page.results.push_back(std::move(result));
 }
 

@@ -27,7 +27,7 @@
 #include "engine/cutout/cutout.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/photo_cameras/board_photos.h"
 #include "engine/profile/span.h"
 #include "engine/sample/sample.h"

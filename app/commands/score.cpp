@@ -64,7 +64,7 @@ Scores scoreFiles(const ScoreRequest& request, const ScoredShape& mesh, const Sc
     options.protocol = protocol;
     options.tau = request.tau;
     const bool quick = points <= kMaxDefaultPairs / std::max<std::size_t>(1, truth.vertices.size());
-    options.earthMovers = request.earthMovers.value_or(quick);
+    options.measuresEarthMovers = request.earthMovers.value_or(quick);
     options.cancel = cancel;
     ProgressLine line;
     if (!quick)
@@ -93,7 +93,7 @@ void writeDistances(const ScoreRequest& request, const LoadedMesh& mesh,
                     const VertexDistances& distances) {
     if (hasExtension(request.output, ".ply")) {
         MeshWriteOptions extras;
-        extras.values = distances.all;
+        extras.scalars = distances.all;
         extras.origin = mesh.origin;
         writeMesh(request.output, MeshFormat::ply, {mesh.vertices, mesh.faces}, extras);
         return;

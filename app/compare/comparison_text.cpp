@@ -20,9 +20,9 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
     for (const Remark& remark : comparison.remarks) text += fmt::format("   {}\n", remark.text);
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n{}\n",
                         comparison.pairs.size(), protocolName(comparison.protocol),
-                        comparison.verdict());
+                        comparison.verdictText());
     for (const ComparisonTable& shown : comparisonTables(first, comparison)) {
-        TextTable table(shown.columns);
+        TextTable table(shown.columnAlignments);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);
         text += fmt::format("\n{}\n{}", shown.title(), table.text("  "));
         for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);

@@ -25,20 +25,21 @@ struct Key {
 /// Percentage of samples whose Chamfer distance and F(τ) differ by at most 1 %; nullopt without
 /// F(τ).
 std::optional<double> agreementWithin(const Comparison& comparison) {
-    const PairedColumn* f = comparison.all.column("f_tau");
+    const PairedStatistics* f = comparison.all.statisticsOf("f_tau");
     if (f == nullptr) return std::nullopt;
-    return 100.0 * static_cast<double>(comparison.withinToleranceCount()) /
+    return 100.0 * static_cast<double>(comparison.similarCount()) /
            static_cast<double>(f->first.count);
 }
 
 constexpr Key kKeys[] = {
     {"speedup", "how many times as fast the network is",
      [](const Comparison& comparison) {
-         const bool timed = !comparison.times.empty() && comparison.times.front().key == "network";
-         return timed ? std::optional(comparison.times.front().ratio) : std::nullopt;
+         const bool timed =
+             !comparison.speedUps.empty() && comparison.speedUps.front().key == "network";
+         return timed ? std::optional(comparison.speedUps.front().ratio) : std::nullopt;
      }},
     {"agreement", "lowest correlation of Chamfer distance and F(τ), in percent",
-     [](const Comparison& comparison) { return comparison.agreement(); }},
+     [](const Comparison& comparison) { return comparison.minCorrelationPercent(); }},
     {"within", "samples whose Chamfer distance and F(τ) differ by at most 1 %, in percent",
      agreementWithin},
     {"distance", "99.5th percentile of how far vertices moved between the runs, in object units",
@@ -50,16 +51,18 @@ constexpr Key kKeys[] = {
 struct RunTimeKey {
     std::string_view name;
     std::string_view meaning;
-    std::optional<Statistics> RunTimes::*time;
+    std::optional<Statistics> RunTimeStatistics::*time;
     double Statistics::*value;
 };
 
 constexpr RunTimeKey kRunTimeKeys[] = {
-    {"network", "mean time of the network for a sample", &RunTimes::network, &Statistics::mean},
-    {"total", "mean time from pixels to mesh: the network and preprocessing", &RunTimes::total,
+    {"network", "mean time of the network for a sample", &RunTimeStatistics::network,
      &Statistics::mean},
-    {"p95", "95th percentile of the network's times", &RunTimes::network, &Statistics::p95},
-    {"slowest", "longest time of the network for any sample", &RunTimes::network,
+    {"total", "mean time from pixels to mesh: the network and preprocessing",
+     &RunTimeStatistics::total, &Statistics::mean},
+    {"p95", "95th percentile of the network's times", &RunTimeStatistics::network,
+     &Statistics::p95},
+    {"slowest", "longest time of the network for any sample", &RunTimeStatistics::network,
      &Statistics::max}};
 
 const ComparedMeasure* findMeasure(const Comparison& comparison, std::string_view key) {
@@ -81,11 +84,11 @@ std::optional<double> requiredValue(const Comparison& comparison, const Requirem
         return found->value(comparison);
     const ComparedMeasure* measured = findMeasure(comparison, each.key);
     if (measured == nullptr) return std::nullopt;
-    const PairedColumn& column = measured->column;
+    const PairedStatistics& column = measured->statistics;
     const Statistics& statistics = each.run.empty() ? column.difference
                                    : ofFirst        ? column.first
                                                     : column.second;
-    return statistics.mean * scaleOf(measured->measure->unit);
+    return statistics.mean * shownScale(measured->measure->unit);
 }
 
 bool isMeasure(std::string_view key) {

@@ -86,8 +86,8 @@ class SideRunner {
         list_ = readList(request.source, cancel);
         sources_.imageRoot = request.imageRoot.empty() ? list_.imageRoot : request.imageRoot;
         sources_.truthRoot = request.truthRoot;
-        sources_.load.strictTruth = measure_.strictTruth = true;
-        sources_.load.truthRequired = !request.truthRoot.empty();
+        sources_.loadOptions.strictTruth = measure_.strictTruth = true;
+        sources_.loadOptions.truthRequired = !request.truthRoot.empty();
     }
 
     void add(const ComparedSide& side, ComparedRun& run) {
@@ -230,7 +230,7 @@ class SideRunner {
     const ComparedSamples& request_;
     MeasureOptions measure_;
     EvaluationList list_;
-    EntrySources sources_;
+    EntryReadOptions sources_;
     std::set<std::string> names_;
     std::vector<RunningSide> sides_;
     int warmUp_ = 0;  ///< remaining warm-up runs

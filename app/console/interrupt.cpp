@@ -42,7 +42,7 @@ FileDescriptor requireDescriptor(int descriptor) {
 }
 
 [[noreturn]] void endNow(const std::function<void()>& cleanUp) {
-    [[maybe_unused]] const auto whole = waitForWrites();  // held until the process ends
+    [[maybe_unused]] const auto whole = blockWrites();  // held until the process ends
     if (cleanUp) cleanUp();
     if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);  // a line of progress
     spdlog::error("{}", Cancelled().what());

@@ -20,7 +20,7 @@ namespace {
 /// Copies one tensor out of the mapped file. Only the tensor's pages are read from the disk.
 Array tensorOf(const MappedFile& file, std::size_t dataOffset,
                const SafetensorsHeader::Entry& entry) {
-    return file.decoded([&](auto all) {
+    return file.decode([&](auto all) {
         const auto bytes = all.subspan(dataOffset + entry.begin, entry.end - entry.begin);
         return Array{entry.dtype, entry.shape, {bytes.begin(), bytes.end()}};
     });
@@ -81,7 +81,7 @@ Description describeSafetensors(const std::filesystem::path& file, RangeSelectio
     description.addFact("tensors", "{}", header.entries.size());
     description.entries.assign(header.metadata.begin(), header.metadata.end());
     const MappedFile mapped(file);
-    description.addFact("SHA-256", "{}", mapped.decoded(sha256));
+    description.addFact("SHA-256", "{}", mapped.decode(sha256));
     addBlockMovements(file, header, description);
     const bool ranges =
         shouldComputeRanges(requested, mapped.bytes().size() - header.dataOffset, description);
@@ -93,14 +93,14 @@ Description describeSafetensors(const std::filesystem::path& file, RangeSelectio
 
 Description describeNpz(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
-    const auto headers = mapped.decoded([&](auto all) { return decodeNpzHeaders(all, file); });
+    const auto headers = mapped.decode([&](auto all) { return decodeNpzHeaders(all, file); });
     Description description{"npz", {}, {}};
     description.addFact("arrays", "{}", headers.size());
     std::size_t bytes = 0;
     for (const auto& [name, header] : headers) bytes += arrayBytes(header);
     ArrayMap arrays;
     if (shouldComputeRanges(requested, bytes, description))
-        arrays = mapped.decoded([&](auto all) { return decodeNpz(all, file); });
+        arrays = mapped.decode([&](auto all) { return decodeNpz(all, file); });
     for (const auto& [name, header] : headers) {
         const auto array = arrays.find(name);
         description.arrays.push_back(array == arrays.end()
@@ -112,13 +112,13 @@ Description describeNpz(const std::filesystem::path& file, RangeSelection reques
 
 Description describeNpy(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
-    const NpyHeader header = mapped.decoded([&](auto all) { return decodeNpyHeader(all, file); });
+    const NpyHeader header = mapped.decode([&](auto all) { return decodeNpyHeader(all, file); });
     Description description{"npy", {}, {}};
     const bool ranges = shouldComputeRanges(requested, arrayBytes(header), description);
     const std::size_t available = mapped.bytes().size() - header.dataOffset;
     if (header.type && (ranges || arrayBytes(header) != available))
         description.arrays.push_back(describeArray(
-            "array", mapped.decoded([&](auto all) { return decodeNpy(all, file); }), ranges));
+            "array", mapped.decode([&](auto all) { return decodeNpy(all, file); }), ranges));
     else
         description.arrays.push_back(describeHeader("array", header));
     return description;
@@ -160,7 +160,7 @@ Description describeTensorBundle(const std::filesystem::path& file, RangeSelecti
 
 Description describeTorch(const std::filesystem::path& file, RangeSelection requested) {
     const MappedFile mapped(file);
-    TorchArchive archive = mapped.decoded([&](auto all) { return TorchArchive(all, file); });
+    TorchArchive archive = mapped.decode([&](auto all) { return TorchArchive(all, file); });
     Description description{"PyTorch archive", {}, {}};
     description.addFact("tensors", "{}", archive.tensors().size());
     std::size_t bytes = 0;
@@ -172,7 +172,7 @@ Description describeTorch(const std::filesystem::path& file, RangeSelection requ
                  {name, tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,
                   tensor.shape},
                  ranges && tensor.dtype, [&, &name = name] {
-                     return mapped.decoded([&](auto) { return archive.read(name); });
+                     return mapped.decode([&](auto) { return archive.read(name); });
                  });
     return description;
 }

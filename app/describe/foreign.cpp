@@ -10,7 +10,7 @@ namespace threefold {
 Description describeForeign(const std::filesystem::path& file, RangeSelection) {
     const MappedFile mapped(file);
     const std::string subject = file.string();
-    if (const auto kind = mapped.decoded(unsupportedKind))
+    if (const auto kind = mapped.decode(unsupportedKind))
         throw InputError({subject, "", fmt::format("is {}, which is not read", kind->name),
                           std::string(kind->remedy)});
     if (file.extension() == ".yaml" || file.extension() == ".yml")

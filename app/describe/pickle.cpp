@@ -130,7 +130,7 @@ Description describePickle(const std::filesystem::path& file, RangeSelection req
     const MappedFile mapped(file);
     if (isOrdinaryText(file, asText(mapped.bytes())))
         throw NotThisFormat({file.string(), "", "is a text, but no pickle", ""});
-    const PickleRef root = mapped.decoded([&](auto bytes) { return decodePickle(bytes, file); });
+    const PickleRef root = mapped.decode([&](auto bytes) { return decodePickle(bytes, file); });
     Description description{"pickle", {}, {}};
     addTemplate(file, root, description);
     Description unused;

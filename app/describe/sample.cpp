@@ -13,6 +13,7 @@
 #include "engine/formats/files/folders.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/masks/contradicting_masks.h"

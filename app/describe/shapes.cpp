@@ -38,7 +38,7 @@ std::string watertightText(const MeshProperties& properties) {
 Description describeMesh(const std::filesystem::path& file, RangeSelection) {
     // A text of numbers is ambiguous, so the name decides.
     const auto format = meshFormatFromExtension(file.extension().string());
-    if (!format || infoOf(*format).isArrays)
+    if (!format || infoOf(*format).holdsArrays)
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
     const LoadedMesh mesh = readMesh(file);
     Description description{std::string(meshFormatExtension(mesh.format)) + " mesh", {}, {}};
@@ -64,10 +64,10 @@ Description describeMesh(const std::filesystem::path& file, RangeSelection) {
         description.addFact("components", "{}", properties.componentCount);
         if (const auto handles = properties.genus()) description.addFact("handles", "{}", *handles);
     }
-    for (const auto& [what, count] : mesh.leftOut)
-        description.addFact("left out", "{} {}", count, what);
-    for (const auto& [what, count] : mesh.ignored)
-        description.addFact("ignored", "{} {}", count, what);
+    for (const auto& [defect, count] : mesh.leftOut)
+        description.addFact("left out", "{} {}", count, defectName(defect));
+    for (const auto& [content, count] : mesh.unreadContent)
+        description.addFact("ignored", "{} {}", count, content);
     return description;
 }
 

@@ -44,7 +44,7 @@ void requireImages(const EvaluationList& list, const std::filesystem::path& imag
     throw UsageError({list.source, "",
                       fmt::format("holds names, such as '{}', and --images does not say where "
                                   "their images are",
-                                  list.entries.front().given),
+                                  list.entries.front().listedName),
                       "Add --images with the ShapeNetRendering folder that holds them."});
 }
 
@@ -65,11 +65,11 @@ void resolveFit(EvalRequest& request, const EvaluationList& list) {
 
 void chooseMeasureDevice(EvalRequest& request, bool onGpu) {
     if (request.script.chamferCuda)
-        request.measureOn = onGpu ? MeasuredOn::gpu : MeasuredOn::processor;
-    if (request.measureOn == MeasuredOn::gpu && !onGpu)
+        request.measureOn = onGpu ? MeasuringDevice::gpu : MeasuringDevice::processor;
+    if (request.measureOn == MeasuringDevice::gpu && !onGpu)
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
-    request.choices.measureOnDevice = request.measureOn != MeasuredOn::processor;
+    request.choices.measureOnDevice = request.measureOn != MeasuringDevice::processor;
 }
 
 ListRunOptions runOptions(const EvalRequest& request, bool onGpu) {

@@ -49,8 +49,8 @@ struct EvalRequest {
     ScriptFlags script;
     EvalSources sources;
     RunChoices choices;
-    std::optional<std::size_t> vertices;  ///< --vertices; also in the fit of `choices`
-    std::optional<MeasuredOn> measureOn;  ///< nullopt: where the network runs
+    std::optional<std::size_t> vertices;       ///< --vertices; also in the fit of `choices`
+    std::optional<MeasuringDevice> measureOn;  ///< nullopt: where the network runs
     TimedBatches timedBatches = TimedBatches::sampled;
     PipelineOptions pipeline;                   ///< threads, batches, memory
     std::filesystem::path nvml = kNvmlLibrary;  ///< library that reads the GPU's gauges

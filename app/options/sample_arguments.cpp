@@ -64,8 +64,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
         }
         const std::vector<std::filesystem::path> found = listPhotographs(path);
         if (found.empty()) {
-            for (const std::filesystem::path& entry : readableEntriesIn(path))
-                requireNoVideo(entry);
+            for (const std::filesystem::path& entry : tryListFolder(path)) requireNoVideo(entry);
             const std::string foreign = unsupportedPicturesText(path);
             throw InputError({path.string(), "",
                               foreign.empty() ? "holds no photograph"

@@ -23,9 +23,10 @@ std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
 
 }  // namespace
 
-std::string maskRemark(const std::string& sample, std::span<const ViewSilhouettes> silhouettes) {
+std::string maskRemark(const std::string& sample,
+                       std::span<const ViewSilhouetteScores> silhouettes) {
     std::vector<int> without;
-    for (const ViewSilhouettes& each : silhouettes)
+    for (const ViewSilhouetteScores& each : silhouettes)
         if (each.meshes.empty()) without.push_back(each.view);
     if (without.empty()) return {};
     // The network was trained with objects on a white background.

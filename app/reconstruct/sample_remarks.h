@@ -11,7 +11,8 @@
 namespace threefold {
 
 /// Sentence about views without a mask, whose background counts as object; empty: none.
-std::string maskRemark(const std::string& sample, std::span<const ViewSilhouettes> silhouettes);
+std::string maskRemark(const std::string& sample,
+                       std::span<const ViewSilhouetteScores> silhouettes);
 
 /// Sentence with the views that the fitted mesh overlaps least; empty unless
 /// FitResult::hasLowOverlap().

@@ -64,10 +64,10 @@ struct SampleResult {
     StepTimings timings;             ///< `load` first, then the network's run steps
     double backendMilliseconds = 0;  ///< wall time of all run steps but `load`
     std::vector<std::filesystem::path> files;
-    std::optional<SampleMeasures> measures;     ///< absent without a usable ground truth
-    std::vector<ViewSilhouettes> silhouettes;   ///< one for each view
-    std::optional<FitResult> fit;               ///< if requested and possible
-    SampleSurface surface;                      ///< of the fitted mesh
+    std::optional<SampleMeasures> measures;         ///< absent without a usable ground truth
+    std::vector<ViewSilhouetteScores> silhouettes;  ///< one for each view
+    std::optional<FitResult> fit;                   ///< if requested and possible
+    SampleSurface surface;                          ///< of the fitted mesh
     std::vector<TextureExposures> exposures;    ///< of each textured mesh; none with keepExposure
     std::optional<SampleHull> hull;             ///< if requested and possible
     std::map<RemarkKind, std::string> remarks;  ///< a sentence each; never empty

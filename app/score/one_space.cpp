@@ -10,6 +10,7 @@
 #include <glm/vector_relational.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/sample/sample_name.h"
 #include "engine/views/camera.h"

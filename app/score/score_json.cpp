@@ -15,23 +15,19 @@ namespace {
 nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
     nlohmann::ordered_json json;
     json["protocol"] = protocolName(scores.protocol);
-    nlohmann::ordered_json& units = json["units"];
-    units = {{"chamfer", "object units squared"},
-             {"tau", "object units squared"},
-             {"f", "percent"},
-             {"precision", "percent"},
-             {"recall", "percent"},
-             {"hausdorff", "object units"},
-             {"normal_consistency", "0 to 1"},
-             {"emd", "object units"}};
-    forEachComputedMeasure(scores, [&](const TruthMeasure& measure, double /*value*/) {
-        units[measure.key] = unitName(measure.unit);
-    });
+    json["units"] = {{"chamfer", "object units squared"},
+                     {"tau", "object units squared"},
+                     {"f", "percent"},
+                     {"precision", "percent"},
+                     {"recall", "percent"},
+                     {"hausdorff", "object units"},
+                     {"normal_consistency", "0 to 1"},
+                     {"emd", "object units"}};
     json["tau"] = tau;
     json["points"] = {{"mesh", scores.predictionPoints}, {"truth", scores.truthPoints}};
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
-    json["emd_exact"] = scores.earthMovers ? nlohmann::ordered_json(scores.earthMovers->exact)
+    json["emd_exact"] = scores.earthMovers ? nlohmann::ordered_json(scores.earthMovers->isExact)
                                            : nlohmann::ordered_json(nullptr);
     return json;
 }

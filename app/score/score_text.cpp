@@ -13,7 +13,7 @@ namespace {
 
 std::string earthMoversText(const std::optional<EarthMoversDistance>& earthMovers) {
     if (!earthMovers) return "not computed: --emd computes it";
-    if (earthMovers->exact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
+    if (earthMovers->isExact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
     return fmt::format("{:.6e} units, an upper bound; the exact distance is at least {:.6e}",
                        earthMovers->distance, earthMovers->lowerBound);
 }
@@ -31,10 +31,6 @@ std::string measuresText(const Scores& scores) {
                    ? fmt::format("{:.6f} of 1, mean |cos| of neighbours", *scores.normalConsistency)
                    : "none: a side has no normals"});
     table.add({"earth mover's", earthMoversText(scores.earthMovers)});
-    forEachComputedMeasure(scores, [&](const TruthMeasure& measure, double value) {
-        table.add(
-            {std::string(measure.title), fmt::format("{:.6e} {}", value, unitName(measure.unit))});
-    });
     return table.text("  ");
 }
 

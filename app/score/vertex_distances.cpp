@@ -18,9 +18,9 @@ VertexDistances vertexDistances(const ScoreRequest& request, const LoadedMesh& m
         throw InputError({truth.source.string(), "", "has points alone, without an inside",
                           "Leave out --signed, or name a truth with faces."});
     if (!distances.areFromSurface() && request.output.empty()) return found;
-    found.all = distances.of(mesh.vertices);
-    if (distances.areFromSurface()) found.summary = summaryOf(found.all);
-    if (request.withSign) found.all = distances.signedOf(mesh.vertices);
+    found.all = distances.distancesOf(mesh.vertices);
+    if (distances.areFromSurface()) found.summary = distanceSummaryOf(found.all);
+    if (request.withSign) found.all = distances.signedDistancesOf(mesh.vertices);
     return found;
 }
 

@@ -353,7 +353,7 @@ class PrecisionChecks {
                      const SinkhornSchedule& schedule) {
         const Points first = randomCloud(300, 3);
         const CloudPair pair{first, second};
-        const MatchingResults actual = device.earthMoversDistances({&pair, 1}, schedule);
+        const TransportResults actual = device.earthMoversDistances({&pair, 1}, schedule);
         const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
         const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
                                    std::abs(actual.pairs[0].lowerBound - expected.lowerBound));

@@ -155,11 +155,11 @@ NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, S
     return result;
 }
 
-MatchingResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+TransportResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
                               const SinkhornSchedule& schedule) {
-    requireMatchable(schedule);
-    for (const CloudPair& pair : pairs) requireMatchable(pair);
-    MatchingResults result;
+    requireTransportable(schedule);
+    for (const CloudPair& pair : pairs) requireTransportable(pair);
+    TransportResults result;
     if (pairs.empty()) return result;
     result.pairs = convergedDistances(
         pairs, schedule, [&](std::span<const CloudPair> batch, const SinkhornSchedule& settings) {

@@ -55,7 +55,7 @@ class CudaMeshOperations final : public MeshOperations {
                                resources_.contexts.main, pairs);
     }
 
-    MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+    TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
                                          const SinkhornSchedule& schedule) override {
         makeCurrent(resources_.device);
         const UnsealScope unsealed(resources_);

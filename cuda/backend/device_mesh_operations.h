@@ -8,7 +8,7 @@
 #include "cuda/runtime/memory_pool.h"
 #include "engine/fitting/fit_solver.h"
 #include "engine/geometry/nearest.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 /// MeshOperations on the network's device.
 namespace threefold::cuda {
@@ -19,7 +19,7 @@ NeighbourResults nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, S
                                  std::span<const CloudPair> pairs);
 
 /// Earth mover's matchings as threefold::sinkhornDistances().
-MatchingResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+TransportResults matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
                               const SinkhornSchedule& schedule);
 
 /// Fit steps on the device, equal to fitting::CpuFitSolver up to rounding. Vertices stay on the

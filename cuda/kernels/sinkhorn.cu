@@ -389,7 +389,7 @@ __global__ void __launch_bounds__(kThreads)
         if (threadIdx.x == 0) {
             results[pair].distance = scale;
             results[pair].lowerBound = scale;
-            results[pair].exact = false;
+            results[pair].isExact = false;
         }
         return;
     }
@@ -424,7 +424,7 @@ __global__ void __launch_bounds__(kThreads)
         results[pair].distance = reduced[0] + unplaced * scale;
         results[pair].lowerBound = notBelowZero(reduced[2 * kThreads] / (firstEnd - firstBegin) +
                                                 reduced[4 * kThreads] / (secondEnd - secondBegin));
-        results[pair].exact = false;
+        results[pair].isExact = false;
     }
 }
 
@@ -499,7 +499,7 @@ std::size_t matchingWorkspace(const CloudBatch& clouds) {
 
 void launchMatching(Stream stream, const CloudBatch& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
-    requireMatchable(schedule);
+    requireTransportable(schedule);
     Partition parts(workspace);
     const Workspace all = layOut(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));

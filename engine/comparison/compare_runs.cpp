@@ -5,10 +5,9 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <span>
+#include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "engine/error.h"
 #include "engine/evaluation/run_differences.h"
@@ -16,8 +15,6 @@
 
 namespace threefold {
 namespace {
-
-constexpr double kTolerance = 0.01;
 
 std::set<std::string> machinesOf(const RunDescription& description) {
     std::set<std::string> machines;
@@ -33,12 +30,12 @@ std::set<std::string> gpusOf(const RunDescription& description) {
     return gpus;
 }
 
-using ValuePairs = std::vector<std::pair<double, double>>;
+using ValuePairs = std::vector<PairedValue>;
 
 std::optional<double> correlationOf(const ValuePairs& values, double firstMean, double secondMean) {
     if (std::ranges::all_of(values, [](const auto& pair) { return pair.first == pair.second; }))
         return 1;
-    if (values.size() < PairedColumn::kMinCorrelationCount) return std::nullopt;
+    if (values.size() < PairedStatistics::kMinCorrelationCount) return std::nullopt;
     double products = 0;
     double firstSquares = 0;
     double secondSquares = 0;
@@ -51,7 +48,7 @@ std::optional<double> correlationOf(const ValuePairs& values, double firstMean, 
     return products / std::sqrt(firstSquares * secondSquares);
 }
 
-std::optional<PairedColumn> columnOf(const ValuePairs& values) {
+std::optional<PairedStatistics> pairedStatisticsOf(const ValuePairs& values) {
     std::array<std::vector<double>, 3> columns;
     std::size_t within = 0;
     std::size_t higher = 0;
@@ -59,18 +56,18 @@ std::optional<PairedColumn> columnOf(const ValuePairs& values) {
         columns[0].push_back(a);
         columns[1].push_back(b);
         columns[2].push_back(b - a);
-        within += isWithinTolerance(a, b) ? 1 : 0;
-        higher += !isWithinTolerance(a, b) && b > a ? 1 : 0;
+        within += isSimilar(a, b) ? 1 : 0;
+        higher += !isSimilar(a, b) && b > a ? 1 : 0;
     }
     const auto statistics = statisticsOf(columns);
     if (!statistics[0]) return std::nullopt;
-    return PairedColumn{*statistics[0],
-                        *statistics[1],
-                        *statistics[2],
-                        correlationOf(values, statistics[0]->mean, statistics[1]->mean),
-                        within,
-                        higher,
-                        values.size() - within - higher};
+    return PairedStatistics{*statistics[0],
+                            *statistics[1],
+                            *statistics[2],
+                            correlationOf(values, statistics[0]->mean, statistics[1]->mean),
+                            within,
+                            higher,
+                            values.size() - within - higher};
 }
 
 /// Speed-up over the pairs with both times; nullopt if there are none.
@@ -95,7 +92,7 @@ std::optional<SpeedUp> speedUpOf(std::string key, std::string_view title,
                    std::exp(ratio.intervalHigh)};
 }
 
-double timeOf(const SampleRecord& record, RunStep step) {
+double stepMilliseconds(const SampleRecord& record, RunStep step) {
     const auto found = std::ranges::find(record.times.steps, step, &StepTiming::step);
     return found == record.times.steps.end() ? 0 : found->milliseconds;
 }
@@ -121,12 +118,12 @@ class Comparer {
             categories[firstRecord(each).category].push_back(each);
         for (const auto& [category, pairs] : categories)
             result_.categories.push_back(
-                {category, shownCategory(category), pairs.size(), measuresOf(pairs)});
+                {category, displayCategory(category), pairs.size(), measuresOf(pairs)});
         compareTimes();
         compareMeshes();
         addRemarks();
         const auto difference = [&](const SamplePair& each) {
-            return std::pair(std::abs(each.fDifference()), each.distance.value_or(0));
+            return std::pair(std::abs(each.fScoreDifference()), each.maxMeshDistance.value_or(0));
         };
         std::ranges::stable_sort(result_.pairs, std::ranges::greater(), difference);
         return std::move(result_);
@@ -134,10 +131,10 @@ class Comparer {
 
   private:
     const SampleRecord& firstRecord(const SamplePair& each) const {
-        return first_.run.records[each.firstRecord];
+        return first_.run.records[each.firstRecordIndex];
     }
     const SampleRecord& secondRecord(const SamplePair& each) const {
-        return second_.run.records[each.secondRecord];
+        return second_.run.records[each.secondRecordIndex];
     }
 
     /// Scores of the sample's best mesh in both runs; null if there are none.
@@ -163,15 +160,15 @@ class Comparer {
             }
             SamplePair each{i, found->second};
             if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr) {
-                each.f = {a->measures.atTau().f, b->measures.atTau().f};
-                each.chamfer = {a->measures.chamfer, b->measures.chamfer};
-                each.isWithinTolerance =
-                    isWithinTolerance(each.f->first, each.f->second) &&
-                    isWithinTolerance(a->measures.chamfer, b->measures.chamfer);
+                each.fScore = PairedValue{a->measures.atTau().f, b->measures.atTau().f};
+                each.chamfer = PairedValue{a->measures.chamfer, b->measures.chamfer};
+                each.isSimilar = isSimilar(each.fScore->first, each.fScore->second) &&
+                                 isSimilar(a->measures.chamfer, b->measures.chamfer);
             }
             const MeansByMesh a = meansOf(record.silhouettes);
             const MeansByMesh b = meansOf(secondRecord(each).silhouettes);
-            if (!a.empty() && !b.empty()) each.overlap = {a.best().overlap, b.best().overlap};
+            if (!a.empty() && !b.empty())
+                each.overlap = PairedValue{a.best().overlap, b.best().overlap};
             result_.pairs.push_back(each);
             known.erase(found);
         }
@@ -192,8 +189,8 @@ class Comparer {
         const auto add = [&](const Measure& measure, const auto& valuesOf) {
             ValuePairs values;
             for (const SamplePair& each : pairs)
-                if (const auto [a, b] = valuesOf(each); a && b) values.emplace_back(*a, *b);
-            if (auto column = columnOf(values)) compared.push_back({&measure, *column});
+                if (const auto [a, b] = valuesOf(each); a && b) values.push_back({*a, *b});
+            if (auto column = pairedStatisticsOf(values)) compared.push_back({&measure, *column});
         };
         for (const TruthMeasure& measure : truthMeasures())
             add(measure, [&](const SamplePair& each) {
@@ -213,7 +210,7 @@ class Comparer {
         return compared;
     }
 
-    RunTimes timesOf(const ComparedRun& run, std::size_t SamplePair::*record) const {
+    RunTimeStatistics timesOf(const ComparedRun& run, std::size_t SamplePair::*record) const {
         std::array<std::vector<double>, 2> columns;
         std::vector<double> fits;
         for (const SamplePair& each : result_.pairs) {
@@ -228,31 +225,31 @@ class Comparer {
     }
 
     void compareTimes() {
-        result_.firstTimes = timesOf(first_, &SamplePair::firstRecord);
-        result_.secondTimes = timesOf(second_, &SamplePair::secondRecord);
+        result_.firstTimes = timesOf(first_, &SamplePair::firstRecordIndex);
+        result_.secondTimes = timesOf(second_, &SamplePair::secondRecordIndex);
         result_.isOnlyOneFitted =
             result_.firstTimes.fit.has_value() != result_.secondTimes.fit.has_value();
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
             ValuePairs values;
             for (const SamplePair& each : result_.pairs)
-                values.emplace_back(time(firstRecord(each)), time(secondRecord(each)));
+                values.push_back({time(firstRecord(each)), time(secondRecord(each))});
             if (auto speedUp = speedUpOf(std::move(key), title, values))
-                result_.times.push_back(*std::move(speedUp));
+                result_.speedUps.push_back(*std::move(speedUp));
         };
         add("network", "Both stages, without reading and preprocessing",
             [](const SampleRecord& record) { return record.times.network; });
         for (const RunStep step : kAllRunSteps) {
             if (!isNetworkStep(step)) continue;
             add(std::string(runStepName(step)), runStepDescription(step),
-                [&](const SampleRecord& record) { return timeOf(record, step); });
+                [&](const SampleRecord& record) { return stepMilliseconds(record, step); });
         }
     }
 
     void compareMeshes() {
         if (!first_.mesh || !second_.mesh) return;
-        MeshDistanceSums sums;
+        MeshDistanceAccumulator sums;
         for (SamplePair& each : result_.pairs)
-            each.distance =
+            each.maxMeshDistance =
                 sums.add(first_.mesh(firstRecord(each)), second_.mesh(secondRecord(each)));
         result_.meshes = sums.distances();
     }
@@ -272,12 +269,12 @@ class Comparer {
             addRemark(isFitAlone ? Remark::Kind::fit : Remark::Kind::settings,
                       differencesText(differences, "in A", "in B"));
         }
-        if (!result_.times.empty() && machinesOf(a) != machinesOf(b))
+        if (!result_.speedUps.empty() && machinesOf(a) != machinesOf(b))
             addRemark(
                 Remark::Kind::machines,
                 "Times were measured on different machines or with different numbers of threads.");
         if (const std::set<std::string> gpus = gpusOf(a), others = gpusOf(b);
-            !result_.times.empty() && !gpus.empty() && !others.empty() && gpus != others)
+            !result_.speedUps.empty() && !gpus.empty() && !others.empty() && gpus != others)
             addRemark(Remark::Kind::machines, "Times were measured on different GPUs.");
         for (const SamplePair& each : result_.pairs)
             if (std::string difference = truthDifference(each); !difference.empty()) {
@@ -306,102 +303,7 @@ class Comparer {
     Comparison result_;
 };
 
-/// A measure's title within a sentence: F and Chamfer keep their capitals.
-std::string titleInSentence(const Measure& measure) {
-    std::string title(measure.title);
-    if (title.starts_with("Silhouette")) title.front() = 's';
-    return title;
-}
-
-/// "F(τ), Chamfer distance and silhouette overlap".
-std::string enumerated(const std::vector<std::string>& words) {
-    if (words.size() < 2) return words.empty() ? std::string() : words.front();
-    return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
-}
-
 }  // namespace
-
-bool isWithinTolerance(double first, double second) {
-    return std::abs(second - first) <= kTolerance * std::abs(first);
-}
-
-std::optional<bool> ComparedMeasure::secondIsBetter() const {
-    if (!column.differs()) return std::nullopt;
-    return (column.difference.mean > 0) == (measure->better == Better::higher);
-}
-
-std::size_t ComparedMeasure::betterCount() const {
-    return measure->better == Better::higher ? column.higherCount : column.lowerCount;
-}
-
-std::size_t ComparedMeasure::worseCount() const {
-    return measure->better == Better::higher ? column.lowerCount : column.higherCount;
-}
-
-const ComparedMeasure* ComparedGroup::find(std::string_view key) const {
-    const auto found = std::ranges::find_if(
-        measures, [&](const ComparedMeasure& each) { return each.measure->key == key; });
-    return found == measures.end() ? nullptr : &*found;
-}
-
-const PairedColumn* ComparedGroup::column(std::string_view key) const {
-    const ComparedMeasure* const found = find(key);
-    return found == nullptr ? nullptr : &found->column;
-}
-
-std::size_t Comparison::withinToleranceCount() const {
-    return static_cast<std::size_t>(std::ranges::count_if(pairs, &SamplePair::isWithinTolerance));
-}
-
-std::optional<double> Comparison::agreement() const {
-    const PairedColumn* chamfer = all.column("chamfer");
-    const PairedColumn* f = all.column("f_tau");
-    if (chamfer == nullptr || f == nullptr || !chamfer->correlation || !f->correlation)
-        return std::nullopt;
-    return 100 * std::min(*chamfer->correlation, *f->correlation);
-}
-
-std::string Comparison::verdict() const {
-    std::array<std::vector<std::string>, 3> titles;  // better, worse, undecided
-    std::size_t tooFew = 0;                          // undecided with too few samples
-    for (const char* key : {"f_tau", "chamfer", "overlap"}) {
-        const ComparedMeasure* const found = all.find(key);
-        if (found == nullptr) continue;
-        const std::optional<bool> better = found->secondIsBetter();
-        titles.at(!better ? 2 : *better ? 0 : 1).push_back(titleInSentence(*found->measure));
-        tooFew += found->column.difference.count < PairedColumn::kMinConclusionCount ? 1 : 0;
-    }
-    std::vector<std::string> parts;
-    for (const auto& [text, own] :
-         {std::pair("better by", &titles[0]), std::pair("worse by", &titles[1]),
-          std::pair("not shown to differ by", &titles[2])})
-        if (!own->empty()) parts.push_back(fmt::format("{} {}", text, enumerated(*own)));
-    if (parts.empty()) return "The runs have no measure in common.";
-    std::string why = ".";
-    const bool isUndecided = parts.size() == 1 && !titles[2].empty();
-    if (isUndecided && tooFew == titles[2].size())
-        why = fmt::format(": {} {} too few for a conclusion, which needs {}.", pairs.size(),
-                          pairs.size() == 1 ? "sample is" : "samples are",
-                          PairedColumn::kMinConclusionCount);
-    else if (isUndecided && tooFew == 0)
-        why = ": the intervals include zero.";
-    return fmt::format("B is {}{}", fmt::join(parts, "; "), why);
-}
-
-std::string Comparison::timeVerdict() const {
-    if (times.empty() || times.front().key != "network") return {};
-    const SpeedUp& network = times.front();
-    if (isOnlyOneFitted)
-        return fmt::format(
-            "In {} fits ran at the same time as the network and slowed it: its times are not "
-            "comparable.",
-            firstTimes.fit ? "A" : "B");
-    const std::string ratio = !network.first.hasInterval()
-                                  ? fmt::format("{:.3f}", network.ratio)
-                                  : fmt::format("{:.3f} (95 %: {:.3f} … {:.3f})", network.ratio,
-                                                network.intervalLow, network.intervalHigh);
-    return fmt::format("The network of B is {} times as fast as that of A.", ratio);
-}
 
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second, Protocol protocol) {
     return Comparer(first, second, protocol).compare();

@@ -7,8 +7,10 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_origin.h"
 
 namespace threefold {
 
@@ -27,7 +29,7 @@ fs::path meshFileOf(const fs::path& folder, const std::string& name) {
 
 Mesh readSampleMesh(const fs::path& folder, const std::string& name,
                     std::vector<std::string>* notes) {
-    for (const char* ending : {"_fitted", "_predict", ""}) {
+    for (const char* ending : {kFittedSuffix, kPredictionSuffix, ""}) {
         const fs::path file = meshFileOf(folder, name + ending);
         if (file.empty()) continue;
         LoadedMesh mesh = readMesh(file);

@@ -7,14 +7,12 @@
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 
-#include "engine/comparison/comparison_parts.h"
+#include "engine/comparison/comparison_html.h"
 #include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
-#include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/record_result.h"
+#include "engine/evaluation/record_web_result.h"
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
@@ -65,24 +63,21 @@ constexpr std::size_t kShown = 10;
 constexpr int kSide = 192;  // side of a picture, in pixels
 
 /// Pictures of a sample, from left to right.
-struct Pictures {
+struct PictureRow {
     std::vector<Image> images;
     std::vector<std::string> captions;
 };
 
 /// Draws the photograph, the runs' meshes and the truth, as far as they are found.
-Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
-                    const std::vector<const SampleRecord*>& records, Protocol protocol,
-                    const fs::path& imageRoot) {
-    Pictures pictures;
+PictureRow picturesOf(const std::vector<const ComparedRun*>& runs,
+                      const std::vector<const SampleRecord*>& records, Protocol protocol,
+                      const fs::path& imageRoot) {
+    PictureRow pictures;
     std::optional<Image> photograph;
     std::optional<Image> truth;
     try {
         const SampleRecord& record = *records.front();
-        const fs::path list = runs.front()->run.description.list;
-        const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample({.location = listedLocation(record.given, beside),
-                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
+        Sample sample = sampleOfRecord(runs.front()->run.description, record, imageRoot);
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
         photograph = readNetworkImage(sample, view);
@@ -127,9 +122,9 @@ void addDifference(WebMesh& a, WebMesh& b) {
 }
 
 /// Meshes A and B of a pair for the page, with their difference; none without any.
-std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& second,
-                                  const SamplePair& pair, Protocol protocol,
-                                  const fs::path& imageRoot) {
+std::optional<WebResult> webResultOfPair(const ComparedRun& first, const ComparedRun& second,
+                                         const SamplePair& pair, Protocol protocol,
+                                         const fs::path& imageRoot) {
     std::vector<RecordMesh> meshes;
     const auto add = [&](const char* name, const ComparedRun& run, std::size_t index) {
         if (!run.mesh) return;
@@ -139,10 +134,10 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
         meshes.push_back({name, run.mesh(record), scores != nullptr ? &scores->best() : nullptr,
                           means.empty() ? std::nullopt : std::optional(means.best())});
     };
-    add("A", first, pair.firstRecord);
-    add("B", second, pair.secondRecord);
+    add("A", first, pair.firstRecordIndex);
+    add("B", second, pair.secondRecordIndex);
     std::optional<WebResult> result = webResultOfRecord(
-        first.run, first.run.records[pair.firstRecord], std::move(meshes), imageRoot);
+        first.run, first.run.records[pair.firstRecordIndex], std::move(meshes), imageRoot);
     if (!result) return result;
     result->note = fmt::format("A: {} · B: {}{}{}", first.name, second.name,
                                result->note.empty() ? "" : " · ", result->note);
@@ -155,15 +150,15 @@ std::optional<WebResult> resultOf(const ComparedRun& first, const ComparedRun& s
 }
 
 /// "F(τ) 43.99 → 83.01 %": a measure of a pair in A and B; empty if it was not measured.
-std::string changeText(std::string_view name, const std::optional<std::pair<double, double>>& both,
-                       Unit unit, std::string_view ending) {
+std::string changeText(std::string_view name, const std::optional<PairedValue>& both, Unit unit,
+                       std::string_view ending) {
     if (!both) return {};
     return fmt::format("{} {} → {}{}", name, shownNumber(unit, both->first),
                        shownNumber(unit, both->second), ending);
 }
 
 std::string captionOf(const SamplePair& pair) {
-    std::vector<std::string> parts{changeText("F(τ)", pair.f, Unit::percent, " %"),
+    std::vector<std::string> parts{changeText("F(τ)", pair.fScore, Unit::percent, " %"),
                                    changeText("CD", pair.chamfer, Unit::squaredDistance, ""),
                                    changeText("overlap", pair.overlap, Unit::fraction, "")};
     std::erase(parts, "");
@@ -195,13 +190,13 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
         "units². A click turns the meshes.</p>\n<div class=\"pictures\">\n";
     for (std::size_t i = 0; i < std::min(kShown, comparison.pairs.size()); ++i) {
         const SamplePair& pair = comparison.pairs[i];
-        const SampleRecord& record = first.run.records[pair.firstRecord];
-        const Pictures pictures =
-            picturesOf({&first, &second}, {&record, &second.run.records[pair.secondRecord]},
+        const SampleRecord& record = first.run.records[pair.firstRecordIndex];
+        const PictureRow pictures =
+            picturesOf({&first, &second}, {&record, &second.run.records[pair.secondRecordIndex]},
                        comparison.protocol, imageRoot);
         std::string& id = section.results.emplace_back();
         if (pictures.images.empty()) continue;
-        if (auto result = resultOf(first, second, pair, comparison.protocol, imageRoot)) {
+        if (auto result = webResultOfPair(first, second, pair, comparison.protocol, imageRoot)) {
             id = fmt::format("pair-{}-{}", other, i);
             results.add(id, *result);
         }
@@ -255,14 +250,14 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =
-        fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdict()));
+        fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdictText()));
     if (first.run.description.identity.fit || second.run.description.identity.fit)
         text +=
             "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
             "more than the network. A mesh of more vertices scores higher by the published "
             "protocol: a click on a sample shows the numbers of as many points of each surface."
             "</p>\n";
-    if (const std::string times = comparison.timeVerdict(); !times.empty())
+    if (const std::string times = comparison.timeVerdictText(); !times.empty())
         text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
     for (const Remark& remark : comparison.remarks)
         if (remark.kind != Remark::Kind::fit)
@@ -297,12 +292,12 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     if (comparison.categories.size() > 1) text += categoriesHtml(comparison);
     text += pictures.html;
     text += samplesHtml(first, comparison, pictures.results);
-    if (comparison.pairs.front().f) text += chartsHtml(first, comparison.pairs);
+    if (comparison.pairs.front().fScore) text += chartsHtml(first, comparison.pairs);
     return text + timesHtml(comparison, tables) + "</div>\n";
 }
 
 /// SVG with all samples in rows, with captions as text.
-std::string sheetOf(const std::vector<std::pair<std::string, Pictures>>& rows) {
+std::string sheetOf(const std::vector<std::pair<std::string, PictureRow>>& rows) {
     constexpr int kCaption = 18;
     std::size_t columns = 0;
     for (const auto& [name, pictures] : rows) columns = std::max(columns, pictures.images.size());
@@ -332,18 +327,18 @@ std::string sheetOf(const std::vector<std::pair<std::string, Pictures>>& rows) {
 void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
                   const std::vector<Comparison>& comparisons, std::size_t count,
                   const fs::path& imageRoot) {
-    std::vector<std::pair<std::string, Pictures>> rows;
+    std::vector<std::pair<std::string, PictureRow>> rows;
     for (std::size_t i = 0; i < std::min(count, comparisons.front().pairs.size()); ++i) {
-        const std::size_t record = comparisons.front().pairs[i].firstRecord;
+        const std::size_t record = comparisons.front().pairs[i].firstRecordIndex;
         std::vector<const ComparedRun*> sides{&runs.front()};
         std::vector<const SampleRecord*> records{&runs.front().run.records[record]};
         for (std::size_t k = 0; k < comparisons.size(); ++k) {
             const auto pair =
-                std::ranges::find(comparisons[k].pairs, record, &SamplePair::firstRecord);
+                std::ranges::find(comparisons[k].pairs, record, &SamplePair::firstRecordIndex);
             sides.push_back(&runs[k + 1]);
             records.push_back(pair == comparisons[k].pairs.end()
                                   ? nullptr
-                                  : &runs[k + 1].run.records[pair->secondRecord]);
+                                  : &runs[k + 1].run.records[pair->secondRecordIndex]);
         }
         const std::string& name = records.front()->name;
         rows.emplace_back(name,
@@ -357,10 +352,10 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
 
 }  // namespace
 
-fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>& runs,
-                         const std::vector<Comparison>& comparisons, std::size_t figures,
-                         const fs::path& imageRoot) {
-    makeFolder(figures > 0 ? folder / "figures" : folder);
+fs::path writeComparisonPage(const fs::path& folder, const std::vector<ComparedRun>& runs,
+                             const std::vector<Comparison>& comparisons, std::size_t figureCount,
+                             const fs::path& imageRoot) {
+    makeFolder(figureCount > 0 ? folder / "figures" : folder);
     ResultDialog results;
     std::string sections;
     for (std::size_t i = 0; i < comparisons.size(); ++i)
@@ -369,17 +364,18 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
         std::string(viewerStyle()) + std::string(kStyle) + std::string(kOwnStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kOwnScript);
-    if (figures > 0) writeFigures(folder / "figures", runs, comparisons, figures, imageRoot);
+    if (figureCount > 0)
+        writeFigures(folder / "figures", runs, comparisons, figureCount, imageRoot);
     fs::path page = folder / kComparisonPageName;
     const std::string title =
         fmt::format("A {} and B {}", escapedMarkup(runs[0].name), escapedMarkup(runs[1].name));
     const std::string content =
-        filledTemplate(kPage, {{"policy", contentSecurityPolicy(style, script)},
-                               {"title", title},
-                               {"style", style},
-                               {"sections", sections},
-                               {"results", results.html()},
-                               {"script", script}});
+        fillTemplate(kPage, {{"policy", contentSecurityPolicy(style, script)},
+                             {"title", title},
+                             {"style", style},
+                             {"sections", sections},
+                             {"results", results.html()},
+                             {"script", script}});
     writeFileAtomically(page, std::string(kComparisonPageStart) + content);
     return page;
 }

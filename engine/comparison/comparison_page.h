@@ -5,24 +5,26 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/compared_run.h"
+#include "engine/comparison/comparison.h"
 
 namespace threefold {
 
-/// Name and first bytes of writeComparison()'s page.
+/// Name and first bytes of writeComparisonPage()'s page.
 inline constexpr std::string_view kComparisonPageName = "compare.html";
 inline constexpr std::string_view kComparisonPageStart =
     "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"comparison\">\n";
 
 /// Writes kComparisonPageName into `folder`, which is created if missing: one file with tables,
 /// scatter plot and histogram of F(τ), and pictures of the samples that differ most. `comparisons`:
-/// of each further run with the first. `figures` > 0 also writes figures/NAME.png of that many
+/// of each further run with the first. `figureCount` > 0 also writes figures/NAME.png of that many
 /// samples, and figures/sheet.svg of all of them with captions. Shows photographs and
 /// truths if the files that the list names, with `imageRoot`, still exist. Returns the page's path.
 /// Throws IoError.
-std::filesystem::path writeComparison(const std::filesystem::path& folder,
-                                      const std::vector<ComparedRun>& runs,
-                                      const std::vector<Comparison>& comparisons,
-                                      std::size_t figures, const std::filesystem::path& imageRoot);
+std::filesystem::path writeComparisonPage(const std::filesystem::path& folder,
+                                          const std::vector<ComparedRun>& runs,
+                                          const std::vector<Comparison>& comparisons,
+                                          std::size_t figureCount,
+                                          const std::filesystem::path& imageRoot);
 
 }  // namespace threefold

@@ -18,14 +18,14 @@ constexpr std::size_t kShownSamples = 10;
 constexpr std::size_t kMinForPercentile = 20;  // below, the 95th is the largest
 constexpr std::array<const char*, 4> kShownMeasures = {"f_tau", "chamfer", "f_2tau", "overlap"};
 
-/// Adds a verdict on the difference in the last row's cell `column`, if there is one.
-void addVerdict(ComparisonTable& table, std::size_t column, const ComparedMeasure& each) {
+/// Highlights the last row's cell `column` if the difference has a verdict.
+void highlight(ComparisonTable& table, std::size_t column, const ComparedMeasure& each) {
     if (const std::optional<bool> better = each.secondIsBetter())
-        table.verdicts.push_back({table.rows.size() - 1, column, *better});
+        table.highlightedCells.push_back({table.rows.size() - 1, column, *better});
 }
 
 /// Appends the means of A, B and their difference.
-void addMeans(std::vector<std::string>& row, Unit unit, const PairedColumn& column) {
+void addMeans(std::vector<std::string>& row, Unit unit, const PairedStatistics& column) {
     row.push_back(shownNumber(unit, column.first.mean));
     row.push_back(shownNumber(unit, column.second.mean));
     row.push_back(shownNumber(unit, column.difference.mean, true));
@@ -34,7 +34,7 @@ void addMeans(std::vector<std::string>& row, Unit unit, const PairedColumn& colu
 /// Sum of the run steps' means; 0 without run steps.
 double sumOfSteps(const Comparison& comparison, Statistics SpeedUp::*side) {
     double sum = 0;
-    for (const SpeedUp& time : comparison.times)
+    for (const SpeedUp& time : comparison.speedUps)
         if (time.key != kWhole) sum += (time.*side).mean;
     return sum;
 }
@@ -43,8 +43,8 @@ double sumOfSteps(const Comparison& comparison, Statistics SpeedUp::*side) {
 std::optional<SlowestStep> slowestOf(const Comparison& comparison, Statistics SpeedUp::*side) {
     StepTimings means;
     for (const RunStep step : kAllRunSteps) {
-        const auto found = std::ranges::find(comparison.times, runStepName(step), &SpeedUp::key);
-        if (found != comparison.times.end()) means.push_back({step, ((*found).*side).mean});
+        const auto found = std::ranges::find(comparison.speedUps, runStepName(step), &SpeedUp::key);
+        if (found != comparison.speedUps.end()) means.push_back({step, ((*found).*side).mean});
     }
     return slowestStep(means);
 }
@@ -56,15 +56,15 @@ ComparisonTable qualityTable(const Comparison& comparison) {
     for (const char* key : kShownMeasures) {
         const ComparedMeasure* const each = comparison.all.find(key);
         if (each == nullptr) continue;
-        const PairedColumn& column = each->column;
+        const PairedStatistics& column = each->statistics;
         table.rows.push_back({titleWithUnit(*each->measure)});
         addMeans(table.rows.back(), each->measure->unit, column);
         table.rows.back().push_back(intervalText(each->measure->unit, column.difference));
         for (const std::size_t samples :
-             {each->betterCount(), each->worseCount(), column.withinToleranceCount})
+             {each->betterCount(), each->worseCount(), column.similarCount})
             table.rows.back().push_back(std::to_string(samples));
-        addVerdict(table, 3, *each);
-        if (column.correlation && column.first.count >= PairedColumn::kMinCorrelationCount)
+        highlight(table, 3, *each);
+        if (column.correlation && column.first.count >= PairedStatistics::kMinCorrelationCount)
             correlations.push_back(
                 fmt::format("{} {:.2f}", each->measure->title, *column.correlation));
     }
@@ -100,28 +100,28 @@ ComparisonTable timeTable(const Comparison& comparison) {
         const std::string b = shown(comparison.secondTimes);
         if (a != "–" || b != "–") table.rows.push_back({name, a, b, "", ""});
     };
-    const auto addTime = [&](const char* name, std::optional<Statistics> RunTimes::*column,
+    const auto addTime = [&](const char* name, std::optional<Statistics> RunTimeStatistics::*column,
                              double Statistics::*value) {
-        add(name, [&](const RunTimes& times) {
+        add(name, [&](const RunTimeStatistics& times) {
             const std::optional<Statistics>& statistics = times.*column;
             return statistics ? fmt::format("{:.2f}", (*statistics).*value) : std::string("–");
         });
     };
-    addTime("network, ms a sample", &RunTimes::network, &Statistics::mean);
-    if (!comparison.times.empty() && comparison.times.front().key == kWhole) {
-        const auto [ratio, interval] = ratioCells(comparison, comparison.times.front());
+    addTime("network, ms a sample", &RunTimeStatistics::network, &Statistics::mean);
+    if (!comparison.speedUps.empty() && comparison.speedUps.front().key == kWhole) {
+        const auto [ratio, interval] = ratioCells(comparison, comparison.speedUps.front());
         table.rows.back()[3] = ratio;
         table.rows.back()[4] = interval;
     }
-    addTime("with preprocessing, ms", &RunTimes::total, &Statistics::mean);
+    addTime("with preprocessing, ms", &RunTimeStatistics::total, &Statistics::mean);
     if (comparison.pairs.size() >= kMinForPercentile)
-        addTime("95th percentile, ms", &RunTimes::network, &Statistics::p95);
-    addTime("slowest sample, ms", &RunTimes::network, &Statistics::max);
-    add("samples a second", [](const RunTimes& times) {
+        addTime("95th percentile, ms", &RunTimeStatistics::network, &Statistics::p95);
+    addTime("slowest sample, ms", &RunTimeStatistics::network, &Statistics::max);
+    add("samples a second", [](const RunTimeStatistics& times) {
         return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
                              : std::string("–");
     });
-    addTime("fit, ms a sample", &RunTimes::fit, &Statistics::mean);
+    addTime("fit, ms a sample", &RunTimeStatistics::fit, &Statistics::mean);
     const auto first = slowestOf(comparison, &SpeedUp::first);
     const auto second = slowestOf(comparison, &SpeedUp::second);
     if (first && second) {
@@ -134,7 +134,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
         table.notes.push_back("slowest step in A: " + first->text());
         table.notes.push_back("slowest step in B: " + second->text());
     }
-    if (comparison.isOnlyOneFitted) table.notes.push_back(comparison.timeVerdict());
+    if (comparison.isOnlyOneFitted) table.notes.push_back(comparison.timeVerdictText());
     return table;
 }
 
@@ -143,7 +143,7 @@ ComparisonTable networkStepTable(const Comparison& comparison) {
     table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "A ÷ B", "95 % interval"});
     const double firstSum = sumOfSteps(comparison, &SpeedUp::first);
     const double secondSum = sumOfSteps(comparison, &SpeedUp::second);
-    for (const SpeedUp& time : comparison.times) {
+    for (const SpeedUp& time : comparison.speedUps) {
         const bool isWhole = time.key == kWhole;
         const auto fraction = [&](double mean, double sum) {
             return isWhole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
@@ -166,11 +166,11 @@ ComparisonTable categoryTable(const Comparison& comparison) {
         const ComparedMeasure* chamfer = group.find("chamfer");
         if (f == nullptr || chamfer == nullptr) continue;
         table.rows.push_back({group.name, std::to_string(group.sampleCount)});
-        addMeans(table.rows.back(), Unit::percent, f->column);
-        table.rows.back().push_back(intervalText(Unit::percent, f->column.difference));
-        addMeans(table.rows.back(), Unit::squaredDistance, chamfer->column);
-        addVerdict(table, 4, *f);
-        addVerdict(table, 8, *chamfer);
+        addMeans(table.rows.back(), Unit::percent, f->statistics);
+        table.rows.back().push_back(intervalText(Unit::percent, f->statistics.difference));
+        addMeans(table.rows.back(), Unit::squaredDistance, chamfer->statistics);
+        highlight(table, 4, *f);
+        highlight(table, 8, *chamfer);
     }
     return table;
 }
@@ -180,13 +180,14 @@ ComparisonTable differingTable(const ComparedRun& first, const Comparison& compa
     table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
     for (std::size_t i = 0; i < std::min(kShownSamples, comparison.pairs.size()); ++i) {
         const SamplePair& each = comparison.pairs[i];
-        std::vector<std::string> row{first.run.records[each.firstRecord].name, "–", "–", "–", "–"};
-        if (each.f) {
-            row[1] = shownNumber(Unit::percent, each.f->first);
-            row[2] = shownNumber(Unit::percent, each.f->second);
-            row[3] = shownNumber(Unit::percent, each.fDifference(), true);
+        std::vector<std::string> row{first.run.records[each.firstRecordIndex].name, "–", "–", "–",
+                                     "–"};
+        if (each.fScore) {
+            row[1] = shownNumber(Unit::percent, each.fScore->first);
+            row[2] = shownNumber(Unit::percent, each.fScore->second);
+            row[3] = shownNumber(Unit::percent, each.fScoreDifference(), true);
         }
-        if (each.distance) row[4] = fmt::format("{:.3g}", *each.distance);
+        if (each.maxMeshDistance) row[4] = fmt::format("{:.3g}", *each.maxMeshDistance);
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -195,12 +196,12 @@ ComparisonTable differingTable(const ComparedRun& first, const Comparison& compa
 using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson columnJson(const ComparedMeasure& each) {
-    const PairedColumn& column = each.column;
+    const PairedStatistics& column = each.statistics;
     return {{"a", statisticsJson(column.first)},
             {"b", statisticsJson(column.second)},
             {"difference", statisticsJson(column.difference)},
             {"correlation", numberJson(column.correlation)},
-            {"within_1_percent", column.withinToleranceCount},
+            {"within_1_percent", column.similarCount},
             {"better", each.betterCount()},
             {"worse", each.worseCount()}};
 }
@@ -215,7 +216,7 @@ OrderedJson groupJson(const ComparedGroup& group) {
     return json;
 }
 
-OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
+OrderedJson sideJson(const ComparedRun& side, const RunTimeStatistics& times) {
     const RunDescription& description = side.run.description;
     return {{"name", side.name},
             {"backend", description.backendDescription},
@@ -269,7 +270,7 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
     std::vector<ComparisonTable> tables{qualityTable(comparison)};
     if (ComparisonTable times = timeTable(comparison); times.rows.size() > 1)
         tables.push_back(std::move(times));
-    if (comparison.times.size() > 1) tables.push_back(networkStepTable(comparison));
+    if (comparison.speedUps.size() > 1) tables.push_back(networkStepTable(comparison));
     if (comparison.categories.size() > 1) tables.push_back(categoryTable(comparison));
     tables.push_back(differingTable(first, comparison));
     return tables;
@@ -283,10 +284,10 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
         {"remarks", jsonList(comparison.remarks, [](const Remark& remark) { return remark.text; })},
         {"missing", comparison.onlyInFirstCount},
         {"protocol", protocolName(comparison.protocol)},
-        {"verdict", comparison.verdict()},
-        {"agreement", numberJson(comparison.agreement())},
+        {"verdict", comparison.verdictText()},
+        {"agreement", numberJson(comparison.minCorrelationPercent())},
         {"one_fitted", comparison.isOnlyOneFitted}};
-    json["times"] = jsonList(comparison.times, [](const SpeedUp& time) -> OrderedJson {
+    json["times"] = jsonList(comparison.speedUps, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},
                 {"a", statisticsJson(time.first)},
@@ -306,18 +307,17 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                           {"p99_5", comparison.meshes->p995},
                           {"largest", comparison.meshes->max}};
     json["samples"] = jsonList(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
-        const SampleRecord& before = first.run.records[each.firstRecord];
-        const SampleRecord& after = second.run.records[each.secondRecord];
-        const auto both =
-            [](const std::optional<std::pair<double, double>>& values) -> OrderedJson {
+        const SampleRecord& before = first.run.records[each.firstRecordIndex];
+        const SampleRecord& after = second.run.records[each.secondRecordIndex];
+        const auto both = [](const std::optional<PairedValue>& values) -> OrderedJson {
             if (!values) return nullptr;
             return {values->first, values->second};
         };
         return {{"name", before.name},
-                {"f_tau", both(each.f)},
+                {"f_tau", both(each.fScore)},
                 {"chamfer", both(each.chamfer)},
                 {"overlap", both(each.overlap)},
-                {"distance", numberJson(each.distance)},
+                {"distance", numberJson(each.maxMeshDistance)},
                 {"network_ms", {before.times.network, after.times.network}}};
     });
     return json;

@@ -7,7 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/compared_run.h"
+#include "engine/comparison/comparison.h"
 #include "engine/evaluation/statistics.h"
 #include "engine/measures/measure_table.h"
 
@@ -17,16 +18,16 @@ namespace threefold {
 struct ComparisonTable {
     enum class Kind { quality, times, networkSteps, categories, differingSamples };
     Kind kind = Kind::quality;
-    std::string columns;  ///< alignments, as TextTable's
+    std::string columnAlignments;  ///< as TextTable's
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> notes;  ///< sentences below the table
     /// A cell to colour: a difference, for better or worse, whose interval excludes zero.
-    struct Verdict {
+    struct HighlightedCell {
         std::size_t row = 0;
         std::size_t column = 0;
-        bool better = false;
+        bool isBetter = false;
     };
-    std::vector<Verdict> verdicts = {};
+    std::vector<HighlightedCell> highlightedCells = {};
 
     std::string_view title() const;  ///< "quality", "stages of the network"
 };

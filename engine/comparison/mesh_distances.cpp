@@ -27,13 +27,13 @@ Points finiteOf(const Points& points) {
 
 }  // namespace
 
-void MeshDistanceSums::addDistance(double distance) {
+void MeshDistanceAccumulator::addDistance(double distance) {
     distances_.push_back(static_cast<float>(distance));
     sum_ += distance;
-    totals_.max = std::max(totals_.max, distance);
+    partial_.max = std::max(partial_.max, distance);
 }
 
-std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& second) {
+std::optional<double> MeshDistanceAccumulator::add(const Mesh& first, const Mesh& second) {
     if (first.vertices.empty() || second.vertices.empty()) return std::nullopt;
     std::optional<double> largest;
     const auto addFinite = [&](double distance) {
@@ -45,8 +45,8 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
         for (std::size_t i = 0; i < first.vertices.size(); ++i)
             addFinite(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
         if (largest) {
-            ++totals_.sampleCount;
-            ++totals_.vertexByVertexCount;
+            ++partial_.sampleCount;
+            ++partial_.vertexByVertexCount;
         }
         return largest;
     }
@@ -57,13 +57,13 @@ std::optional<double> MeshDistanceSums::add(const Mesh& first, const Mesh& secon
     const BidirectionalNeighbours nearest = nearestBidirectional({&clouds, 1}).pairs.front();
     for (const Neighbours* direction : {&nearest.firstToSecond, &nearest.secondToFirst})
         for (const double squared : direction->squaredDistances) addFinite(std::sqrt(squared));
-    if (largest) ++totals_.sampleCount;
+    if (largest) ++partial_.sampleCount;
     return largest;
 }
 
-std::optional<MeshDistances> MeshDistanceSums::distances() const {
+std::optional<MeshDistances> MeshDistanceAccumulator::distances() const {
     if (distances_.empty()) return std::nullopt;
-    MeshDistances result = totals_;
+    MeshDistances result = partial_;
     result.mean = sum_ / static_cast<double>(distances_.size());
     result.p995 = double{*percentile(distances_, 0.995)};
     return result;

@@ -20,7 +20,7 @@ struct MeshDistances {
 };
 
 /// Sums for MeshDistances. Holds four bytes for each vertex, as a percentile needs all distances.
-class MeshDistanceSums {
+class MeshDistanceAccumulator {
   public:
     /// Adds the distances between a sample's meshes, except those of vertices that are not finite.
     /// Returns the maximum; nullopt without a distance.
@@ -32,7 +32,7 @@ class MeshDistanceSums {
   private:
     void addDistance(double distance);
 
-    MeshDistances totals_;  ///< `sampleCount`, `vertexByVertexCount`, `max` so far
+    MeshDistances partial_;  ///< `sampleCount`, `vertexByVertexCount`, `max` so far
     double sum_ = 0;
     std::vector<float> distances_;
 };

@@ -12,6 +12,7 @@
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/image_info.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/camera_file.h"

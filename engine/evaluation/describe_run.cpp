@@ -87,7 +87,7 @@ RunChoices choicesOf(const RunDescription& description) {
     RunChoices choices{MeasureChoices(identity), description.shard, description.warmUpRuns};
     if (identity.fit) choices.fit = fitRequestFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
-    choices.measureOnDevice = description.measuredOn == MeasuredOn::gpu;
+    choices.measureOnDevice = description.measuringDevice == MeasuringDevice::gpu;
     return choices;
 }
 
@@ -127,7 +127,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     description.list = list.source;
     description.modelFile = model.source.string();
     description.backendDescription = network.description;
-    if (gpu && choices.measureOnDevice) description.measuredOn = MeasuredOn::gpu;
+    if (gpu && choices.measureOnDevice) description.measuringDevice = MeasuringDevice::gpu;
     description.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
                              : gpu                   ? kGpuWarmUp
                                                      : kProcessorWarmUp;

@@ -37,8 +37,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Samples in the report's lists so far. A sample that is in the final lists was in the lists when
-/// the sample was added (shownLists()).
+/// Samples in the report's lists so far. Thumbnails can be drawn at once: a record of the final
+/// lists is in the lists from its addition on (see shownLists()).
 class ShownRecords {
   public:
     explicit ShownRecords(const std::map<std::size_t, SampleRecord>& records) {
@@ -68,15 +68,15 @@ class ShownRecords {
     std::vector<SampleRecord> shown_;
 };
 
-EntrySources entrySourcesOf(const RunIdentity& identity, const EvaluationList& list,
-                            const ListRunOptions& options) {
-    EntrySources sources;
+EntryReadOptions entrySourcesOf(const RunIdentity& identity, const EvaluationList& list,
+                                const ListRunOptions& options) {
+    EntryReadOptions sources;
     sources.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
     sources.truthRoot = options.truthRoot;
     sources.truthSpace = identity.truthSpace;
-    sources.load.truthRequired = !options.truthRoot.empty();
-    sources.load.strictTruth = true;
-    sources.load.truthPoints = identity.truthPoints.value_or(0);
+    sources.loadOptions.truthRequired = !options.truthRoot.empty();
+    sources.loadOptions.strictTruth = true;
+    sources.loadOptions.truthPoints = identity.truthPoints.value_or(0);
     return sources;
 }
 
@@ -114,7 +114,7 @@ class ListRun {
             const auto found = records.find(entry.position);
             return found != records.end() && isFinished(found->second, folder_, options_);
         });
-        sources_.views = [this](const Sample& sample) { return viewsOf(sample); };
+        sources_.chooseViews = [this](const Sample& sample) { return viewsOf(sample); };
         if (identity_.fit) fit_.request = fitRequestFromName(*identity_.fit);
     }
 
@@ -127,7 +127,7 @@ class ListRun {
         callbacks.load = [this](std::size_t position, SampleRecord& record) {
             return load(entries_.at(position), record);
         };
-        if (journal_.contents().description.measuredOn == MeasuredOn::gpu) {
+        if (journal_.contents().description.measuringDevice == MeasuringDevice::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
                                        const auto& cancel) {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
@@ -228,7 +228,7 @@ class ListRun {
     const NetworkInfo initialNetwork_;
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, not counted in the run's time
-    EntrySources sources_;
+    EntryReadOptions sources_;
     SampleFitOptions fit_;
     MeasureOptions measure_;
     std::vector<ListEntry> entries_;  ///< entries to run

@@ -23,22 +23,22 @@ namespace fs = std::filesystem;
 
 void addDataSet(EvaluationList& list, const fs::path& root, const std::stop_token& cancel) {
     walkDataSet(root, cancel, [&](const DataSetSample& sample) {
-        const std::string given =
+        const std::string name =
             sample.category.empty() ? sample.id : sample.category + '/' + sample.id;
-        list.entries.push_back({0, given, sample.folder, {}});
+        list.entries.push_back({0, name, sample.folder, {}});
     });
     if (cancel.stop_requested()) throw Cancelled();
 }
 
-void number(EvaluationList& list) {
+void numberEntries(EvaluationList& list) {
     std::map<std::string, std::size_t> first;
     for (std::size_t i = 0; i < list.entries.size(); ++i) {
         ListEntry& entry = list.entries[i];
         entry.position = i;
-        const auto [known, isNew] = first.emplace(entry.given, i);
+        const auto [known, isNew] = first.emplace(entry.listedName, i);
         if (isNew) continue;
         entry.problem = fmt::format("{}: repeats sample {}. Remove one of the two lines.",
-                                    entry.given, known->second + 1);
+                                    entry.listedName, known->second + 1);
     }
 }
 
@@ -48,11 +48,11 @@ void number(EvaluationList& list) {
 }
 
 /// Numbers and hashes a list's entries. Throws InputError (no entry).
-EvaluationList completed(EvaluationList list) {
+EvaluationList numberedAndHashed(EvaluationList list) {
     if (list.entries.empty()) throwNoSample(list.source);
-    number(list);
+    numberEntries(list);
     std::string names;
-    for (const ListEntry& entry : list.entries) names += entry.given + '\n';
+    for (const ListEntry& entry : list.entries) names += entry.listedName + '\n';
     list.hash = sha256(asBytes(names));
     return list;
 }
@@ -85,7 +85,7 @@ EvaluationList readEvaluationList(const fs::path& source, const std::stop_token&
         addDataSet(list, source, cancel);
     else
         list.entries.push_back({0, source.string(), source, {}});
-    return completed(std::move(list));
+    return numberedAndHashed(std::move(list));
 }
 
 EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string source,
@@ -95,7 +95,7 @@ EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string s
     for (const ListedName& line : lines)
         list.entries.push_back({0, line.name, listedLocation(line.name, folder), {}});
     if (isFolder(folder / kShapeNetRenderingFolder)) list.imageRoot = folder;
-    return completed(std::move(list));
+    return numberedAndHashed(std::move(list));
 }
 
 std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard) {

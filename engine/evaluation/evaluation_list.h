@@ -15,7 +15,7 @@ namespace threefold {
 /// A sample of a list.
 struct ListEntry {
     std::size_t position = 0;  ///< in the whole list, from 0
-    std::string given;         ///< the list's line; in a data set, the sample's path below the root
+    std::string listedName;    ///< the list's line; in a data set, the sample's path below the root
     std::filesystem::path location;  ///< for findSample()
     std::string problem;             ///< why the entry cannot be run; empty if it can
 };
@@ -24,7 +24,7 @@ struct ListEntry {
 struct EvaluationList {
     std::string source;  ///< as given, for display
     std::vector<ListEntry> entries;
-    std::string hash;  ///< SHA-256 of all `given`; independent of the list's location
+    std::string hash;  ///< SHA-256 of all `listedName`; independent of the list's location
     /// Default folder for names: the list's folder if it holds ShapeNetRendering, else empty.
     std::filesystem::path imageRoot;
 };

@@ -20,7 +20,7 @@ struct DeviceStatistics {
 struct EvaluationRun {
     RunDescription description;
     std::vector<SampleRecord> records;  ///< sorted by position; all records of the shards
-    DeviceStatistics session = {};
+    DeviceStatistics deviceStatistics = {};
 };
 
 }  // namespace threefold

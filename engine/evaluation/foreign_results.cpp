@@ -1,9 +1,8 @@
 #include "engine/evaluation/foreign_results.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/error.h"
@@ -19,17 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 3> kMeshEndings = {"_predict.obj", "_predict.xyz",
-                                                          "_fitted.obj"};
-
 bool holdsResults(const fs::path& folder, const ListRunOptions& options) {
-    if (options.writeThumbnails && !readableEntriesIn(folder / kThumbnailFolder).empty())
-        return true;
+    if (options.writeThumbnails && !tryListFolder(folder / kThumbnailFolder).empty()) return true;
+    const std::vector<fs::path> endings = possibleMeshFiles({}, "");
     return options.writeMeshes &&
-           std::ranges::any_of(readableEntriesIn(folder), [](const fs::path& file) {
+           std::ranges::any_of(tryListFolder(folder), [&](const fs::path& file) {
                const std::string name = file.filename().string();
-               return std::ranges::any_of(
-                   kMeshEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+               return std::ranges::any_of(endings, [&](const fs::path& ending) {
+                   return name.ends_with(ending.string());
+               });
            });
 }
 
@@ -57,8 +54,8 @@ void refuseForeignResults(const EvaluationList& list, const Shard& shard, const 
         if (name.empty()) continue;
         std::vector<fs::path> files;
         if (options.writeThumbnails) files.push_back(thumbnailFile(folder, name));
-        for (const std::string_view ending : kMeshEndings)
-            if (options.writeMeshes) files.push_back(folder / (name + std::string(ending)));
+        if (options.writeMeshes)
+            std::ranges::copy(possibleMeshFiles(folder, name), std::back_inserter(files));
         for (const fs::path& file : files)
             if (pathExists(file))
                 throw InputError({file.string(), "",

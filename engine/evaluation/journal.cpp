@@ -41,25 +41,25 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
     }
 }
 
-[[noreturn]] void throwHeld(const fs::path& folder) {
+[[noreturn]] void throwLocked(const fs::path& folder) {
     throw InputError({folder.string(), "", "another run is writing to it at this moment",
                       "Wait for its end, or choose another output folder (`output`)."});
 }
 
-[[noreturn]] void throwOccupied(const fs::path& folder, std::size_t done, const char* remedy) {
+[[noreturn]] void throwHoldsRun(const fs::path& folder, std::size_t done, const char* remedy) {
     throw InputError({folder.string(), "",
                       fmt::format("holds a run already, {} of its samples are done", done),
                       remedy});
 }
 
-void requireSame(const fs::path& folder, const JournalContents& contents,
-                 const RunDescription& current) {
+void requireSameRun(const fs::path& folder, const JournalContents& contents,
+                    const RunDescription& current) {
     RunDescription stored = contents.description;
     // Samples without a truth are evaluated again once truths are given.
-    const bool anyTruth = std::ranges::any_of(contents.records, [](const auto& entry) {
+    const bool hasScoredSample = std::ranges::any_of(contents.records, [](const auto& entry) {
         return entry.second.succeeded() && !entry.second.withoutTruth();
     });
-    if (stored.folders && !anyTruth) stored.folders->truths.clear();
+    if (stored.folders && !hasScoredSample) stored.folders->truths.clear();
     const std::vector<RunDifference> differences = differencesToResume(stored, current);
     if (differences.empty()) return;
     throw InputError({folder.string(), "", "holds another run: " + differencesText(differences),
@@ -124,11 +124,11 @@ Journal::Journal(const fs::path& folder, const RunDescription& description, Jour
         ParsedJournal parsed = parseJournal(asText(bytes), file_);
         const std::size_t done = parsed.contents.succeededCount();
         if (done > 0 && start == JournalStart::fresh)
-            throwOccupied(folder, done,
+            throwHoldsRun(folder, done,
                           "Continue it (`resume`), start over (`overwrite`), or choose another "
                           "output folder (`output`).");
         if (done > 0) {
-            requireSame(folder, parsed.contents, description);
+            requireSameRun(folder, parsed.contents, description);
             size_ = parsed.completeBytes;
             contents_ = std::move(parsed.contents);
         } else if (!parsed.contents.records.empty()) {
@@ -141,7 +141,7 @@ Journal::Journal(const fs::path& folder, const RunDescription& description, Jour
 
 void Journal::lock() {
     if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return;
-    if (errno == EWOULDBLOCK) throwHeld(file_.parent_path());
+    if (errno == EWOULDBLOCK) throwLocked(file_.parent_path());
     // Some cluster file systems have no locks; the run continues without one.
     if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return;
     throwIoError(file_, "cannot be locked", errno,
@@ -151,7 +151,7 @@ void Journal::lock() {
 void Journal::begin(const RunDescription& description) {
     if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0)
         throwIoError(file_, "cannot be written", errno, kWriteRemedy);
-    write((size_ == 0 ? journalHeader(description) : "") + journalSession(description));
+    write((size_ == 0 ? journalHeaderLine(description) : "") + journalSessionLine(description));
     const std::vector<std::byte> bytes = readFile(file_);
     const std::size_t damaged = contents_.damagedLines;
     contents_ = parseJournal(asText(bytes), file_).contents;
@@ -188,7 +188,7 @@ bool Journal::isGone() const {
 
 void Journal::append(std::span<const SampleRecord> records, double seconds) {
     std::string text;
-    for (const SampleRecord& record : records) text += journalLine(record, seconds);
+    for (const SampleRecord& record : records) text += journalRecordLine(record, seconds);
     write(text);
     for (const SampleRecord& record : records)
         contents_.records[record.position] = afterRoundTrip(record);
@@ -207,7 +207,7 @@ JournalContents readJournal(const fs::path& folder) {
         openRegularFile(file, O_RDONLY, "cannot be read",
                         "Name a folder that `threefold eval` wrote its results to.");
     if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throwHeld(folder);
+        throwLocked(folder);
     const std::vector<std::byte> bytes = readFile(file);
     ParsedJournal parsed = parseJournal(asText(bytes), file);
     if (!parsed.hasHeader) throwNotAJournal(file, "holds no run");
@@ -227,17 +227,17 @@ void writeJournal(const fs::path& folder, const EvaluationRun& run, JournalStart
         openRegularFile(file, O_RDONLY | O_CREAT | O_NOFOLLOW,
                         isPresent ? "cannot be replaced" : "cannot be written",
                         "Choose another output folder (`output`).");
-    if (::flock(locked.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) throwHeld(folder);
+    if (::flock(locked.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) throwLocked(folder);
     const std::vector<std::byte> bytes = readFile(file);
     if (start != JournalStart::overwrite)
         if (const std::size_t done = parseJournal(asText(bytes), file).contents.succeededCount())
-            throwOccupied(folder, done,
+            throwHoldsRun(folder, done,
                           "Choose another output folder (`output`), or start over "
                           "(`overwrite`).");
     const std::vector<SampleRecord> discarded = recordsIn(file, asText(bytes));
-    std::string text = journalHeader(run.description) + journalSession(run.description);
+    std::string text = journalHeaderLine(run.description) + journalSessionLine(run.description);
     for (const SampleRecord& record : run.records)
-        text += journalLine(record, run.description.seconds);
+        text += journalRecordLine(record, run.description.seconds);
     writeFileAtomically(file, text, Durability::flushed);
     // A merged run has written no meshes: those of this folder are not its own.
     if (isPresent) removeFilesOf(folder, discarded, RunFiles::withoutMeshes);

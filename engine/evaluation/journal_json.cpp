@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -31,7 +30,7 @@ void describe(Is<FScore> auto& score, auto visit) {
     visit(score.threshold)(score.precision)(score.recall)(score.f);
 }
 void describe(Is<EarthMoversDistance> auto& distance, auto visit) {
-    visit(distance.distance)(distance.lowerBound)(distance.exact);
+    visit(distance.distance)(distance.lowerBound)(distance.isExact);
 }
 void describe(Is<Scores> auto& scores, auto visit) {
     visit("protocol", scores.protocol)("predictionPoints", scores.predictionPoints);
@@ -40,7 +39,6 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("hausdorffToTruth", scores.hausdorffToTruth);
     visit("hausdorffFromTruth", scores.hausdorffFromTruth);
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
-    visit("further", scores.measures.byKey);
 }
 void describe(Is<DistanceSummary> auto& distances, auto visit) {
     visit(distances.mean)(distances.lowerMedian)(distances.p95)(distances.max);
@@ -97,7 +95,7 @@ void describe(Is<RunFolders> auto& folders, auto visit) {
 void describe(Is<RunDescription> auto& description, auto visit) {
     visit("identity", description.identity)("shard", description.shard)("list", description.list);
     visit("modelFile", description.modelFile)("backend", description.backendDescription);
-    visit("warmUpRuns", description.warmUpRuns)("measuredOn", description.measuredOn);
+    visit("warmUpRuns", description.warmUpRuns)("measuredOn", description.measuringDevice);
 }
 
 struct NoVisitor {};
@@ -164,13 +162,9 @@ class Writer {
         if (field) json_[key] = toJson(*field);
         return *this;
     }
-    const Writer& operator()(const char* key, const std::map<std::string, double>& field) const {
-        if (!field.empty()) json_[key] = field;
-        return *this;
-    }
     /// Left out for the processor.
-    const Writer& operator()(const char* key, MeasuredOn field) const {
-        if (field == MeasuredOn::gpu) json_[key] = kGpuName;
+    const Writer& operator()(const char* key, MeasuringDevice field) const {
+        if (field == MeasuringDevice::gpu) json_[key] = kGpuName;
         return *this;
     }
     const Writer& operator()(const char* key, const SurfaceDistances& field) const {
@@ -203,15 +197,11 @@ class Reader {
         if (json_.contains(key)) fromJson(json_.at(key), field.emplace());
         return *this;
     }
-    Reader& operator()(const char* key, std::map<std::string, double>& field) {
-        if (json_.contains(key)) json_.at(key).get_to(field);
-        return *this;
-    }
-    Reader& operator()(const char* key, MeasuredOn& field) {
+    Reader& operator()(const char* key, MeasuringDevice& field) {
         if (!json_.contains(key)) return *this;
         const auto name = json_.at(key).get<std::string>();
         if (name != kGpuName) throw UsageError({key, name, "is not known", ""});
-        field = MeasuredOn::gpu;
+        field = MeasuringDevice::gpu;
         return *this;
     }
     Reader& operator()(const char* key, SurfaceDistances& field) {
@@ -263,13 +253,13 @@ void meshesFromJson(const Json& json, ByMesh<Value>& values) {
     requirePublished(json, values);
 }
 
-Json silhouettesToJson(const ViewSilhouettes& silhouettes) {
+Json silhouettesToJson(const ViewSilhouetteScores& silhouettes) {
     Json json{{"view", silhouettes.view}};
     for (const auto& [mesh, score] : silhouettes.meshes.entries()) json[mesh] = toJson(score);
     return json;
 }
 
-void silhouettesFromJson(const Json& json, ViewSilhouettes& silhouettes) {
+void silhouettesFromJson(const Json& json, ViewSilhouetteScores& silhouettes) {
     fromJson(json.at("view"), silhouettes.view);
     for (const std::string_view mesh : kStoredMeshes) {
         if (!json.contains(mesh)) continue;
@@ -285,7 +275,7 @@ Json toJson(const Value& value) {
     Json json;
     if constexpr (std::is_same_v<Value, SampleScores>) {
         json = meshesToJson(value);
-    } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
+    } else if constexpr (std::is_same_v<Value, ViewSilhouetteScores>) {
         json = silhouettesToJson(value);
     } else if constexpr (Described<const Value>) {
         describe(value, Writer(json));
@@ -315,7 +305,7 @@ template <class Value>
 void fromJson(const Json& json, Value& value) {
     if constexpr (std::is_same_v<Value, SampleScores>) {
         meshesFromJson(json, value);
-    } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
+    } else if constexpr (std::is_same_v<Value, ViewSilhouetteScores>) {
         silhouettesFromJson(json, value);
     } else if constexpr (Described<Value>) {
         describe(value, Reader(json));

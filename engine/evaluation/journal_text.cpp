@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 /// Increase when records lose a field, or gain one that a report needs: a resumed run must give the
 /// same files as an uninterrupted run of this release.
-constexpr int kFormat = 3;
+constexpr int kFormatVersion = 3;
 constexpr std::size_t kCheckDigits = 16;
 constexpr std::string_view kPrefix = R"({"check":")";
 constexpr std::string_view kSeparator = R"(","line":)";
@@ -37,7 +37,7 @@ std::string lineOf(const Json& json) {
 }
 
 /// Parses a line without its newline; nullopt if the line is torn or damaged.
-std::optional<Json> documentOf(std::string_view line) {
+std::optional<Json> parsedLine(std::string_view line) {
     constexpr std::size_t kFrame =
         kPrefix.size() + kCheckDigits + kSeparator.size() + kSuffix.size();
     if (line.size() < kFrame || line.size() > kMaxLine || !line.starts_with(kPrefix))
@@ -59,7 +59,7 @@ class Parser {
         for (std::size_t number = 1; offset < text.size(); ++number) {
             const std::size_t end = text.find('\n', offset);
             if (end == std::string_view::npos) break;
-            const std::optional<Json> json = documentOf(text.substr(offset, end - offset));
+            const std::optional<Json> json = parsedLine(text.substr(offset, end - offset));
             offset = end + 1;
             if (number == 1) {
                 parseHeader(json);
@@ -87,7 +87,7 @@ class Parser {
     void parseHeader(const std::optional<Json>& json) {
         if (!json) throwNotAJournal(file_, "is not the journal of a run, or damaged");
         try {
-            if (json->at("journal") != kFormat)
+            if (json->at("journal") != kFormatVersion)
                 throwNotAJournal(file_, "is of another release of Threefold");
             parsed_.contents.description = fromJournalJson<RunDescription>(json->at("run"));
         } catch (const Json::exception& error) {
@@ -162,11 +162,11 @@ void throwNotAJournal(const fs::path& file, std::string problem) {
          "or in place of this run (`overwrite`)."});
 }
 
-std::string journalHeader(const RunDescription& description) {
-    return lineOf({{"journal", kFormat}, {"run", journalJson(description)}});
+std::string journalHeaderLine(const RunDescription& description) {
+    return lineOf({{"journal", kFormatVersion}, {"run", journalJson(description)}});
 }
 
-std::string journalSession(const RunDescription& description) {
+std::string journalSessionLine(const RunDescription& description) {
     Json machines = Json::array();
     for (const MachineDescription& machine : description.machines)
         machines.push_back(journalJson(machine));
@@ -175,7 +175,7 @@ std::string journalSession(const RunDescription& description) {
     return lineOf({{"session", std::move(session)}});
 }
 
-std::string journalLine(const SampleRecord& record, double seconds) {
+std::string journalRecordLine(const SampleRecord& record, double seconds) {
     return lineOf({{"record", journalJson(record)}, {"seconds", seconds}});
 }
 

@@ -21,12 +21,12 @@ struct JournalContents {
     EvaluationRun run() const;
 };
 
-/// Format lines with their newline. Each line is one JSON document, {"check": …, "line": …}, with
-/// journalChecksum() of the text of `line` as `check`.
-std::string journalHeader(const RunDescription& description);
-std::string journalSession(const RunDescription& description);
+/// Lines of a journal, newline included: {"check": …, "line": …}, where `check` is
+/// journalChecksum() of the text of `line`.
+std::string journalHeaderLine(const RunDescription& description);
+std::string journalSessionLine(const RunDescription& description);
 /// Formats a sample's line. `seconds`: duration of the session so far.
-std::string journalLine(const SampleRecord& record, double seconds);
+std::string journalRecordLine(const SampleRecord& record, double seconds);
 
 /// The first 16 digits of the SHA-256 of `line`.
 std::string journalChecksum(std::string_view line);

@@ -11,12 +11,12 @@
 namespace threefold {
 
 /// Locations and reading options of a list's samples.
-struct EntrySources {
+struct EntryReadOptions {
     std::filesystem::path imageRoot;
     std::filesystem::path truthRoot = {};  ///< empty: truths are beside the images
     TruthSpace truthSpace = TruthSpace::byFormat;
-    std::function<std::vector<int>(const Sample&)> views = {};  ///< empty: defaultViews()
-    LoadOptions load = {};
+    std::function<std::vector<int>(const Sample&)> chooseViews = {};  ///< empty: defaultViews()
+    LoadOptions loadOptions = {};
 };
 
 /// Finds and reads an entry's sample. Sets the record's position and `given`, then its category and
@@ -24,7 +24,7 @@ struct EntrySources {
 /// `problem` becomes the record's error, and nothing is read. Throws as findSample() and
 /// loadSample() do; exceptions of `onFound` propagate. Thread-safe.
 LoadedSample loadEntry(
-    const ListEntry& entry, const EntrySources& sources, SampleRecord& record,
+    const ListEntry& entry, const EntryReadOptions& options, SampleRecord& record,
     const std::function<void(const Sample& sample, SampleRecord& record)>& onFound = {});
 
 }  // namespace threefold

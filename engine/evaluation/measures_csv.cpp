@@ -56,7 +56,7 @@ class CsvLine {
 };
 
 /// Writes the columns of the scripts before Threefold: results of the published protocol only.
-void addSeeds(CsvLine& line, const SampleRecord& record) {
+void addPublishedColumns(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}})
         line.add(name, record.scoresUnder(Protocol::published),
@@ -70,13 +70,13 @@ std::string_view statusOf(const SampleRecord& record) {
     return record.withoutTruth() ? "without truth" : "done";
 }
 
-void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep> stages) {
+void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep> steps) {
     const RecordTimes& times = record.times;
     for (const auto& [name, milliseconds] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.measure}, std::pair{"write_ms", times.write}})
         line.add(name, record.succeeded() ? std::optional(milliseconds) : std::nullopt);
-    for (const RunStep step : stages) {
+    for (const RunStep step : steps) {
         if (!isNetworkStep(step)) continue;
         std::optional<double> milliseconds;
         for (const StepTiming& timing : times.steps)
@@ -146,9 +146,9 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
     const RunIdentity& run = *columns.run;
     const std::vector<Protocol>& protocols = run.protocols;
     CsvLine line(out, names);
-    line.add("sample_id", std::string_view(shownName(record)));
+    line.add("sample_id", std::string_view(displayName(record)));
     line.add("time_ms", record.succeeded() ? std::optional(record.times.network) : std::nullopt);
-    addSeeds(line, record);
+    addPublishedColumns(line, record);
     line.add("position", record.position);
     line.add("category", std::string_view(record.category));
     line.add("status", statusOf(record));
@@ -168,7 +168,7 @@ void addLine(std::string& out, const SampleRecord& record, const CsvColumns& col
     }
     const MeansByMesh found = meansOf(record.silhouettes);
     const MeansByMesh* const means = found.empty() ? nullptr : &found;
-    line.add("silhouette_views", means, [](const auto& of) { return of.result().views; });
+    line.add("silhouette_views", means, [](const auto& of) { return of.result().viewCount; });
     line.add("silhouette_regressed", means, [](const auto& of) { return of.regressed(); });
     addMeasures(line, "silhouette", columns.meshes, means, silhouetteMeasures());
     if (columns.distances)

@@ -55,7 +55,7 @@ void requireSameTruth(const fs::path& first, const SampleRecord& known, const fs
          "Merge runs of the same truths, or evaluate the sample again."});
 }
 
-void addSession(RunDescription& description, const RunDescription& part) {
+void mergeDescription(RunDescription& description, const RunDescription& part) {
     description.startedAt = std::min(description.startedAt, part.startedAt);
     description.warmUpRuns = std::max(description.warmUpRuns, part.warmUpRuns);
     if (description.folders != part.folders) description.folders.reset();
@@ -106,7 +106,7 @@ class Merger {
             description() = part.description;
         } else {
             requireMixable(*first_, description(), folder, part.description);
-            addSession(description(), part.description);
+            mergeDescription(description(), part.description);
         }
         for (auto& [position, record] : part.records) {
             const auto known = sources_.find(position);
@@ -133,11 +133,11 @@ class Merger {
         for (std::size_t position = 0; position < listSize; ++position) {
             const auto found = sources_.find(position);
             if (found == sources_.end()) {
-                merged_.missing.push_back(position);
+                merged_.missingPositions.push_back(position);
                 continue;
             }
             merged_.run.records.push_back(std::move(found->second.record));
-            merged_.from.push_back(std::move(found->second.folder));
+            merged_.sourceFolders.push_back(std::move(found->second.folder));
         }
         refuseRepeatedNames(merged_.run.records);
         return std::move(merged_);
@@ -180,7 +180,7 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
 void copyShownThumbnails(const MergedRun& merged, const fs::path& folder) {
     const std::vector<SampleRecord>& records = merged.run.records;
     for (const std::size_t i : shownRecords(records)) {
-        const fs::path source = thumbnailFile(merged.from[i], records[i].name);
+        const fs::path source = thumbnailFile(merged.sourceFolders[i], records[i].name);
         std::error_code error;
         if (!fs::is_regular_file(source, error)) continue;
         const std::vector<std::byte> bytes = readFile(source);

@@ -12,11 +12,11 @@ namespace threefold {
 
 /// A merged run and its missing samples.
 struct MergedRun {
-    EvaluationRun run;                        ///< as if one process had run the whole list
-    std::vector<std::size_t> missing;         ///< positions without a record in any folder
-    std::vector<std::filesystem::path> from;  ///< source folder of each record
-    std::size_t damagedLines = 0;             ///< in all journals
-    std::set<std::string> truthFolders;       ///< RunFolders::truths of all runs that know theirs
+    EvaluationRun run;                                 ///< as if one process had run the whole list
+    std::vector<std::size_t> missingPositions;         ///< positions without a record in any folder
+    std::vector<std::filesystem::path> sourceFolders;  ///< in the order of run.records
+    std::size_t damagedLines = 0;                      ///< in all journals
+    std::set<std::string> truthFolders;  ///< RunFolders::truths of all runs that know theirs
 };
 
 /// Merges the runs of several folders. Machines are combined and seconds added. A position in

@@ -68,8 +68,8 @@ void roundNumbers(OrderedJson& json) {
 }
 
 /// Scores of `meshes` under the protocol with this index, as columns by sample.
-OrderedJson protocolScores(const std::vector<SampleRecord>& records,
-                           std::span<const std::string> meshes, std::size_t protocol) {
+OrderedJson protocolScoresJson(const std::vector<SampleRecord>& records,
+                               std::span<const std::string> meshes, std::size_t protocol) {
     OrderedJson json;
     for (const std::string& mesh : meshes) json[mesh] = OrderedJson::object();
     const auto hasScores = [&](const SampleRecord& record) {
@@ -131,7 +131,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
     OrderedJson scores = OrderedJson::object();
     const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p)
-        scores[protocolName(protocols[p])] = protocolScores(records, summary.meshes, p);
+        scores[protocolName(protocols[p])] = protocolScoresJson(records, summary.meshes, p);
     const auto groupOf = [&](const SampleRecord& record) {
         std::size_t group = 0;
         while (summary.categories[group].category != record.category) ++group;
@@ -141,7 +141,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
         const bool timed = record.succeeded() && record.times.network > 0;
         return numberJson(timed ? std::optional(record.times.network) : std::nullopt);
     };
-    return {{"name", jsonList(records, shownName)},
+    return {{"name", jsonList(records, displayName)},
             {"category", jsonList(records, groupOf)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
@@ -163,7 +163,7 @@ std::string lastPart(const std::string& path) {
     return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
-OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
+OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
                      const std::vector<ReportPicture>& pictures) {
     const std::vector<Protocol>& protocols = run.description.identity.protocols;
     const auto groupOf = [&](const GroupSummary& group, const auto& means) {
@@ -175,15 +175,16 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
         return groupOf(group, publishedMeans(group.category));
     };
     const auto failure = [](const FailureGroup& group) -> OrderedJson {
-        return {{"reason", group.reason}, {"samples", group.records}};
+        return {{"reason", group.reason}, {"samples", group.recordIndices}};
     };
     const auto list = [](const ShownList& each) -> OrderedJson {
-        return {{"key", each.key}, {"samples", each.records}};
+        return {{"key", each.key}, {"samples", each.recordIndices}};
     };
-    OrderedJson stills = OrderedJson::object();
+    OrderedJson picturesJson = OrderedJson::object();
     for (const ReportPicture& each : pictures)
         if (!each.png.empty())
-            stills[std::to_string(each.record)] = "data:image/png;base64," + encodeBase64(each.png);
+            picturesJson[std::to_string(each.recordIndex)] =
+                "data:image/png;base64," + encodeBase64(each.png);
     OrderedJson about = runJson(run);
     about["list"] = lastPart(run.description.list);
     about["model_file"] = lastPart(run.description.modelFile);
@@ -197,7 +198,7 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                         {"failures", jsonList(summary.failures, failure)},
                         {"timing", timeJson(summary.time)},
                         {"lists", jsonList(shownLists(run.records), list)},
-                        {"pictures", std::move(stills)},
+                        {"pictures", std::move(picturesJson)},
                         {"network_meshes", networkMeshes(summary.meshes)},
                         {"samples", samplesJson(run, summary)}};
     roundNumbers(data);
@@ -208,17 +209,17 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const ReportPage& page) {
-    const std::string data = scriptSafe(jsonText(pageData(run, summary, page.pictures)));
+    const std::string data = escapeForScript(jsonText(pageJson(run, summary, page.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);
     const std::string policy = contentSecurityPolicy({}, script);
     const std::string dialog = page.results.html();
-    return filledTemplate(kPage, {{"policy", policy},
-                                  {"style", style},
-                                  {"results", dialog},
-                                  {"data", data},
-                                  {"script", script}});
+    return fillTemplate(kPage, {{"policy", policy},
+                                {"style", style},
+                                {"results", dialog},
+                                {"data", data},
+                                {"script", script}});
 }
 
 }  // namespace threefold

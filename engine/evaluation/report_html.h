@@ -12,13 +12,13 @@ namespace threefold {
 
 /// A sample's thumbnail on the page.
 struct ReportPicture {
-    std::size_t record = 0;      ///< index of the record
+    std::size_t recordIndex = 0;
     std::vector<std::byte> png;  ///< content of the file; empty if missing
 };
 /// Pictures and meshes of the page, beside the run's numbers.
 struct ReportPage {
     std::vector<ReportPicture> pictures = {};
-    ResultDialog results = {};  ///< "sample-3": of record 3
+    ResultDialog results = {};  ///< "sample-3" is the key of record 3
 };
 /// Content of report.html.
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,

@@ -25,10 +25,10 @@ OrderedJson silhouetteJson(const SilhouetteScore& score) {
     return json;
 }
 
-OrderedJson timeColumnsJson(const std::vector<TimeColumn>& columns) {
-    return jsonList(columns, [](const TimeColumn& column) {
+OrderedJson timeColumnsJson(const std::vector<StepTimeSummary>& columns) {
+    return jsonList(columns, [](const StepTimeSummary& column) {
         OrderedJson json = {{"key", column.key}, {"title", column.title}};
-        json.update(statisticsJson(column.milliseconds));
+        json.update(statisticsJson(column.statistics));
         if (column.fraction > 0) json["share"] = column.fraction;
         return json;
     });
@@ -39,7 +39,7 @@ OrderedJson scoresJson(const Scores& scores) {
                         {"truth_points", scores.truthPoints}};
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
-    if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
+    if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->isExact;
     json["thresholds"] = jsonList(scores.measures.fScores, &FScore::threshold);
     return json;
 }
@@ -109,14 +109,14 @@ OrderedJson comparedJson(const MeasureSummary& summary, const auto& measures) {
 }
 
 OrderedJson namesJson(const EvaluationRun& run, const std::vector<std::size_t>& records) {
-    return jsonList(records, [&](std::size_t record) { return shownName(run.records[record]); });
+    return jsonList(records, [&](std::size_t record) { return displayName(run.records[record]); });
 }
 
 OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
     return jsonList(groups, [&](const FailureGroup& group) -> OrderedJson {
         return {{"reason", group.reason},
-                {"count", group.records.size()},
-                {"samples", namesJson(run, group.records)}};
+                {"count", group.recordIndices.size()},
+                {"samples", namesJson(run, group.recordIndices)}};
     });
 }
 
@@ -154,12 +154,12 @@ OrderedJson runJson(const EvaluationRun& run) {
         json["fit"] = *identity.fit;
         json["fit_text"] = fitText(*identity.fit);
     }
-    if (description.measuredOn == MeasuredOn::gpu) json["measured_on"] = "gpu";
-    if (const auto& busy = run.session.utilisation) {
+    if (description.measuringDevice == MeasuringDevice::gpu) json["measured_on"] = "gpu";
+    if (const auto& busy = run.deviceStatistics.utilisation) {
         json["gpu_utilisation"] = {
             {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
     }
-    if (const auto& memory = run.session.memory) {
+    if (const auto& memory = run.deviceStatistics.memory) {
         json["gpu_memory"] = {{"peak_bytes", memory->peakBytes},
                               {"peak_pool_bytes", memory->peakPoolBytes},
                               {"pool_hits", memory->pools.hits},
@@ -204,8 +204,8 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
     return json;
 }
 
-OrderedJson silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
-    return jsonList(silhouettes, [](const ViewSilhouettes& view) {
+OrderedJson silhouettesJson(std::span<const ViewSilhouetteScores> silhouettes) {
+    return jsonList(silhouettes, [](const ViewSilhouetteScores& view) {
         OrderedJson json = {{"view", view.view}};
         for (const auto& [mesh, score] : view.meshes.entries()) json[mesh] = silhouetteJson(score);
         return json;
@@ -217,8 +217,8 @@ OrderedJson timeJson(const TimeSummary& time) {
             {"network", statisticsJson(time.network)},
             {"samples_per_second", time.samplesPerSecond},
             {"verdict", time.verdict},
-            {"parts", timeColumnsJson(time.parts)},
-            {"stages", timeColumnsJson(time.steps)}};
+            {"parts", timeColumnsJson(time.pipelineSteps)},
+            {"stages", timeColumnsJson(time.runSteps)}};
 }
 
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {

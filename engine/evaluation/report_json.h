@@ -29,7 +29,7 @@ nlohmann::ordered_json groupJson(const GroupSummary& group, const std::vector<Pr
 nlohmann::ordered_json timeJson(const TimeSummary& time);
 /// An array with, for each view, `view` and for each measured mesh `overlap`,
 /// `mean_distance_pixels` and `largest_distance_pixels`. Omits values that were not measured.
-nlohmann::ordered_json silhouettesJson(std::span<const ViewSilhouettes> silhouettes);
+nlohmann::ordered_json silhouettesJson(std::span<const ViewSilhouetteScores> silhouettes);
 
 /// The number, or null for nullopt.
 inline nlohmann::ordered_json numberJson(const std::optional<double>& value) {

@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/measures_csv.h"
-#include "engine/evaluation/record_result.h"
+#include "engine/evaluation/record_web_result.h"
 #include "engine/evaluation/report_html.h"
 #include "engine/evaluation/report_json.h"
 #include "engine/evaluation/run_texts.h"
@@ -75,7 +75,7 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
     ReportPage page;
     for (const std::size_t record : shown)
         page.pictures.push_back(
-            {record, thumbnailBytes(thumbnailFile(folder, shownName(records[record])))});
+            {record, thumbnailBytes(thumbnailFile(folder, displayName(records[record])))});
     std::vector<std::size_t> embedded = shown;
     if (options.embedded == EmbeddedMeshes::all)
         for (std::size_t i = 0; i < records.size() && embedded.size() < kMaxEmbedded; ++i)
@@ -87,20 +87,24 @@ void writeReports(const EvaluationRun& run, const fs::path& folder, const Report
         if (result) page.results.add(fmt::format("sample-{}", record), *result);
     }
     writeFileAtomically(folder / kMetricsCsvName, measuresCsv(run));
-    writeFileAtomically(folder / kMetricsSummaryName, measuresSummary(run, summary));
-    writeFileAtomically(folder / kTimingsName, combinedTimings(run, summary));
+    writeFileAtomically(folder / kMetricsSummaryName, measuresSummaryText(run, summary));
+    writeFileAtomically(folder / kTimingsName, combinedTimingsText(run, summary));
     writeFileAtomically(folder / kReportJsonName, reportJson(run, summary));
     writeFileAtomically(folder / kReportHtmlName, reportHtml(run, summary, page));
 }
 
+std::vector<fs::path> possibleMeshFiles(const fs::path& folder, const std::string& name) {
+    return {folder / (name + kPredictionSuffix + ".obj"),
+            folder / (name + kPredictionSuffix + ".xyz"), folder / (name + kFittedSuffix + ".obj")};
+}
+
 std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& record) {
-    const auto file = [&](const char* ending) { return folder / (record.name + ending); };
-    std::vector<fs::path> files{file("_predict.obj"), file("_predict.xyz")};
+    std::vector<fs::path> files = possibleMeshFiles(folder, record.name);
     const bool isFitted =
         std::ranges::any_of(record.scores,
                             [](const auto& scores) { return scores.fitted() != nullptr; }) ||
         meansOf(record.silhouettes, kFittedMesh);
-    if (isFitted) files.push_back(file("_fitted.obj"));
+    if (!isFitted) files.pop_back();
     return files;
 }
 
@@ -126,17 +130,18 @@ std::vector<fs::path> otherMeshesOf(const fs::path& folder, const SampleRecord& 
 
 std::vector<WrittenFile> writeMeshes(const fs::path& folder, const std::string& name,
                                      const Reconstruction& reconstruction) {
-    std::vector<WrittenFile> files;
-    const auto write = [&](const char* ending, MeshFormat format, const Mesh& mesh) {
+    const std::vector<fs::path> files = possibleMeshFiles(folder, name);
+    std::vector<WrittenFile> written;
+    const auto write = [&](MeshFormat format, const Mesh& mesh) {
         const std::string text = encodeMesh(format, mesh);
-        writeFileAtomically(folder / (name + ending), text);
-        files.push_back({text.size(), sha256(asBytes(text))});
+        writeFileAtomically(files[written.size()], text);
+        written.push_back({text.size(), sha256(asBytes(text))});
     };
     const Mesh result{reconstruction.result().vertices, reconstruction.faces()};
-    write("_predict.obj", MeshFormat::obj, result);
-    write("_predict.xyz", MeshFormat::xyz, result);
-    if (reconstruction.fitted) write("_fitted.obj", MeshFormat::obj, *reconstruction.fitted);
-    return files;
+    write(MeshFormat::obj, result);
+    write(MeshFormat::xyz, result);
+    if (reconstruction.fitted) write(MeshFormat::obj, *reconstruction.fitted);
+    return written;
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records,

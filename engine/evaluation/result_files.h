@@ -27,13 +27,13 @@ inline constexpr const char* kThumbnailFolder = "thumbnails";
 /// Schema version of report.json: increased when a field changes its meaning or is removed.
 inline constexpr int kReportSchemaVersion = 2;
 
-/// Output that may differ between runs with the same results: times, machine, dates. In report.json
-/// and the JSON block `id="data"` of report.html: values of these keys at any depth. In
-/// metrics_results.csv: columns with names that end in "_ms". All of combined_timings.txt; nothing
-/// of metrics_summary.txt.
-inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines",
-                                                 "timing", "times",   "backend_description"};
-inline constexpr std::string_view kTimeColumnEnd = "_ms";
+/// Keys whose values may differ between runs with equal results (times, machine, dates), at any
+/// depth of report.json and of the JSON block `id="data"` of report.html. Also volatile: columns of
+/// metrics_results.csv with names that end in "_ms", and all of combined_timings.txt; nothing of
+/// metrics_summary.txt.
+inline constexpr std::string_view kVolatileKeys[] = {"begun",  "seconds", "machines",
+                                                     "timing", "times",   "backend_description"};
+inline constexpr std::string_view kVolatileColumnEnding = "_ms";
 
 /// Samples whose meshes report.html holds.
 enum class EmbeddedMeshes {
@@ -50,9 +50,9 @@ struct ReportOptions {
 };
 
 /// Writes the five files into `folder`, each atomically. Except for times, machine and dates
-/// (kTimeKeys), the bytes depend only on the records, and report.html on the meshes that it shows.
-/// Reads thumbnails of shownRecords() from thumbnailFile(); missing ones are left out. Throws
-/// IoError.
+/// (kVolatileKeys), the bytes depend only on the records, and report.html on the meshes that it
+/// shows. Reads thumbnails of shownRecords() from thumbnailFile(); missing ones are left out.
+/// Throws IoError.
 ///
 /// - metrics_results.csv: a line per record; METHOD.md §10 lists the columns.
 /// - metrics_summary.txt: readable tables with units and protocols.
@@ -64,8 +64,16 @@ struct ReportOptions {
 void writeReports(const EvaluationRun& run, const std::filesystem::path& folder,
                   const ReportOptions& options = {});
 
-/// Paths of a sample's meshes (METHOD.md §10): `folder`/{name}_predict.obj and .xyz; for a fitted
-/// and measured sample also {name}_fitted.obj.
+/// Text between a sample's name and the extension in the name of a mesh's file (METHOD.md §10).
+inline constexpr const char* kPredictionSuffix = "_predict";
+inline constexpr const char* kFittedSuffix = "_fitted";
+
+/// Paths of all meshes that a run can write for a sample: `folder`/{name}_predict.obj and .xyz, and
+/// {name}_fitted.obj.
+std::vector<std::filesystem::path> possibleMeshFiles(const std::filesystem::path& folder,
+                                                     const std::string& name);
+
+/// Paths of a sample's meshes: possibleMeshFiles(), the last only for a fitted and measured sample.
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
                                                const SampleRecord& record);
 

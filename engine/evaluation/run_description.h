@@ -70,7 +70,7 @@ struct RunFolders {
 };
 
 /// Where clouds are compared.
-enum class MeasuredOn {
+enum class MeasuringDevice {
     processor,
     gpu,  ///< on the network's device, in float32
 };
@@ -81,12 +81,13 @@ struct RunDescription {
     Shard shard;
     std::string list;  ///< as given, for display
     std::string modelFile;
-    std::string backendDescription;                 ///< one line, Backend::description()
-    MeasuredOn measuredOn = MeasuredOn::processor;  ///< a resumed run keeps this choice
-    int warmUpRuns = 0;                             ///< untimed runs before the first timed one
-    std::vector<MachineDescription> machines;       ///< several after a merge or a resumption
-    std::optional<RunFolders> folders = {};  ///< of the latest session; nullopt: several, unknown
-    std::string startedAt;                   ///< ISO 8601, UTC; the earliest of a resumed run
+    std::string backendDescription;  ///< one line, Backend::description()
+    MeasuringDevice measuringDevice =
+        MeasuringDevice::processor;            ///< a resumed run keeps this choice
+    int warmUpRuns = 0;                        ///< untimed runs before the first timed one
+    std::vector<MachineDescription> machines;  ///< several after a merge or a resumption
+    std::optional<RunFolders> folders = {};    ///< of the latest session; nullopt: several, unknown
+    std::string startedAt;                     ///< ISO 8601, UTC; the earliest of a resumed run
     double seconds = 0;  ///< wall time, summed over sessions and merged runs; 0: unknown
 };
 

@@ -40,7 +40,7 @@ std::string_view fieldName(RunField field) {
             return "points of the truth";
         case RunField::shard:
             return "shard";
-        case RunField::measuredOn:
+        case RunField::measuringDevice:
             return "measured on";
         case RunField::images:
             return "folder of the images";
@@ -123,8 +123,9 @@ std::vector<RunDifference> differencesToResume(const RunDescription& stored,
 std::vector<RunDifference> differencesToMerge(const RunDescription& stored,
                                               const RunDescription& current) {
     std::vector<RunDifference> differences = differencesOf(stored.identity, current.identity);
-    addDifference(differences, RunField::measuredOn, stored.measuredOn, current.measuredOn,
-                  [](MeasuredOn device) { return device == MeasuredOn::gpu ? "gpu" : "cpu"; });
+    addDifference(
+        differences, RunField::measuringDevice, stored.measuringDevice, current.measuringDevice,
+        [](MeasuringDevice device) { return device == MeasuringDevice::gpu ? "gpu" : "cpu"; });
     return differences;
 }
 

@@ -25,7 +25,7 @@ enum class RunField {
     fit,
     truthPoints,
     shard,
-    measuredOn,
+    measuringDevice,
     images,
     truths,
 };
@@ -40,7 +40,7 @@ struct RunDifference {
 };
 
 /// Differences that forbid to continue the stored run, which is of one shard: also folders that
-/// both runs know. A resumed run keeps its `measuredOn`, which is not compared.
+/// both runs know. A resumed run keeps its `measuringDevice`, which is not compared.
 std::vector<RunDifference> differencesToResume(const RunDescription& stored,
                                                const RunDescription& current);
 /// Differences that forbid to merge or to compare the records of two runs, of any shards.

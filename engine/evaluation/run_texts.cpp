@@ -12,7 +12,7 @@ namespace {
 
 std::vector<int> viewsOf(const SampleRecord& record) {
     std::vector<int> views;
-    for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
+    for (const ViewSilhouetteScores& each : record.silhouettes) views.push_back(each.view);
     return views;
 }
 
@@ -46,7 +46,7 @@ std::string fitText(const std::string& name) {
     }
 }
 
-const std::string& shownName(const SampleRecord& record) {
+const std::string& displayName(const SampleRecord& record) {
     return record.name.empty() ? record.given : record.name;
 }
 

@@ -17,6 +17,6 @@ std::string viewsText(const EvaluationRun& run);
 std::string fitText(const std::string& name);
 
 /// The sample's name, "02691156_p0001_00", or the line of the list if the sample was not found.
-const std::string& shownName(const SampleRecord& record);
+const std::string& displayName(const SampleRecord& record);
 
 }  // namespace threefold

@@ -11,7 +11,7 @@ namespace {
 /// Larger ranks first. Samples with a truth rank before others.
 using Rank = std::pair<bool, double>;
 
-std::optional<Rank> badnessOf(const SampleRecord& record) {
+std::optional<Rank> worstRank(const SampleRecord& record) {
     if (!record.succeeded()) return std::nullopt;
     if (!record.scores.empty()) {
         const double chamfer = record.scores.front().result().measures.chamfer;
@@ -23,25 +23,26 @@ std::optional<Rank> badnessOf(const SampleRecord& record) {
 
 /// The mesh before and after a step; null where there is none.
 template <class Value>
-std::pair<const Value*, const Value*> endsOf(const ByMesh<Value>& meshes, MeshChange change) {
+std::pair<const Value*, const Value*> beforeAndAfter(const ByMesh<Value>& meshes,
+                                                     MeshChange change) {
     if (change == MeshChange::fit) return {&meshes.result(), meshes.fitted()};
     return {&meshes.first(), &meshes.result()};
 }
 
-std::optional<Rank> changeOf(const SampleRecord& record, MeshChange change) {
+std::optional<Rank> changeRank(const SampleRecord& record, MeshChange change) {
     if (!record.succeeded()) return std::nullopt;
     const auto rank = [](bool byTruth, double difference) {
         const bool changed = std::isfinite(difference) && difference != 0;
         return changed ? std::optional(Rank(byTruth, std::abs(difference))) : std::nullopt;
     };
     if (!record.scores.empty()) {
-        const auto [before, after] = endsOf(record.scores.front(), change);
+        const auto [before, after] = beforeAndAfter(record.scores.front(), change);
         if (after == nullptr) return std::nullopt;
         return rank(true, after->measures.atTau().f - before->measures.atTau().f);
     }
     const MeansByMesh means = meansOf(record.silhouettes);
     if (means.empty()) return std::nullopt;
-    const auto [before, after] = endsOf(means, change);
+    const auto [before, after] = beforeAndAfter(means, change);
     return after == nullptr ? std::nullopt : rank(false, after->overlap - before->overlap);
 }
 
@@ -67,11 +68,11 @@ std::vector<std::size_t> firstOf(std::vector<std::size_t> indices, std::size_t c
 }  // namespace
 
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    return firstOf(ranked(records, badnessOf), count);
+    return firstOf(ranked(records, worstRank), count);
 }
 
 std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records, std::size_t count) {
-    std::vector<std::size_t> all = ranked(records, badnessOf);
+    std::vector<std::size_t> all = ranked(records, worstRank);
     all.erase(all.begin(),
               all.begin() + static_cast<std::ptrdiff_t>(std::min(kShownPerList, all.size())));
     std::ranges::reverse(all);
@@ -81,7 +82,7 @@ std::vector<std::size_t> bestRecords(const std::vector<SampleRecord>& records, s
 std::vector<std::size_t> mostChangedRecords(const std::vector<SampleRecord>& records,
                                             MeshChange change, std::size_t count) {
     return firstOf(
-        ranked(records, [&](const SampleRecord& record) { return changeOf(record, change); }),
+        ranked(records, [&](const SampleRecord& record) { return changeRank(record, change); }),
         count);
 }
 
@@ -91,14 +92,14 @@ std::vector<ShownList> shownLists(const std::vector<SampleRecord>& records) {
         {"best", bestRecords(records)},
         {"refinement", mostChangedRecords(records, MeshChange::refinement)},
         {"fit", mostChangedRecords(records, MeshChange::fit)}};
-    std::erase_if(lists, [](const ShownList& list) { return list.records.empty(); });
+    std::erase_if(lists, [](const ShownList& list) { return list.recordIndices.empty(); });
     return lists;
 }
 
 std::vector<std::size_t> shownRecords(const std::vector<SampleRecord>& records) {
     std::vector<std::size_t> shown;
     for (const ShownList& list : shownLists(records))
-        for (const std::size_t record : list.records)
+        for (const std::size_t record : list.recordIndices)
             if (std::ranges::find(shown, record) == shown.end()) shown.push_back(record);
     return shown;
 }

@@ -33,8 +33,8 @@ std::vector<std::size_t> mostChangedRecords(const std::vector<SampleRecord>& rec
 
 /// A list of the report.
 struct ShownList {
-    std::string_view key;              ///< "worst", "best", "refinement", "fit"
-    std::vector<std::size_t> records;  ///< indices
+    std::string_view key;  ///< "worst", "best", "refinement", "fit"
+    std::vector<std::size_t> recordIndices;
 };
 
 /// The report's lists, without empty ones. If a record is in a list of the whole run, the record is

@@ -16,9 +16,9 @@
 // the sanitizer has started.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !defined(__clang__)
-#define THREEFOLD_WIDER __attribute__((target_clones("avx2", "default")))
+#define THREEFOLD_AVX2_CLONES __attribute__((target_clones("avx2", "default")))
 #else
-#define THREEFOLD_WIDER
+#define THREEFOLD_AVX2_CLONES
 #endif
 
 namespace threefold {
@@ -68,11 +68,11 @@ Statistics plainStatistics(std::span<const double> values) {
 }
 
 /// Number of columns resampled at once, so that their sums fit in registers.
-constexpr std::size_t kWidth = 16;
-using Row = std::array<double, kWidth>;
+constexpr std::size_t kColumnsAtOnce = 16;
+using Row = std::array<double, kColumnsAtOnce>;
 
 /// Sum of rows.size() rows, drawn with replacement.
-THREEFOLD_WIDER Row drawnSum(std::span<const Row> rows, std::uint64_t resample) {
+THREEFOLD_AVX2_CLONES Row drawnSum(std::span<const Row> rows, std::uint64_t resample) {
     constexpr std::uint64_t kSeed = 0x7468726565666f6cU;
     std::uint64_t random = kSeed ^ (resample << 32);
     const auto count = static_cast<std::uint64_t>(rows.size());
@@ -81,10 +81,10 @@ THREEFOLD_WIDER Row drawnSum(std::span<const Row> rows, std::uint64_t resample) 
         // Two draws of 32 bits each, scaled to the range; the bias is at most count / 2³².
         const std::uint64_t bits = splitMix64(random);
         const Row& first = rows[((bits >> 32) * count) >> 32];
-        for (std::size_t c = 0; c < kWidth; ++c) sum[c] += first[c];
+        for (std::size_t c = 0; c < kColumnsAtOnce; ++c) sum[c] += first[c];
         if (drawn + 1 == count) break;
         const Row& second = rows[((bits & 0xffffffffU) * count) >> 32];
-        for (std::size_t c = 0; c < kWidth; ++c) sum[c] += second[c];
+        for (std::size_t c = 0; c < kColumnsAtOnce; ++c) sum[c] += second[c];
     }
     return sum;
 }
@@ -94,7 +94,7 @@ struct Column {
     Statistics* statistics;
 };
 
-/// Fills in the intervals of up to kWidth columns of equal length.
+/// Fills in the intervals of up to kColumnsAtOnce columns of equal length.
 void addIntervals(std::span<const Column> columns) {
     const std::size_t count = columns.front().values.size();
     // Differences from the mean, so that equal values have an interval of zero width.
@@ -102,14 +102,14 @@ void addIntervals(std::span<const Column> columns) {
     for (std::size_t c = 0; c < columns.size(); ++c)
         for (std::size_t i = 0; i < count; ++i)
             rows[i][c] = columns[c].values[i] - columns[c].statistics->mean;
-    std::vector<Row> sums(kResamples);
-    for (std::size_t r = 0; r < kResamples; ++r) sums[r] = drawnSum(rows, r);
+    std::vector<Row> sums(kResampleCount);
+    for (std::size_t r = 0; r < kResampleCount; ++r) sums[r] = drawnSum(rows, r);
     constexpr double kLowFraction = 0.025;
     constexpr double kHighFraction = 0.975;
-    std::vector<double> means(kResamples);
+    std::vector<double> means(kResampleCount);
     for (std::size_t c = 0; c < columns.size(); ++c) {
         Statistics& s = *columns[c].statistics;
-        for (std::size_t r = 0; r < kResamples; ++r)
+        for (std::size_t r = 0; r < kResampleCount; ++r)
             means[r] = sums[r][c] / static_cast<double>(count);
         s.intervalLow = s.mean + *percentile(means, kLowFraction);
         s.intervalHigh = s.mean + *percentile(means, kHighFraction);
@@ -130,9 +130,9 @@ std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<
     std::vector<std::span<const Column>> chunks;
     std::size_t draws = 0;
     for (const auto& [length, equal] : byLength)
-        for (std::size_t first = 0; first < equal.size(); first += kWidth) {
+        for (std::size_t first = 0; first < equal.size(); first += kColumnsAtOnce) {
             chunks.push_back(
-                std::span(equal).subspan(first, std::min(kWidth, equal.size() - first)));
+                std::span(equal).subspan(first, std::min(kColumnsAtOnce, equal.size() - first)));
             draws += length;
         }
     constexpr std::size_t kMinParallelDraws = 500;

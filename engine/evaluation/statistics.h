@@ -17,8 +17,8 @@ struct Statistics {
     double max = 0;
     double p95 = 0;  ///< nearest rank
     /// 95 % bootstrap interval of the mean (Efron 1979): percentiles 2.5 and 97.5 (nearest rank) of
-    /// the means of kResamples resamples. The seed is fixed: equal values in equal order give equal
-    /// intervals, on any number of threads.
+    /// the means of kResampleCount resamples. The seed is fixed: equal values in equal order give
+    /// equal intervals, on any number of threads.
     double intervalLow = 0;
     double intervalHigh = 0;
 
@@ -28,7 +28,7 @@ struct Statistics {
 };
 
 /// Resamples of a bootstrap interval.
-inline constexpr std::size_t kResamples = 10'000;
+inline constexpr std::size_t kResampleCount = 10'000;
 
 /// Computes the statistics of each column; nullopt without values. Values must be finite.
 /// Compensated sums in double precision, in the given order. Thread-safe. Columns of equal length

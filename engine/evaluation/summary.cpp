@@ -24,7 +24,7 @@ using Indices = std::vector<std::size_t>;
 constexpr std::size_t kColumnsPerMesh = 2;
 
 /// A group with counts, and columns for its statistics.
-struct Gathered {
+struct GroupColumns {
     GroupSummary group;
     /// kColumnsPerMesh columns per mesh, for each measure of each protocol, then for each
     /// silhouette measure, then for each surface measure.
@@ -51,12 +51,12 @@ void addMeasured(MeasureSummary& summary, std::vector<double>* columns,
     }
 }
 
-Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes,
-                const Indices& members) {
+GroupColumns gather(const EvaluationRun& run, const std::vector<std::string>& meshes,
+                    const Indices& members) {
     const std::size_t compared = kColumnsPerMesh * meshes.size();
     const std::span<const TruthMeasure> measures = truthMeasures();
     const std::size_t protocols = run.description.identity.protocols.size();
-    Gathered gathered;
+    GroupColumns gathered;
     GroupSummary& group = gathered.group;
     group.sampleCount = members.size();
     group.protocols.resize(protocols);
@@ -84,17 +84,17 @@ Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes
     return gathered;
 }
 
-std::vector<Gathered> gatherCategories(const EvaluationRun& run,
-                                       const std::vector<std::string>& meshes) {
+std::vector<GroupColumns> gatherCategories(const EvaluationRun& run,
+                                           const std::vector<std::string>& meshes) {
     std::map<std::string, Indices> byCategory;
     for (std::size_t i = 0; i < run.records.size(); ++i)
         byCategory[run.records[i].category].push_back(i);
-    std::vector<Gathered> groups;
+    std::vector<GroupColumns> groups;
     for (const auto& [category, members] : byCategory) {
         groups.push_back(gather(run, meshes, members));
         GroupSummary& group = groups.back().group;
         group.category = category;
-        group.name = shownCategory(category);
+        group.name = displayCategory(category);
     }
     if (!groups.empty() && groups.front().group.category.empty())
         std::rotate(groups.begin(), groups.begin() + 1, groups.end());
@@ -102,9 +102,9 @@ std::vector<Gathered> gatherCategories(const EvaluationRun& run,
 }
 
 /// Computes the statistics of all groups together, so that small groups leave no thread idle.
-void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& meshes) {
+void addStatistics(std::span<GroupColumns> groups, const std::vector<std::string>& meshes) {
     std::vector<std::vector<double>> columns;
-    for (Gathered& gathered : groups)
+    for (GroupColumns& gathered : groups)
         std::move(gathered.columns.begin(), gathered.columns.end(), std::back_inserter(columns));
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
@@ -117,7 +117,7 @@ void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& m
             }
         }
     };
-    for (Gathered& gathered : groups) {
+    for (GroupColumns& gathered : groups) {
         for (MeasureSummary& protocol : gathered.group.protocols)
             append(truthMeasures().size(), protocol);
         append(silhouetteMeasures().size(), gathered.group.silhouettes);
@@ -132,10 +132,10 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
         if (records[i].succeeded()) continue;
         const auto [entry, isNew] = known.emplace(failureKind(records[i]), groups.size());
         if (isNew) groups.push_back({records[i].error, {}});
-        groups[entry->second].records.push_back(i);
+        groups[entry->second].recordIndices.push_back(i);
     }
     std::ranges::stable_sort(groups, std::greater(),
-                             [](const FailureGroup& group) { return group.records.size(); });
+                             [](const FailureGroup& group) { return group.recordIndices.size(); });
     return groups;
 }
 
@@ -153,19 +153,19 @@ constexpr std::array<TimedStep, 6> kTimedSteps{{
     {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
 }};
 
-std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
+std::string verdictOf(const EvaluationRun& run, const std::vector<StepTimeSummary>& parts,
                       const StepTimings& stepMeans, std::size_t timed) {
     constexpr double kPercent = 100.0;
     // Of all timed samples: not each of them has every part, such as a fit.
-    const auto mean = [&](const TimeColumn& part) {
-        return part.milliseconds.mean * static_cast<double>(part.milliseconds.count) /
+    const auto mean = [&](const StepTimeSummary& part) {
+        return part.statistics.mean * static_cast<double>(part.statistics.count) /
                static_cast<double>(timed);
     };
     const auto slowest = std::ranges::max_element(parts, {}, mean);
     const double sum = std::accumulate(parts.begin(), parts.end(), 0.0,
                                        [&](double s, const auto& part) { return s + mean(part); });
     if (!(sum > 0)) return "No times were recorded.";
-    const auto network = std::ranges::find(parts, "network", &TimeColumn::key);
+    const auto network = std::ranges::find(parts, "network", &StepTimeSummary::key);
     // The parts are disjoint: their times add up to the time of a sample.
     double rest = sum - mean(*slowest);
     std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time", slowest->key,
@@ -205,7 +205,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     TimeSummary time;
     for (std::size_t i = 0; i < kTimedSteps.size(); ++i) {
         if (!statistics[i]) continue;
-        time.parts.push_back(
+        time.pipelineSteps.push_back(
             {std::string(kTimedSteps[i].key), std::string(kTimedSteps[i].title), *statistics[i]});
         if (kTimedSteps[i].key == "network") time.network = statistics[i];
     }
@@ -214,19 +214,19 @@ TimeSummary summariseTime(const EvaluationRun& run) {
         if (!isNetworkStep(step)) continue;
         const auto& column = statistics[kTimedSteps.size() + static_cast<std::size_t>(step)];
         if (!column) continue;
-        time.steps.push_back(
+        time.runSteps.push_back(
             {std::string(runStepName(step)), std::string(runStepDescription(step)), *column});
         means.push_back({step, column->mean});
     }
     const double sum = backendMilliseconds(means);
-    for (TimeColumn& column : time.steps)
-        column.fraction = sum > 0 ? column.milliseconds.mean / sum : 0;
+    for (StepTimeSummary& column : time.runSteps)
+        column.fraction = sum > 0 ? column.statistics.mean / sum : 0;
     if (!time.network) {
         time.verdict = "No times were recorded.";
         return time;
     }
     time.samplesPerSecond = kMillisecondsInSecond / time.network->mean;
-    time.verdict = verdictOf(run, time.parts, means, time.network->count);
+    time.verdict = verdictOf(run, time.pipelineSteps, means, time.network->count);
     return time;
 }
 
@@ -243,7 +243,7 @@ constexpr PublishedMeans kPublishedAll{4.036e-4, 66.64, 80.45};
 
 }  // namespace
 
-std::string shownCategory(const std::string& category) {
+std::string displayCategory(const std::string& category) {
     const std::string name = categoryName(category);
     return !name.empty() ? name : category.empty() ? "no category" : category;
 }
@@ -287,7 +287,7 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records) {
     };
     for (const SampleRecord& record : records) {
         for (const SampleScores& scores : record.scores) addNames(scores);
-        for (const ViewSilhouettes& view : record.silhouettes) addNames(view.meshes);
+        for (const ViewSilhouetteScores& view : record.silhouettes) addNames(view.meshes);
     }
     if (meshes.empty()) meshes.assign(kPublishedMeshes.begin(), kPublishedMeshes.end());
     if (anyFitted) meshes.emplace_back(kFittedMesh);
@@ -304,20 +304,20 @@ EvaluationSummary summarise(const EvaluationRun& run) {
     std::iota(all.begin(), all.end(), std::size_t{0});
     EvaluationSummary summary;
     summary.meshes = measuredMeshes(run.records);
-    std::vector<Gathered> groups = gatherCategories(run, summary.meshes);
+    std::vector<GroupColumns> groups = gatherCategories(run, summary.meshes);
     groups.push_back(gather(run, summary.meshes, all));
     groups.back().group.name = "all";
     addStatistics(groups, summary.meshes);
     summary.all = std::move(groups.back().group);
     groups.pop_back();
-    for (Gathered& gathered : groups) summary.categories.push_back(std::move(gathered.group));
+    for (GroupColumns& gathered : groups) summary.categories.push_back(std::move(gathered.group));
     summary.failures = groupFailures(run.records);
     summary.time = summariseTime(run);
     return summary;
 }
 
 std::optional<double> PublishedMeans::of(std::string_view key) const {
-    const std::array values = {chamfer, fTau, f2Tau};
+    const std::array values = {chamfer, fScoreAtTau, fScoreAtTwoTau};
     const auto* const found = std::ranges::find(kPublishedKeys, key);
     if (found == kPublishedKeys.end()) return std::nullopt;
     return values[static_cast<std::size_t>(found - kPublishedKeys.begin())];

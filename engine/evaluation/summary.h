@@ -51,7 +51,7 @@ struct GroupSummary {
 };
 
 /// Display name of a category: GroupSummary::name.
-std::string shownCategory(const std::string& category);
+std::string displayCategory(const std::string& category);
 
 /// A failed sample's error, with sample-specific text replaced by "…": the line of the list, and
 /// words with a digit or a slash.
@@ -59,24 +59,24 @@ std::string failureKind(const SampleRecord& record);
 
 /// Samples with the same failureKind().
 struct FailureGroup {
-    std::string reason;                ///< error of the first sample
-    std::vector<std::size_t> records;  ///< indices of records
+    std::string reason;  ///< error of the first sample
+    std::vector<std::size_t> recordIndices;
 };
 
 /// Times of one step over the samples that are done.
-struct TimeColumn {
-    std::string key;    ///< "network", "cnn1"
-    std::string title;  ///< a few words
-    Statistics milliseconds;
-    double fraction = 0;  ///< for run steps: fraction of the sum of their means, 0…1
+struct StepTimeSummary {
+    std::string key;        ///< "network", "cnn1"
+    std::string title;      ///< a few words
+    Statistics statistics;  ///< milliseconds
+    double fraction = 0;    ///< for run steps: fraction of the sum of their means, 0…1
 };
 
 /// Summary of times, over the samples that are done.
 struct TimeSummary {
-    std::optional<Statistics> network;  ///< milliseconds per sample, without warm-up: the headline
+    std::optional<Statistics> network;  ///< milliseconds of the network per sample, without warm-up
     double samplesPerSecond = 0;        ///< 1000 / mean of `network`; 0 without times
-    std::vector<TimeColumn> parts;      ///< load, preprocess, network, fit, metrics, write
-    std::vector<TimeColumn> steps;      ///< of the network, in order
+    std::vector<StepTimeSummary> pipelineSteps;  ///< load, preprocess, network, fit, metrics, write
+    std::vector<StepTimeSummary> runSteps;       ///< of the network, in order
     /// The bottleneck and the cost of the other steps, in one or two sentences.
     std::string verdict;
 };
@@ -99,9 +99,9 @@ EvaluationSummary summarise(const EvaluationRun& run);
 /// Published means of one category (METHOD.md §9), from other weights and other data. Shown beside
 /// a run's means under the published protocol at τ = 1e-4, never as the run's own.
 struct PublishedMeans {
-    double chamfer;  ///< object units²
-    double fTau;     ///< %
-    double f2Tau;
+    double chamfer;      ///< object units²
+    double fScoreAtTau;  ///< %
+    double fScoreAtTwoTau;
 
     /// The mean of the measure with this key; nullopt except for kPublishedKeys.
     std::optional<double> of(std::string_view key) const;

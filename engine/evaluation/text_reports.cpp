@@ -38,7 +38,7 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
                         viewsText(run));
-    if (run.description.measuredOn == MeasuredOn::gpu)
+    if (run.description.measuringDevice == MeasuringDevice::gpu)
         text += "measured   on the GPU, distances in float32\n";
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
@@ -49,7 +49,7 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
         "spaces     the first view's camera space; object units: ShapeNet's unit box diagonal × "
         "{:.2f}\n"
         "intervals  95 %, of the mean: bootstrap, {} {:03} resamples, fixed seed\n",
-        kObjectDiagonal, kResamples / 1000, kResamples % 1000);
+        kObjectDiagonal, kResampleCount / 1000, kResampleCount % 1000);
     if (const std::vector<std::string> meshes = networkMeshes(summary.meshes); meshes.size() > 1)
         text +=
             fmt::format("Δ          {} − {}, sample by sample\n", meshes.back(), meshes.front());
@@ -62,12 +62,13 @@ std::string failuresText(const EvaluationRun& run, const EvaluationSummary& summ
     std::string text =
         fmt::format("\nFailed: {} of {}\n", summary.all.failedCount, summary.all.sampleCount);
     for (const FailureGroup& group : summary.failures) {
-        text += fmt::format("  {} × {}\n", group.records.size(), printable(group.reason));
+        text += fmt::format("  {} × {}\n", group.recordIndices.size(), printable(group.reason));
         std::string names;
-        for (std::size_t i = 0; i < group.records.size() && i < kMaxNames; ++i)
-            names += (i > 0 ? ", " : "") + printable(shownName(run.records[group.records[i]]));
-        if (group.records.size() > kMaxNames)
-            names += fmt::format(" and {} more", group.records.size() - kMaxNames);
+        for (std::size_t i = 0; i < group.recordIndices.size() && i < kMaxNames; ++i)
+            names +=
+                (i > 0 ? ", " : "") + printable(displayName(run.records[group.recordIndices[i]]));
+        if (group.recordIndices.size() > kMaxNames)
+            names += fmt::format(" and {} more", group.recordIndices.size() - kMaxNames);
         text += "      " + names + "\n";
     }
     return text;
@@ -143,19 +144,20 @@ bool isByCategory(const Measure& measure) {
     return std::ranges::count(kMeasuresByCategory, measure.key) > 0;
 }
 
-enum class Shown { both, withPublished, fitted };
+enum class MeshesShown { both, withPublished, fitted };
 
 /// Tables of the measures of kMeasuresByCategory, for all samples and each category; empty for
 /// fitted meshes if there are none. `summaryOf` returns a group's summary of the measures.
-std::string byCategory(const EvaluationSummary& summary, const auto& measures, Shown shown,
+std::string byCategory(const EvaluationSummary& summary, const auto& measures, MeshesShown shown,
                        const auto& summaryOf) {
     std::string text;
     for (std::size_t m = 0; m < measures.size(); ++m) {
         const Measure& measure = measures[m];
-        const bool fitted = shown == Shown::fitted;
+        const bool fitted = shown == MeshesShown::fitted;
         const MeshStatistics* const all = summaryOf(summary.all).measures[m].fitted();
         if (!isByCategory(measure) || (fitted && (all == nullptr || !all->values))) continue;
-        const bool isPublished = shown == Shown::withPublished && PublishedMeans{}.of(measure.key);
+        const bool isPublished =
+            shown == MeshesShown::withPublished && PublishedMeans{}.of(measure.key);
         MeasureTable table(isPublished ? "published" : "");
         const auto add = [&](const std::string& name, const GroupSummary& group,
                              const std::optional<PublishedMeans>& means) {
@@ -187,7 +189,7 @@ auto protocolOf(std::size_t protocol) {
     };
 }
 
-std::string others(const EvaluationSummary& summary, std::size_t protocol) {
+std::string otherMeasuresText(const EvaluationSummary& summary, std::size_t protocol) {
     MeasureTable table("");
     const std::span<const TruthMeasure> measures = truthMeasures();
     for (std::size_t m = 0; m < measures.size(); ++m) {
@@ -199,7 +201,7 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
 }
 
 /// Tables of the third stage, which has no published numbers.
-std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
+std::string fittedText(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (!run.description.identity.fit) return {};
     std::string text = fmt::format(
         "\nFitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
@@ -209,14 +211,14 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         if (summary.all.protocols[p].sampleCount == 0) continue;
         text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
-        text += byCategory(summary, truthMeasures(), Shown::fitted, protocolOf(p));
+        text += byCategory(summary, truthMeasures(), MeshesShown::fitted, protocolOf(p));
     }
-    text += byCategory(summary, silhouetteMeasures(), Shown::fitted, silhouettesOf);
-    text += byCategory(summary, surfaceMeasures(), Shown::fitted, distancesOf);
+    text += byCategory(summary, silhouetteMeasures(), MeshesShown::fitted, silhouettesOf);
+    text += byCategory(summary, surfaceMeasures(), MeshesShown::fitted, distancesOf);
     for (const SampleRecord& record : run.records)
         if (record.fitNote)
-            text +=
-                fmt::format("  {}: {}\n", printable(shownName(record)), printable(*record.fitNote));
+            text += fmt::format("  {}: {}\n", printable(displayName(record)),
+                                printable(*record.fitNote));
     return text;
 }
 
@@ -229,7 +231,7 @@ std::string silhouettes(const EvaluationSummary& summary) {
         return text + "  no photograph has a mask, transparency or a white background\n";
     text += fmt::format("  Regressed (the {} overlap is the smaller one): {} of {}\n",
                         networkMeshes(summary.meshes).back(), all.regressedCount, all.sampleCount);
-    return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
+    return text + byCategory(summary, silhouetteMeasures(), MeshesShown::both, silhouettesOf);
 }
 
 /// Tables of the distances from surfaces, which have no published numbers; empty if no truth has
@@ -243,7 +245,7 @@ std::string surfaceDistances(const EvaluationSummary& summary) {
                "  Regressed (the {} mean is the larger one): {} of {}\n",
                all.sampleCount, networkMeshes(summary.meshes).back(), all.regressedCount,
                all.sampleCount) +
-           byCategory(summary, surfaceMeasures(), Shown::both, distancesOf);
+           byCategory(summary, surfaceMeasures(), MeshesShown::both, distancesOf);
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
@@ -298,12 +300,12 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
             "run        {:.1f} s of wall time for {} samples: {:.2f} samples/s, all parts\n",
             run.description.seconds, summary.all.sampleCount,
             static_cast<double>(summary.all.sampleCount) / run.description.seconds);
-    if (const auto& busy = run.session.utilisation) {
+    if (const auto& busy = run.deviceStatistics.utilisation) {
         text += fmt::format(
             "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",
             busy->mean, busy->lowest, busy->readings);
     }
-    if (const auto& memory = run.session.memory) {
+    if (const auto& memory = run.deviceStatistics.memory) {
         text += fmt::format("GPU memory {:.2f} GB at most, {:.2f} GB of it weights and buffers\n",
                             gigabytes(memory->peakBytes), gigabytes(memory->peakPoolBytes));
         text += fmt::format("GPU pools  {}\n", poolUseText(memory->pools));
@@ -314,7 +316,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
 }
 
 /// Table of times. `fractions`: adds the percentage of each row in their sum.
-std::string timesTableText(std::string_view title, const std::vector<TimeColumn>& columns,
+std::string timesTableText(std::string_view title, const std::vector<StepTimeSummary>& columns,
                            bool fractions) {
     if (columns.empty()) return {};
     constexpr double kPercent = 100.0;
@@ -324,8 +326,8 @@ std::string timesTableText(std::string_view title, const std::vector<TimeColumn>
         rows.add(row);
     };
     add({std::string(title), "mean", "deviation", "median", "min", "max", "p95", ""}, "%");
-    for (const TimeColumn& column : columns) {
-        const Statistics& s = column.milliseconds;
+    for (const StepTimeSummary& column : columns) {
+        const Statistics& s = column.statistics;
         add({"  " + column.key, millisecondsText(s.mean), millisecondsText(s.standardDeviation),
              millisecondsText(s.median), millisecondsText(s.min), millisecondsText(s.max),
              millisecondsText(s.p95), column.title},
@@ -352,7 +354,7 @@ std::string machineText(const MachineDescription& machine) {
 
 }  // namespace
 
-std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& summary) {
+std::string measuresSummaryText(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text = headerText(run, summary) + failuresText(run, summary);
     const std::vector<Protocol>& protocols = run.description.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
@@ -367,24 +369,25 @@ std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& s
             protocols[p] == Protocol::published && run.description.identity.tau == kTau;
         text += regressions(summary, p);
         if (comparable) text += fmt::format("  {}\n", kPublishedLabel);
-        text += byCategory(summary, truthMeasures(),
-                           comparable ? Shown::withPublished : Shown::both, protocolOf(p));
-        text += others(summary, p);
+        text +=
+            byCategory(summary, truthMeasures(),
+                       comparable ? MeshesShown::withPublished : MeshesShown::both, protocolOf(p));
+        text += otherMeasuresText(summary, p);
     }
-    return text + silhouettes(summary) + surfaceDistances(summary) + fitted(run, summary);
+    return text + silhouettes(summary) + surfaceDistances(summary) + fittedText(run, summary);
 }
 
-std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary) {
+std::string combinedTimingsText(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.description.identity;
     std::string text =
         fmt::format("Threefold {}: timings, in milliseconds of wall time\n\n", identity.version);
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.verdict);
-    text += timesTableText("parts of a sample, ms", summary.time.parts, false);
-    if (!summary.time.parts.empty())
+    text += timesTableText("parts of a sample, ms", summary.time.pipelineSteps, false);
+    if (!summary.time.pipelineSteps.empty())
         text += "  Steps of different samples overlap, so that these times do not add up.\n";
-    text += timesTableText("stages of the network, ms", summary.time.steps, true);
+    text += timesTableText("stages of the network, ms", summary.time.runSteps, true);
     text += fmt::format("\nmodel      {}\n           {}\n", run.description.modelFile,
                         identity.modelHash);
     text += fmt::format("backend    {}, {}, {}\n", run.description.backendDescription,

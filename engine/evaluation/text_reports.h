@@ -8,8 +8,8 @@
 namespace threefold {
 
 /// Content of metrics_summary.txt.
-std::string measuresSummary(const EvaluationRun& run, const EvaluationSummary& summary);
+std::string measuresSummaryText(const EvaluationRun& run, const EvaluationSummary& summary);
 /// Content of combined_timings.txt.
-std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& summary);
+std::string combinedTimingsText(const EvaluationRun& run, const EvaluationSummary& summary);
 
 }  // namespace threefold

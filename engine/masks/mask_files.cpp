@@ -11,7 +11,7 @@
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/sample.h"

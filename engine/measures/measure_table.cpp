@@ -4,18 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <vector>
+#include <string>
 
 #include <fmt/format.h>
 
-// Measures defined in their own files as `const TruthMeasure NAME`: one line each, in order.
-#define THREEFOLD_OWN_MEASURES(add)
-
 namespace threefold {
-
-#define THREEFOLD_DECLARE(name) extern const TruthMeasure name;
-THREEFOLD_OWN_MEASURES(THREEFOLD_DECLARE)
-
 namespace {
 
 constexpr bool kDetail = true;
@@ -43,7 +36,7 @@ constexpr auto kF = &FScore::f;
 constexpr auto kPrecision = &FScore::precision;
 constexpr auto kRecall = &FScore::recall;
 
-constexpr TruthMeasure kFromScores[] = {
+constexpr TruthMeasure kTruthMeasures[] = {
     {{"chamfer", "Chamfer distance", Unit::squaredDistance, Better::lower, false, "Chamfer",
       "Chamfer distance in 10⁻⁴ object units²: mean squared distance from vertices to truth plus "
       "from truth to vertices."},
@@ -125,29 +118,19 @@ const UnitFormat& formatOf(Unit unit) {
         {"intersection over union", 3, 1},
         {"pixels", 2, 1},
     };
+    static_assert(std::size(kFormats) == static_cast<std::size_t>(Unit::pixels) + 1);
     return kFormats[static_cast<std::size_t>(unit)];
 }
 
 }  // namespace
 
 std::optional<double> TruthMeasure::value(const Scores& scores) const {
-    std::optional<double> number;
-    if (fromScores != nullptr)
-        number = fromScores(scores);
-    else if (const auto entry = scores.measures.byKey.find(std::string(key));
-             entry != scores.measures.byKey.end())
-        number = entry->second;
+    const std::optional<double> number = fromScores(scores);
     return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 std::span<const TruthMeasure> truthMeasures() {
-    static const std::vector<TruthMeasure> all = [] {
-        std::vector<TruthMeasure> list(std::begin(kFromScores), std::end(kFromScores));
-#define THREEFOLD_ADD(name) list.push_back(name);
-        THREEFOLD_OWN_MEASURES(THREEFOLD_ADD)
-        return list;
-    }();
-    return all;
+    return kTruthMeasures;
 }
 
 const TruthMeasure& truthMeasure(std::string_view key) {
@@ -166,17 +149,17 @@ std::string_view unitName(Unit unit) {
     return formatOf(unit).name;
 }
 
-int decimalsOf(Unit unit) {
+int shownDecimals(Unit unit) {
     return formatOf(unit).decimals;
 }
 
-double scaleOf(Unit unit) {
+double shownScale(Unit unit) {
     return formatOf(unit).scale;
 }
 
 std::string shownNumber(Unit unit, double value, bool withSign) {
-    const double scaled = value * scaleOf(unit);
-    std::string digits = fmt::format("{:.{}f}", std::abs(scaled), decimalsOf(unit));
+    const double scaled = value * shownScale(unit);
+    std::string digits = fmt::format("{:.{}f}", std::abs(scaled), shownDecimals(unit));
     const bool isZero = digits.find_first_not_of("0.") == std::string::npos;
     if (isZero) return digits;
     if (scaled < 0) return "−" + digits;

@@ -9,8 +9,8 @@
 #include "engine/measures/silhouette.h"
 #include "engine/measures/truth_distances.h"
 
-/// Table of measures for CSV, JSON, the page, texts and the window. To add a measure based on
-/// nearest neighbours, add a file with a TruthMeasure and a line in measure_table.cpp.
+/// Table of measures for CSV, JSON, the page, texts and the window. To add a measure, add a field
+/// to Scores and a line in measure_table.cpp.
 namespace threefold {
 
 enum class Unit {
@@ -24,8 +24,8 @@ enum class Unit {
 
 /// "object units²", "%", "object units", "mean |cos|", "intersection over union", "pixels".
 std::string_view unitName(Unit unit);
-int decimalsOf(Unit unit);  ///< decimals of a displayed number
-double scaleOf(Unit unit);  ///< factor of a displayed number: 1e4 for `squaredDistance`, else 1
+int shownDecimals(Unit unit);  ///< decimals of a displayed number
+double shownScale(Unit unit);  ///< factor of a displayed number: 1e4 for `squaredDistance`, else 1
 
 /// Formats a number for display, without unit: '.' as decimal point in every locale, U+2212 as
 /// minus.
@@ -43,7 +43,7 @@ struct Measure {
     std::string_view title;  ///< "Chamfer distance", "F(τ)"
     Unit unit;
     Better better;
-    /// Whether only files with all measures have it: CSV, JSON and metrics_summary.txt.
+    /// Whether only complete listings show the measure: CSV, JSON and metrics_summary.txt.
     bool isDetail = false;
     std::string_view label = {};    ///< short title; empty: `title`
     std::string_view meaning = {};  ///< definition with unit, a sentence
@@ -54,11 +54,7 @@ struct Measure {
 
 /// Measure of a mesh against the truth, under one protocol.
 struct TruthMeasure : Measure {
-    std::optional<double> (*fromScores)(const Scores&) = nullptr;
-    /// Alternative to `fromScores`: computes the measure from the neighbours in both directions;
-    /// measure() stores the value in Measures::byKey.
-    std::optional<double> (*compute)(const Neighbours& toTruth,
-                                     const Neighbours& fromTruth) = nullptr;
+    std::optional<double> (*fromScores)(const Scores&);
 
     /// The value; nullopt if not measured or not finite.
     std::optional<double> value(const Scores& scores) const;
@@ -69,14 +65,6 @@ struct TruthMeasure : Measure {
 std::span<const TruthMeasure> truthMeasures();
 /// The measure with this key, which must exist.
 const TruthMeasure& truthMeasure(std::string_view key);
-/// Calls `visit(measure, value)` for each measure with TruthMeasure::compute() that has a value:
-/// all others are fields of Scores.
-void forEachComputedMeasure(const Scores& scores, const auto& visit) {
-    for (const TruthMeasure& measure : truthMeasures()) {
-        if (measure.compute == nullptr) continue;
-        if (const auto value = measure.value(scores)) visit(measure, *value);
-    }
-}
 
 /// Measure of a mesh against the photographs; does not depend on the protocol.
 struct SilhouetteMeasure : Measure {

@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
-#include "engine/measures/measure_table.h"
 
 namespace threefold {
 namespace {
@@ -61,11 +60,6 @@ Measures measure(const Neighbours& predictionToTruth, const Neighbours& truthToP
         const double threshold = kTauMultiples[i] * tau;
         measures.fScores[i] = scoreOf(threshold, percentWithin(toTruth, threshold),
                                       percentWithin(toPrediction, threshold));
-    }
-    for (const TruthMeasure& definition : truthMeasures()) {
-        if (definition.compute == nullptr) continue;
-        if (const auto value = definition.compute(predictionToTruth, truthToPrediction))
-            measures.byKey.emplace(definition.key, *value);
     }
     return measures;
 }

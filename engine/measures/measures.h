@@ -2,9 +2,7 @@
 
 #include <array>
 #include <cstddef>
-#include <map>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -27,14 +25,13 @@ struct FScore {
 /// Thresholds of Measures::fScores, as multiples of τ.
 enum class TauMultiple : std::size_t { half, one, threeHalves, two };
 inline constexpr std::array<double, 4> kTauMultiples = {0.5, 1.0, 1.5, 2.0};
+static_assert(kTauMultiples.size() == static_cast<std::size_t>(TauMultiple::two) + 1);
 
 /// Measures of METHOD.md §9, by the published protocol unless the caller sampled the surfaces
 /// first. Distances are squared, in object units².
 struct Measures {
     double chamfer = 0;
     std::array<FScore, kTauMultiples.size()> fScores = {};  ///< by TauMultiple
-    /// Values of measures with TruthMeasure::compute(), by TruthMeasure::key.
-    std::map<std::string, double> byKey = {};
 
     FScore& at(TauMultiple multiple) { return fScores[static_cast<std::size_t>(multiple)]; }
     const FScore& at(TauMultiple multiple) const {

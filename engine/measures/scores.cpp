@@ -23,10 +23,10 @@ constexpr const char* kTruth = "truth";
 /// Points of one side of a comparison. `points` and `normals` are views of the caller's data, or of
 /// `samples` and `computedNormals`, whose elements a move does not relocate. One normal per point,
 /// or none.
-struct Side {
-    Side() = default;
-    Side(Side&&) noexcept = default;
-    Side(const Side&) = delete;
+struct ScoredCloud {
+    ScoredCloud() = default;
+    ScoredCloud(ScoredCloud&&) noexcept = default;
+    ScoredCloud(const ScoredCloud&) = delete;
 
     std::span<const glm::vec3> points;
     std::span<const glm::vec3> normals;
@@ -61,18 +61,18 @@ auto named(const char* name, Work work) {
     }
 }
 
-Side samplesOf(const ScoredShape& shape, const char* name) {
+ScoredCloud samplesOf(const ScoredShape& shape, const char* name) {
     const Mesh mesh{{shape.vertices.begin(), shape.vertices.end()},
                     {shape.faces.begin(), shape.faces.end()}};
-    Side side;
+    ScoredCloud side;
     side.samples = named(name, [&] { return sampleSurface(mesh); });
     side.points = side.samples.points;
     side.normals = side.samples.normals;
     return side;
 }
 
-Side pointsOf(const ScoredShape& shape, const char* name) {
-    Side side;
+ScoredCloud pointsOf(const ScoredShape& shape, const char* name) {
+    ScoredCloud side;
     side.points = shape.vertices;
     side.normals = shape.normals;
     if (shape.normals.empty() && !shape.faces.empty()) {
@@ -83,14 +83,15 @@ Side pointsOf(const ScoredShape& shape, const char* name) {
     return side;
 }
 
-Side sideOf(const ScoredShape& shape, Protocol protocol, const char* name) {
+ScoredCloud sideOf(const ScoredShape& shape, Protocol protocol, const char* name) {
     requireUsable(shape, name);
     const bool sampled = protocol == Protocol::surface && !shape.faces.empty();
     return sampled ? samplesOf(shape, name) : pointsOf(shape, name);
 }
 
 /// Mean |cos| over neighbours that both have a normal; nullopt if there are none.
-std::optional<double> consistency(const Side& from, const Side& to, const Neighbours& nearest) {
+std::optional<double> consistency(const ScoredCloud& from, const ScoredCloud& to,
+                                  const Neighbours& nearest) {
     if (from.normals.empty() || to.normals.empty()) return std::nullopt;
     double sum = 0;
     std::size_t count = 0;
@@ -110,39 +111,39 @@ double largestDistance(const Neighbours& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistances));
 }
 
-EarthMoversDistance earthMovers(const CloudComparison& comparison,
+EarthMoversDistance earthMovers(const PreparedPrediction& prediction,
                                 const std::optional<EarthMoversDistance>& ofDevice,
                                 const ScoreOptions& options) {
-    if (!comparison.needsSinkhorn) {
-        EarthMoversDistance result = exactEarthMoversDistance(comparison.clouds, options.cancel);
+    if (!prediction.needsSinkhorn) {
+        EarthMoversDistance result = exactEarthMoversDistance(prediction.clouds, options.cancel);
         result.lowerBound = result.distance;
         return result;
     }
     EarthMoversDistance result =
         ofDevice ? *ofDevice
-                 : sinkhornDistance(comparison.clouds, {}, options.cancel, options.progress);
+                 : sinkhornDistance(prediction.clouds, {}, options.cancel, options.progress);
     result.lowerBound = std::min(result.lowerBound, result.distance);
     return result;
 }
 
 }  // namespace
 
-struct CloudComparison::Prediction {
-    Side side;
+struct PreparedPrediction::Parts {
+    ScoredCloud cloud;
 };
 
 struct PreparedTruth::Parts {
     Parts(const ScoredShape& truth, ScoreOptions scoring)
-        : options(std::move(scoring)), side(sideOf(truth, options.protocol, kTruth)) {}
+        : options(std::move(scoring)), cloud(sideOf(truth, options.protocol, kTruth)) {}
 
     /// Built at the first search, as a device's search needs no index.
     const NearestIndex& index() const {
-        std::call_once(indexOnce, [this] { lazyIndex.emplace(side.points); });
+        std::call_once(indexOnce, [this] { lazyIndex.emplace(cloud.points); });
         return *lazyIndex;
     }
 
     ScoreOptions options;
-    Side side;
+    ScoredCloud cloud;
     mutable std::once_flag indexOnce;
     mutable std::optional<NearestIndex> lazyIndex;
 };
@@ -152,24 +153,25 @@ PreparedTruth::PreparedTruth(const ScoredShape& truth, const ScoreOptions& optio
     parts_ = std::make_shared<const Parts>(truth, options);
 }
 
-CloudComparison PreparedTruth::pair(const ScoredShape& prediction) const {
+PreparedPrediction PreparedTruth::prepare(const ScoredShape& prediction) const {
     const ScoreOptions& options = parts_->options;
     if (options.protocol == Protocol::surface && prediction.faces.empty()) {
         throw InputError({kPrediction, "", "has no faces, and the surface protocol samples them",
                           "Give a mesh, or use the published protocol."});
     }
-    CloudComparison comparison;
-    comparison.prediction = std::make_shared<const CloudComparison::Prediction>(
-        CloudComparison::Prediction{sideOf(prediction, options.protocol, kPrediction)});
-    comparison.clouds = {comparison.prediction->side.points, parts_->side.points};
-    comparison.needsSinkhorn = options.earthMovers && !canMatchExactly(comparison.clouds);
-    return comparison;
+    PreparedPrediction prepared;
+    prepared.parts = std::make_shared<const PreparedPrediction::Parts>(
+        PreparedPrediction::Parts{sideOf(prediction, options.protocol, kPrediction)});
+    prepared.clouds = {prepared.parts->cloud.points, parts_->cloud.points};
+    prepared.needsSinkhorn = options.measuresEarthMovers && !canSolveExactly(prepared.clouds);
+    return prepared;
 }
 
-Scores PreparedTruth::score(const CloudComparison& comparison, const DeviceResults& device) const {
+Scores PreparedTruth::score(const PreparedPrediction& prediction,
+                            const DeviceResults& device) const {
     const ScoreOptions& options = parts_->options;
-    const Side& truth = parts_->side;
-    const Side& side = comparison.prediction->side;
+    const ScoredCloud& truth = parts_->cloud;
+    const ScoredCloud& side = prediction.parts->cloud;
     std::optional<BidirectionalNeighbours> searched;
     if (!device.nearest) {
         searched = BidirectionalNeighbours{parts_->index().find(side.points),
@@ -189,8 +191,8 @@ Scores PreparedTruth::score(const CloudComparison& comparison, const DeviceResul
     const std::optional<double> fromTruthCosine = consistency(truth, side, fromTruth);
     if (toTruthCosine && fromTruthCosine)
         scores.normalConsistency = (*toTruthCosine + *fromTruthCosine) / 2;
-    if (options.earthMovers)
-        scores.earthMovers = earthMovers(comparison, device.earthMovers, options);
+    if (options.measuresEarthMovers)
+        scores.earthMovers = earthMovers(prediction, device.earthMovers, options);
     return scores;
 }
 

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "engine/measures/measures.h"
 #include "engine/mesh.h"
 
@@ -54,19 +54,19 @@ struct ScoreOptions {
     double tau = kTau;  ///< threshold on squared distances, object units²
     /// Computes the earth mover's distance: exact up to kMaxExactPoints per side, else approximate
     /// with a bound. Uses all points of both sides; score() throws InputError for more than
-    /// kMaxMatchedPairs pairs. The only measure that takes longer than milliseconds.
-    bool earthMovers = false;
+    /// kMaxTransportPairs pairs. The only measure that takes longer than milliseconds.
+    bool measuresEarthMovers = false;
     /// Polled only by the earth mover's distance: every few milliseconds; if exact, only before and
     /// after the computation of a second or two.
     std::stop_token cancel = {};
-    MatchingProgress progress = {};  ///< for the earth mover's distance, unless exact
+    TransportProgress progress = {};  ///< for the earth mover's distance, unless exact
 };
 
-/// A prediction paired with a truth, before scoring. Keeps views of the caller's vertices, which
-/// must outlive it; moving a vector does not invalidate them.
-struct CloudComparison {
-    struct Prediction;
-    std::shared_ptr<const Prediction> prediction;
+/// Clouds of a prediction and a truth, ready to be scored. Refers to the caller's vertices, which
+/// must outlive it; the owning vector may be moved.
+struct PreparedPrediction {
+    struct Parts;
+    std::shared_ptr<const Parts> parts;
     CloudPair clouds;            ///< points of prediction and truth
     bool needsSinkhorn = false;  ///< whether score() needs sinkhornDistance() of the clouds
 };
@@ -74,7 +74,7 @@ struct CloudComparison {
 /// Results of a comparison that a device has computed. score() computes missing ones.
 struct DeviceResults {
     std::optional<BidirectionalNeighbours> nearest = {};
-    std::optional<EarthMoversDistance> earthMovers = {};  ///< if CloudComparison::needsSinkhorn
+    std::optional<EarthMoversDistance> earthMovers = {};  ///< if PreparedPrediction::needsSinkhorn
 };
 
 /// A truth prepared for any number of predictions: points under one protocol, normals and search
@@ -87,10 +87,10 @@ class PreparedTruth {
 
     /// Scores a prediction with the constructor's options; throws as the free function score()
     /// does.
-    Scores score(const ScoredShape& prediction) const { return score(pair(prediction)); }
+    Scores score(const ScoredShape& prediction) const { return score(prepare(prediction)); }
     /// The two steps of score(prediction), which throw as it does.
-    CloudComparison pair(const ScoredShape& prediction) const;
-    Scores score(const CloudComparison& comparison, const DeviceResults& device = {}) const;
+    PreparedPrediction prepare(const ScoredShape& prediction) const;
+    Scores score(const PreparedPrediction& prediction, const DeviceResults& device = {}) const;
 
   private:
     struct Parts;

@@ -79,9 +79,9 @@ double overlapWhere(const std::vector<std::uint8_t>& known, const Mask& one, con
 
 }  // namespace
 
-Mask renderMask(const Points& vertices, const Faces& faces, const Pose& space, const Camera& camera,
-                int width, int height) {
-    const std::vector<glm::vec4> corners = toClipSpace(vertices, space, camera);
+Mask renderMask(const Points& vertices, const Faces& faces, const Pose& meshPose,
+                const Camera& camera, int width, int height) {
+    const std::vector<glm::vec4> corners = toClipSpace(vertices, meshPose, camera);
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
     options.height = static_cast<std::uint32_t>(std::max(height, 0));
@@ -126,29 +126,29 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     return score;
 }
 
-std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
+std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouetteScores> views,
                                        std::string_view mesh) {
     SilhouetteMeans means;
     double distance = 0;
     std::size_t measured = 0;
-    for (const ViewSilhouettes& view : views) {
+    for (const ViewSilhouetteScores& view : views) {
         const SilhouetteScore* const score = view.meshes.find(mesh);
         if (score == nullptr) continue;
         means.overlap += score->overlap;
-        ++means.views;
+        ++means.viewCount;
         if (!score->outlineDistance) continue;
         distance += score->outlineDistance->mean;
         ++measured;
     }
-    if (means.views == 0) return std::nullopt;
-    means.overlap /= static_cast<double>(means.views);
+    if (means.viewCount == 0) return std::nullopt;
+    means.overlap /= static_cast<double>(means.viewCount);
     if (measured > 0) means.outlineDistance = distance / static_cast<double>(measured);
     return means;
 }
 
-MeansByMesh meansOf(std::span<const ViewSilhouettes> views) {
+MeansByMesh meansOf(std::span<const ViewSilhouetteScores> views) {
     MeansByMesh means;
-    for (const ViewSilhouettes& view : views)
+    for (const ViewSilhouetteScores& view : views)
         for (const auto& entry : view.meshes.entries())
             if (means.find(entry.mesh) == nullptr)
                 means.add(entry.mesh, *meansOf(views, entry.mesh));

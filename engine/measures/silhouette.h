@@ -13,16 +13,15 @@
 namespace threefold {
 
 /// Draws the mask of a mesh in the view of `camera`: the pixels whose centres it covers. Vertices
-/// are in the space of the camera `space` (Pose{}: the world). The image shows the whole 224×224
+/// are in the space of the pose `meshPose` (Pose{}: the world). The image shows the whole 224×224
 /// projection (METHOD.md §2), scaled independently in width and height, as preprocess() does.
 /// Throws InputError: no faces, a face without its vertices, coordinates that are not finite, a
 /// size that cannot be drawn.
-Mask renderMask(const Points& vertices, const Faces& faces, const Pose& space, const Camera& camera,
-                int width, int height);
+Mask renderMask(const Points& vertices, const Faces& faces, const Pose& meshPose,
+                const Camera& camera, int width, int height);
 
 /// Distance between two outlines, in pixels of their masks, between pixel centres. Outline pixels
-/// are inside and have one of four neighbours outside. An object has no outline at the image's
-/// border.
+/// are inside and have one of four neighbours outside. The image's border is no part of an outline.
 struct OutlineDistance {
     double mean = 0;       ///< mean of the two one-sided mean distances
     double hausdorff = 0;  ///< Hausdorff distance: the maximum distance to the other outline
@@ -45,22 +44,23 @@ double maskOverlap(const Mask& one, const Mask& other);
 double uncoveredFraction(const Mask& mask, const Mask& rendered);
 
 /// Scores of a sample's silhouettes against one input photograph. Needs no truth.
-struct ViewSilhouettes {
+struct ViewSilhouetteScores {
     int view = 0;
-    /// At the photograph's size. Empty if its foreground is unknown (foregroundOf()).
+    /// Scores by mesh, in pixels of the photograph; empty if the photograph's foreground is unknown
+    /// (foregroundOf()).
     ByMesh<SilhouetteScore> meshes = {};
 };
 
 /// Means over the views that have a score.
 struct SilhouetteMeans {
-    std::size_t views = 0;  ///< number of views with a score
-    double overlap = 0;     ///< intersection over union, 0…1
+    std::size_t viewCount = 0;  ///< views with a score
+    double overlap = 0;         ///< intersection over union, 0…1
     /// Mean outline distance in pixels of the photographs; nullopt if no view has a distance.
     std::optional<double> outlineDistance;
 };
 /// Means of one mesh; nullopt if no view has a score. Views without an outline distance count for
 /// the overlap only.
-std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
+std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouetteScores> views,
                                        std::string_view mesh);
 
 /// Means of each mesh over the photographs; empty if no view has a score.
@@ -68,6 +68,6 @@ struct MeansByMesh : ByMesh<SilhouetteMeans> {
     /// Whether stage 2 made the mesh worse: the refined overlap is smaller than the coarse.
     bool regressed() const { return result().overlap < first().overlap; }
 };
-MeansByMesh meansOf(std::span<const ViewSilhouettes> views);
+MeansByMesh meansOf(std::span<const ViewSilhouetteScores> views);
 
 }  // namespace threefold

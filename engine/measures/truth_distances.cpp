@@ -25,7 +25,7 @@ TruthDistances::TruthDistances(const GroundTruth& truth) {
         surface_.emplace(truth.surface.vertices, truth.surface.faces);
 }
 
-std::vector<float> TruthDistances::of(std::span<const glm::vec3> points) const {
+std::vector<float> TruthDistances::distancesOf(std::span<const glm::vec3> points) const {
     if (surface_) return inSinglePrecision(surface_->distances(points));
     std::vector<float> distances;
     distances.reserve(points.size());
@@ -34,11 +34,11 @@ std::vector<float> TruthDistances::of(std::span<const glm::vec3> points) const {
     return distances;
 }
 
-std::vector<float> TruthDistances::signedOf(std::span<const glm::vec3> points) const {
+std::vector<float> TruthDistances::signedDistancesOf(std::span<const glm::vec3> points) const {
     return inSinglePrecision(surface_->signedDistances(points));
 }
 
-DistanceSummary summaryOf(std::span<const float> distances) {
+DistanceSummary distanceSummaryOf(std::span<const float> distances) {
     constexpr double kHalf = 0.5;
     constexpr double kNinetyFive = 0.95;
     std::vector<float> sorted(distances.begin(), distances.end());

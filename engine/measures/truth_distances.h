@@ -22,9 +22,9 @@ class TruthDistances {
     /// Whether distances are from the truth's surface: it has faces.
     bool areFromSurface() const { return surface_.has_value(); }
     /// Distance of each point, in the unit of the truth.
-    std::vector<float> of(std::span<const glm::vec3> points) const;
+    std::vector<float> distancesOf(std::span<const glm::vec3> points) const;
     /// As SurfaceIndex::signedDistances(); requires areFromSurface().
-    std::vector<float> signedOf(std::span<const glm::vec3> points) const;
+    std::vector<float> signedDistancesOf(std::span<const glm::vec3> points) const;
 
   private:
     std::optional<SurfaceIndex> surface_;
@@ -39,6 +39,6 @@ struct DistanceSummary {
     double max = 0;
 };
 /// Requires a distance.
-DistanceSummary summaryOf(std::span<const float> distances);
+DistanceSummary distanceSummaryOf(std::span<const float> distances);
 
 }  // namespace threefold

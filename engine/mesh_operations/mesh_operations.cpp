@@ -12,7 +12,7 @@ NeighbourResults MeshOperations::nearestNeighbours(std::span<const CloudPair> pa
     return nearestBidirectional(pairs);
 }
 
-MatchingResults MeshOperations::earthMoversDistances(std::span<const CloudPair> pairs,
+TransportResults MeshOperations::earthMoversDistances(std::span<const CloudPair> pairs,
                                                      const SinkhornSchedule& schedule) {
     return sinkhornDistances(pairs, schedule);
 }

@@ -4,7 +4,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/geometry/nearest.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 namespace threefold {
 
@@ -26,7 +26,7 @@ class MeshOperations {
     /// Exact nearest neighbours in both directions (nearestBidirectional()).
     virtual NeighbourResults nearestNeighbours(std::span<const CloudPair> pairs);
     /// The earth mover's distance (sinkhornDistances()).
-    virtual MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+    virtual TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
                                                  const SinkhornSchedule& schedule);
 };
 

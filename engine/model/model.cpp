@@ -91,7 +91,7 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     requireFormat(readSafetensorsHeader(file).metadata, subject);
     // Hashing takes as long as reading and checking, so both run in parallel.
     std::future<std::string> hash =
-        std::async(std::launch::async, [&file] { return MappedFile(file).decoded(sha256); });
+        std::async(std::launch::async, [&file] { return MappedFile(file).decode(sha256); });
 
     Safetensors content = readSafetensors(file);
 

@@ -87,7 +87,7 @@ PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTrut
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name != kFittedMesh)
             comparison.meshes.add(mesh.name,
-                                  PairedMesh{truth.pair({mesh.vertices, mesh.faces, {}})});
+                                  PairedMesh{truth.prepare({mesh.vertices, mesh.faces, {}})});
     return comparison;
 }
 
@@ -108,16 +108,17 @@ SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction,
     if (truth.surface.faces.empty()) return found;
     const TruthDistances distances(truth);
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
-        found.add(mesh.name, summaryOf(distances.of(mesh.vertices)));
+        found.add(mesh.name, distanceSummaryOf(distances.distancesOf(mesh.vertices)));
     return found;
 }
 
-std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
-                                           const Camera& space, std::span<const MaskedView> views) {
+std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
+                                                const Camera& space,
+                                                std::span<const MaskedView> views) {
     const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
-    std::vector<ViewSilhouettes> silhouettes;
+    std::vector<ViewSilhouetteScores> silhouettes;
     for (const MaskedView& view : views) {
-        ViewSilhouettes scores{view.view};
+        ViewSilhouetteScores scores{view.view};
         if (view.mask) {
             const Mask& mask = *view.mask;
             // Rounded up to an odd step, 2 to 3, so that each block has a pixel at its centre.

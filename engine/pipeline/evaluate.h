@@ -61,7 +61,7 @@ struct SampleScores : ByMesh<Scores> {
 
 /// A mesh paired with a truth, with what a device has computed of their comparison.
 struct PairedMesh {
-    CloudComparison clouds;
+    PreparedPrediction clouds;
     DeviceResults device = {};
 };
 
@@ -70,7 +70,7 @@ struct PairedMeshes {
     PreparedTruth truth;
     ByMesh<PairedMesh> meshes;
 };
-/// Pairs the published meshes with the truth. Throws as PreparedTruth::pair() does.
+/// Pairs the published meshes with the truth. Throws as PreparedTruth::prepare() does.
 PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 /// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
@@ -92,7 +92,8 @@ SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction, const 
 
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
 /// `space`. Throws as renderMask() does.
-std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
-                                           const Camera& space, std::span<const MaskedView> views);
+std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
+                                                const Camera& space,
+                                                std::span<const MaskedView> views);
 
 }  // namespace threefold

@@ -84,7 +84,7 @@ void matchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared
             std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
         for (const PairedMesh* each : chunk) pairs.push_back(each->clouds.clouds);
-        const MatchingResults results = device.earthMoversDistances(pairs, {});
+        const TransportResults results = device.earthMoversDistances(pairs, {});
         for (std::size_t i = 0; i < chunk.size(); ++i)
             chunk[i]->device.earthMovers = results.pairs[i];
     }

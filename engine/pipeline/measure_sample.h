@@ -20,7 +20,7 @@ struct MeasuredSample {
     std::optional<Evaluation> evaluation = {};  ///< with a truth and without `scoring`
     std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `scoring`
     SurfaceDistances distances = {};            ///< if asked for, of a truth with faces
-    std::vector<ViewSilhouettes> silhouettes = {};
+    std::vector<ViewSilhouetteScores> silhouettes = {};
 };
 
 /// Options of measureSample().

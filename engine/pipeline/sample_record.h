@@ -54,7 +54,7 @@ struct SampleRecord {
     std::string error;                         ///< why it failed; empty: done
     std::vector<SampleScores> scores;          ///< one per protocol of the run, in order; or empty
     SurfaceDistances distances;                ///< empty unless the truth has faces
-    std::vector<ViewSilhouettes> silhouettes;  ///< one per view of the reconstruction
+    std::vector<ViewSilhouetteScores> silhouettes;  ///< one per view of the reconstruction
     /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
     /// remarks.
     std::optional<std::string> fitNote = {};

@@ -33,7 +33,7 @@ std::vector<std::filesystem::path> bundledPhotographs() {
     std::vector<std::filesystem::path> samples;
     const std::filesystem::path root = bundledSamplesFolder() / "photographs";
     if (!isFolder(root)) return samples;
-    for (const std::filesystem::path& folder : readableEntriesIn(root))
+    for (const std::filesystem::path& folder : tryListFolder(root))
         if (isFolder(folder) && !cameraFileIn(folder).empty()) samples.push_back(folder);
     std::ranges::sort(samples);
     return samples;

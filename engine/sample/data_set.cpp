@@ -18,7 +18,7 @@ namespace {
 using Path = std::filesystem::path;
 
 std::vector<Path> sortedFolders(const Path& root) {
-    std::vector<Path> folders = readableEntriesIn(root);
+    std::vector<Path> folders = tryListFolder(root);
     std::erase_if(folders, [](const Path& entry) { return !isFolder(entry); });
     std::ranges::sort(folders);
     return folders;
@@ -40,7 +40,7 @@ class TruthNames {
     explicit TruthNames(const Path& dataSet)
         : folders_{dataSet.parent_path() / "gt", dataSet / "gt"} {
         for (const Path& folder : folders_) {
-            for (const Path& file : readableEntriesIn(folder)) {
+            for (const Path& file : tryListFolder(folder)) {
                 const auto base = truthBaseOf(file);
                 if (!base) continue;
                 names_.insert(*base);
@@ -131,7 +131,7 @@ Path firstImageOf(const Path& sampleFolder) {
     if (folder.empty()) return {};
     if (isFile(folder / "00.png")) return folder / "00.png";
     Path first;
-    for (const Path& file : readableEntriesIn(folder))
+    for (const Path& file : tryListFolder(folder))
         if (isPictureName(file) && (first.empty() || file < first)) first = file;
     return first;
 }

@@ -15,6 +15,7 @@
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/geometry/surface_samples.h"

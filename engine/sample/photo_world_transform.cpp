@@ -4,7 +4,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/mesh.h"
 
 namespace threefold {

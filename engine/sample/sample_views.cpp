@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/views/foreground.h"
 

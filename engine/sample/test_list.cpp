@@ -51,7 +51,7 @@ bool isTestList(const std::filesystem::path& path) {
 
 std::vector<ListedName> parseTestList(std::string_view bytes,
                                       const std::filesystem::path& subject) {
-    const PlainText plain(bytes);
+    const Utf8Text plain(bytes);
     std::string_view text = plain.text();
     std::vector<ListedName> samples;
     for (std::size_t number = 1; !text.empty(); ++number) {

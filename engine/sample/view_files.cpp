@@ -10,8 +10,9 @@
 
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/picture_formats.h"
+#include "engine/formats/pictures/picture_listing.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/text.h"
 

@@ -15,6 +15,7 @@
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample_rendering/crease_normals.h"
 #include "engine/sample_rendering/poll_cancel.h"
+#include "engine/formats/meshes/mesh_origin.h"
 
 namespace threefold {
 namespace {

@@ -105,7 +105,7 @@ StagedSample::StagedSample(StagedSample&& other) noexcept
 StagedSample::~StagedSample() {
     if (path_.empty()) return;
     std::error_code ignored;
-    for (const fs::path& entry : readableEntriesIn(path_))
+    for (const fs::path& entry : tryListFolder(path_))
         if (entry.filename() != kLockName) fs::remove_all(entry, ignored);
     fs::remove_all(path_, ignored);
 }
@@ -156,7 +156,7 @@ void flushDisk(const fs::path& folder) {
 
 void removeStaleFolders(const fs::path& root) {
     std::error_code error;
-    for (const fs::path& folder : readableEntriesIn(root)) {
+    for (const fs::path& folder : tryListFolder(root)) {
         if (!folder.filename().string().starts_with(kFolderPrefix)) continue;
         const FileDescriptor lock(::open((folder / kLockName).c_str(), O_RDWR | O_CLOEXEC));
         if (!lock) {

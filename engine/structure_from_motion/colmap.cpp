@@ -74,7 +74,7 @@ std::string_view extensionForColmap(const ColmapInput& photo) {
     if (::read(file.get(), bytes.data(), bytes.size()) < static_cast<ssize_t>(bytes.size()))
         return {};
     const std::string_view head = asText(bytes);
-    if (photo.info.exif.mirrors()) return {};
+    if (photo.info.exif.isMirrored()) return {};
     if (head.starts_with("\x89PNG") && head[kPngDepth] == 8) return ".png";
     return head.starts_with("\xff\xd8\xff") ? ".jpg" : "";
 }
@@ -277,7 +277,7 @@ class ColmapSteps {
                 foundNone = true;
         });
         if (!foundNone) expectSuccess(words, end);
-        for (const fs::path& folder : readableEntriesIn(models)) {
+        for (const fs::path& folder : tryListFolder(models)) {
             if (!isFile(folder / "images.bin")) continue;
             SparseModel model = readSparseModel(folder, photographs_.size());
             ++result_.modelCount;

@@ -96,12 +96,12 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
     const MappedFile images(folder / "images.bin");
     const MappedFile points(folder / "points3D.bin");
     SparseModel model;
-    const CameraFile read = images.decoded([&](auto imageBytes) {
-        return cameras.decoded(
+    const CameraFile read = images.decode([&](auto imageBytes) {
+        return cameras.decode(
             [&](auto cameraBytes) { return decodeColmapBinary(cameraBytes, imageBytes, folder); });
     });
     const auto pointCounts =
-        images.decoded([&](auto bytes) { return pointsByName(bytes, folder / "images.bin"); });
+        images.decode([&](auto bytes) { return pointsByName(bytes, folder / "images.bin"); });
     for (const Photo& photo : read.photos) {
         const auto index = parseNumber<std::size_t>(fs::path(photo.name).stem().string());
         if (!index || *index >= photographs)
@@ -109,7 +109,7 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
                                fmt::format("names {}, which was not asked for", photo.name), ""});
         model.cameras.push_back({*index, photo.pose, photo.lens, pointCounts.at(photo.name)});
     }
-    model.points = points.decoded(
+    model.points = points.decode(
         [&](auto bytes) { return decodeSparsePoints(bytes, folder / "points3D.bin"); });
     return model;
 }

@@ -64,8 +64,8 @@ std::optional<double> durationIn(std::string_view line) {
 
 void requireVideo(const fs::path& video) {
     const MappedFile file(video);
-    if (file.decoded(isVideo)) return;
-    const auto kind = file.decoded(unsupportedKind);
+    if (file.decode(isVideo)) return;
+    const auto kind = file.decode(unsupportedKind);
     throw InputError({video.string(), "",
                       kind ? fmt::format("is {}, expected a video", kind->name) : "is no video",
                       "Give an MP4, MOV, MKV, WebM or AVI file."});

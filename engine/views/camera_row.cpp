@@ -21,7 +21,7 @@ constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{16} << 20;
 
 std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                                               const std::filesystem::path& subject) {
-    const PlainText plain(text);
+    const Utf8Text plain(text);
     // Some scripts print their rows as Python lists or tuples.
     std::string bare(plain.text());
     for (char& c : bare)

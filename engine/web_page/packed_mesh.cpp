@@ -60,7 +60,7 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, LittleEn
     const float size = range.max - range.min;
     for (const float value : values)
         bytes.u16(!std::isfinite(value) ? kPackedMissing
-                  : size > 0            ? inSteps((value - min) / size, kMaxPacked)
+                  : size > 0            ? inSteps((value - min) / size, kMaxPackedValue)
                                         : 0U);
     return range;
 }
@@ -68,8 +68,8 @@ std::optional<PackedRange> packValues(const std::vector<float>& values, LittleEn
 void packCoordinates(const std::vector<glm::vec2>& coordinates, LittleEndianBytes& bytes) {
     for (const glm::vec2& each : coordinates) {
         const bool plain = !std::isfinite(each.x) || !std::isfinite(each.y);
-        bytes.u16(plain ? kPackedMissing : inSteps(each.x, kMaxPacked));
-        bytes.u16(plain ? kPackedMissing : inSteps(each.y, kMaxPacked));
+        bytes.u16(plain ? kPackedMissing : inSteps(each.x, kMaxPackedValue));
+        bytes.u16(plain ? kPackedMissing : inSteps(each.y, kMaxPackedValue));
     }
 }
 

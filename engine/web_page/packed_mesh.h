@@ -10,7 +10,7 @@ namespace threefold {
 /// Range that packed 16-bit values span, linearly.
 struct PackedRange {
     float min = 0;  ///< value packed as 0
-    float max = 0;  ///< value packed as kMaxPacked
+    float max = 0;  ///< value packed as kMaxPackedValue
 };
 
 /// A mesh as bytes for a page. Numbers are little-endian. In this order: positions, three 16-bit
@@ -25,8 +25,8 @@ struct PackedMesh {
     std::optional<PackedRange> difference = {};
 };
 
-inline constexpr int kMaxPacked = 65534;      ///< maximum of a packed value
-inline constexpr int kPackedMissing = 65535;  ///< missing value or texture coordinate
+inline constexpr int kMaxPackedValue = 65534;  ///< maximum of a packed value
+inline constexpr int kPackedMissing = 65535;   ///< missing value or texture coordinate
 
 /// Packs a mesh. Throws as webPageHtml().
 PackedMesh packMesh(const WebMesh& mesh);

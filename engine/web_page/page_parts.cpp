@@ -128,14 +128,15 @@ Json meshJson(const WebMesh& mesh) {
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
             {"numbers", jsonList(mesh.numbers, webNumberJson)},
-            {"primary", mesh.isPrimary},
+            {"primary", mesh.setsRange},
             {"about", mesh.caption},
-            {"missingDistance", mesh.missedBeyond > 0 ? Json(mesh.missedBeyond) : Json(nullptr)},
-            {"missingText", mesh.missedText},
+            {"missingDistance",
+             mesh.maxShownDistance > 0 ? Json(mesh.maxShownDistance) : Json(nullptr)},
+            {"missingText", mesh.beyondMaxText},
             {"data", encodeBase64(asBytes(packed.bytes))}};
 }
 
-Json photographJson(const WebPhotograph& photograph) {
+Json photographJson(const WebPhoto& photograph) {
     const glm::dvec3 centre = photograph.camera.centre;
     const double distance = std::max(glm::length(centre), 1e-6);
     return {{"name", photograph.name},
@@ -147,7 +148,7 @@ Json photographJson(const WebPhotograph& photograph) {
             {"halfAngle", std::atan(kPrincipalPoint / kFocalLength / photograph.camera.zoom)}};
 }
 
-Json scaleJson(const WebColours& colours, std::span<const glm::vec3> standard) {
+Json scaleJson(const WebColourScale& colours, std::span<const glm::vec3> standard) {
     return {{"caption", colours.caption},
             {"table", tableText(colours.table.empty() ? standard : colours.table)},
             {"logarithmic", colours.logarithmic},
@@ -183,21 +184,21 @@ std::string_view dialogScript() {
 void ResultDialog::add(std::string_view id, const WebResult& result) {
     results_ +=
         fmt::format("<script type=\"application/json\" class=\"result\" id=\"{}\">{}</script>\n",
-                    id, scriptSafe(jsonText(resultJson(result))));
+                    id, escapeForScript(jsonText(resultJson(result))));
     WebResult& values = values_.emplace_back();
     for (const WebMesh& mesh : result.meshes) {
         WebMesh& copy = values.meshes.emplace_back();
         copy.values = mesh.values;
         copy.difference = mesh.difference;
-        copy.isPrimary = mesh.isPrimary;
-        copy.missedBeyond = mesh.missedBeyond;
+        copy.setsRange = mesh.setsRange;
+        copy.maxShownDistance = mesh.maxShownDistance;
     }
 }
 
 std::string ResultDialog::html() const {
     if (values_.empty()) return {};
-    const WebColours colours = withSharedRange({}, values_);
-    const WebColours difference = withSharedDifference(values_);
+    const WebColourScale colours = withSharedRange({}, values_);
+    const WebColourScale difference = withSharedDifference(values_);
     return "<dialog class=\"result\" id=\"result-dialog\"><header><h2></h2><span></span>"
            "<button type=\"button\" class=\"previous\" aria-label=\"Previous sample\">‹</button>"
            "<button type=\"button\" class=\"next\" aria-label=\"Next sample\">›</button>"
@@ -205,8 +206,8 @@ std::string ResultDialog::html() const {
            "browser "
            "has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
-           scriptSafe(jsonText(viewerJson(colours, difference, webMeasures()))) + "</script>\n" +
-           results_;
+           escapeForScript(jsonText(viewerJson(colours, difference, webMeasures()))) +
+           "</script>\n" + results_;
 }
 
 Json resultJson(const WebResult& result) {
@@ -216,15 +217,15 @@ Json resultJson(const WebResult& result) {
             {"meshes", jsonList(result.meshes, meshJson)}};
 }
 
-Json viewerJson(const WebColours& colours, const WebColours& difference,
+Json viewerJson(const WebColourScale& valueColours, const WebColourScale& differenceColours,
                 const std::vector<WebMeasure>& measures) {
-    return {{"values", scaleJson(colours, kViridis)},
-            {"difference", scaleJson(difference, kCoolWarm)},
-            {"chosen", colouringName(colours.initialColouring)},
+    return {{"values", scaleJson(valueColours, kViridis)},
+            {"difference", scaleJson(differenceColours, kCoolWarm)},
+            {"chosen", colouringName(valueColours.initialColouring)},
             {"measures", jsonList(measures, webMeasureJson)}};
 }
 
-std::string scriptSafe(std::string_view json) {
+std::string escapeForScript(std::string_view json) {
     std::string safe;
     safe.reserve(json.size());
     for (const char c : json) {
@@ -243,9 +244,8 @@ std::string contentSecurityPolicy(std::string_view style, std::string_view scrip
         style.empty() ? "'unsafe-inline'" : hashOf(style), hashOf(script));
 }
 
-std::string filledTemplate(
-    std::string_view page,
-    const std::vector<std::pair<std::string_view, std::string_view>>& texts) {
+std::string fillTemplate(std::string_view page,
+                         const std::vector<std::pair<std::string_view, std::string_view>>& texts) {
     std::string filled;
     // One pass over the template, so that braces in the inserted texts are not replaced.
     while (true) {

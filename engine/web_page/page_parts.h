@@ -38,19 +38,20 @@ class ResultDialog {
 /// The data of one result for `Viewer.show()`. Throws as webPageHtml().
 nlohmann::ordered_json resultJson(const WebResult& result);
 /// The data of a page's colours and measures for `makeViewer()`.
-nlohmann::ordered_json viewerJson(const WebColours& colours, const WebColours& difference,
+nlohmann::ordered_json viewerJson(const WebColourScale& valueColours,
+                                  const WebColourScale& differenceColours,
                                   const std::vector<WebMeasure>& measures);
 
 /// Escapes JSON for a script element, so that it can neither end the element nor open a comment.
-std::string scriptSafe(std::string_view json);
-/// Content of a Content-Security-Policy that permits this style, this script and embedded pictures,
-/// and nothing else. Both are the whole text between the tags. Without a style: any in the page, as
-/// attributes of elements need.
+std::string escapeForScript(std::string_view json);
+/// Content of a Content-Security-Policy that permits this style, this script and data: pictures,
+/// nothing else. `style`, `script`: the whole text between the tags. Empty `style`: permits any
+/// style in the page, for style attributes.
 std::string contentSecurityPolicy(std::string_view style, std::string_view script);
 /// `page` with each {{name}} replaced by its text; braces in the texts stay. Throws
 /// std::logic_error for a placeholder without a text, or without an end.
-std::string filledTemplate(std::string_view page,
-                           const std::vector<std::pair<std::string_view, std::string_view>>& texts);
+std::string fillTemplate(std::string_view page,
+                         const std::vector<std::pair<std::string_view, std::string_view>>& texts);
 /// A picture as a data: URI: lossless, or as WebP where `quality` (1…100) is above 0.
 std::string pictureUri(const Image& picture, int quality = 0);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,17 +39,28 @@ WebNumber numberOf(const Measure& measure, const std::optional<double>& value) {
     return value ? WebNumber{shownNumber(measure.unit, *value), value} : WebNumber();
 }
 
+/// Scores of a page's meshes under one protocol.
+struct ProtocolScores {
+    SampleScores meshes;              ///< of the network's meshes and the fitted one
+    std::optional<Scores> hull = {};  ///< of the hull that the page shows, if any
+
+    /// The scores of a mesh of the page; null if there are none.
+    const Scores* find(std::string_view mesh) const {
+        return mesh == kHull ? (hull ? &*hull : nullptr) : meshes.find(mesh);
+    }
+};
+
 /// Builds the page's data of one sample.
-class SamplePage {
+class WebResultBuilder {
   public:
-    SamplePage(const MeasuredSample& measured, const WebSampleOptions& options,
-               std::vector<std::string>& notes)
+    WebResultBuilder(const MeasuredSample& measured, const WebSampleOptions& options,
+                     std::vector<std::string>& notes)
         : measured_(measured), options_(options), notes_(notes) {
         const GroundTruth& truth = measured.loaded.truth;
         if (measured.evaluation && !truth.points.empty()) {
             truth_.emplace(truth);
-            scores_ = scoresUnder(Protocol::published);
-            surfaceScores_ = scoresUnder(Protocol::surface);
+            published_ = scoresUnder(Protocol::published);
+            surface_ = scoresUnder(Protocol::surface);
         }
         if (options.texture > 0)
             photographs_ = textureViews(sample(), photographNumbers(), notes, options.cancel);
@@ -85,11 +97,11 @@ class SamplePage {
         return fit && fit->hull.surface ? &*fit->hull.surface : nullptr;
     }
 
-    SampleScores scoresUnder(Protocol protocol) const {
+    ProtocolScores scoresUnder(Protocol protocol) const {
         const PreparedTruth prepared(scoredShapeOf(measured_.loaded.truth), {.protocol = protocol});
-        SampleScores scores = sampleScores(measured_.reconstruction, prepared);
+        ProtocolScores scores{sampleScores(measured_.reconstruction, prepared)};
         if (const HullFit* surface = fittedSurface(); surface && surface->depthUsed())
-            scores.add(kHull, prepared.score({surface->hull.vertices, surface->hull.faces, {}}));
+            scores.hull = prepared.score({surface->hull.vertices, surface->hull.faces, {}});
         return scores;
     }
 
@@ -126,16 +138,16 @@ class SamplePage {
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(name);
         mesh.mesh = {worldPoints(vertices, referenceCamera()), faces};
-        if (truth_) mesh.values = truth_->of(vertices);
+        if (truth_) mesh.values = truth_->distancesOf(vertices);
         const auto silhouettes = meansOf(measured_.silhouettes, mesh.name);
         mesh.numbers =
-            webNumbers({.scores = scores_ ? scores_->find(mesh.name) : nullptr,
-                        .surface = surfaceScores_ ? surfaceScores_->find(mesh.name) : nullptr,
+            webNumbers({.truthScores = published_ ? published_->find(mesh.name) : nullptr,
+                        .surfaceScores = surface_ ? surface_->find(mesh.name) : nullptr,
                         .silhouettes = silhouettes ? &*silhouettes : nullptr});
         if (mesh.name == kFittedMesh && measured_.fit)
             mesh.caption = fitCaption(measured_.fit->views.size());
         // As in the window, colours keep their meaning when a fit or its hull is added.
-        mesh.isPrimary = mesh.name != kHull && mesh.name != kFittedMesh;
+        mesh.setsRange = mesh.name != kHull && mesh.name != kFittedMesh;
         texture(mesh);
     }
 
@@ -156,7 +168,7 @@ class SamplePage {
         if (!truth_) return;
         const bool isFitted = measured_.reconstruction.fitted.has_value();
         const auto isCompared = [&](const WebMesh& mesh) {
-            return isFitted ? mesh.name == kFittedMesh : mesh.isPrimary;
+            return isFitted ? mesh.name == kFittedMesh : mesh.setsRange;
         };
         const auto compared =
             std::ranges::find_if(result.meshes.rbegin(), result.meshes.rend(), isCompared);
@@ -169,8 +181,8 @@ class SamplePage {
     const WebSampleOptions& options_;
     std::vector<std::string>& notes_;
     std::optional<TruthDistances> truth_;
-    std::optional<SampleScores> scores_;
-    std::optional<SampleScores> surfaceScores_;
+    std::optional<ProtocolScores> published_;
+    std::optional<ProtocolScores> surface_;
     std::vector<TextureView> photographs_;
 };
 
@@ -197,8 +209,9 @@ std::vector<WebNumber> webNumbers(const WebScores& measured) {
             numberOf(measure, scores != nullptr ? measure.value(*scores) : std::nullopt));
     };
     for (const TruthMeasure& measure : truthMeasures())
-        if (!measure.isDetail) add(measure, measured.scores);
-    for (const std::string_view key : kSurfaceMeasures) add(truthMeasure(key), measured.surface);
+        if (!measure.isDetail) add(measure, measured.truthScores);
+    for (const std::string_view key : kSurfaceMeasures)
+        add(truthMeasure(key), measured.surfaceScores);
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
         numbers.push_back(numberOf(measure, measured.silhouettes != nullptr
                                                 ? measure.value(*measured.silhouettes)
@@ -212,7 +225,7 @@ std::string webNote(const WebViews& views, std::optional<double> tau) {
                            fmt::join(numbers, ", "));
     };
     std::vector<int> compared;
-    for (const ViewSilhouettes& each : views.silhouettes)
+    for (const ViewSilhouetteScores& each : views.silhouettes)
         if (!each.meshes.empty()) compared.push_back(each.view);
     std::vector<std::string> parts;
     if (!views.input.empty()) parts.push_back("Input: " + text(views.input));
@@ -251,9 +264,9 @@ void setDistancesToMesh(WebMesh& truth, const WebMesh& mesh, double tau) {
     const std::vector<double> distances =
         SurfaceIndex(mesh.mesh.vertices, mesh.mesh.faces).distances(truth.mesh.vertices);
     truth.values.assign(distances.begin(), distances.end());
-    truth.missedBeyond = static_cast<float>(std::sqrt(tau));
-    truth.missedText =
-        fmt::format("farther than {:.3g} from the {} mesh", truth.missedBeyond, mesh.name);
+    truth.maxShownDistance = static_cast<float>(std::sqrt(tau));
+    truth.beyondMaxText =
+        fmt::format("farther than {:.3g} from the {} mesh", truth.maxShownDistance, mesh.name);
 }
 
 WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* mesh, double tau) {
@@ -262,14 +275,14 @@ WebMesh webTruth(const GroundTruth& truth, const Camera& camera, const WebMesh* 
     points.caption = fmt::format("ground truth, {} point{}", truth.points.size(),
                                  truth.points.size() == 1 ? "" : "s");
     points.mesh.vertices = worldPoints(truth.points, camera);
-    points.isPrimary = false;
+    points.setsRange = false;
     if (mesh != nullptr) setDistancesToMesh(points, *mesh, tau);
     return points;
 }
 
 WebResult webResultOfSample(const MeasuredSample& measured, const WebSampleOptions& options,
                             std::vector<std::string>& notes) {
-    return SamplePage(measured, options, notes).make();
+    return WebResultBuilder(measured, options, notes).make();
 }
 
 }  // namespace threefold

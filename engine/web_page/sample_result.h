@@ -26,8 +26,9 @@ std::vector<WebMeasure> webMeasures();
 
 /// Results of one mesh; null: not measured.
 struct WebScores {
-    const Scores* scores = nullptr;
-    const Scores* surface = nullptr;  ///< under Protocol::surface, beside `scores` of another
+    const Scores* truthScores = nullptr;
+    const Scores* surfaceScores =
+        nullptr;  ///< under Protocol::surface, beside `truthScores` of another
     const SilhouetteMeans* silhouettes = nullptr;
 };
 
@@ -36,13 +37,13 @@ std::vector<WebNumber> webNumbers(const WebScores& measured);
 
 /// Views that a sample's meshes come from and were compared with.
 struct WebViews {
-    std::span<const int> input;                         ///< of the network
-    std::span<const int> fitted = {};                   ///< of the fit; empty: none, or unknown
-    std::span<const ViewSilhouettes> silhouettes = {};  ///< with which meshes were compared
+    std::span<const int> input;        ///< of the network
+    std::span<const int> fitted = {};  ///< of the fit; empty: none, or unknown
+    std::span<const ViewSilhouetteScores> silhouettes = {};  ///< with which meshes were compared
 };
 
-/// Note above a sample's numbers: its input views, the views of the silhouettes' overlap, if any,
-/// and how many of these the fit had seen, and τ of measures against a truth.
+/// Note above a sample's numbers: the input views; the views whose silhouettes were compared, and
+/// how many of them the fit used; τ, with a truth.
 std::string webNote(const WebViews& views, std::optional<double> tau);
 
 /// WebMesh::caption of the fitted mesh: "fitted to 24 photographs".

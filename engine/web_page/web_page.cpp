@@ -47,18 +47,18 @@ std::string stillOf(const WebResult& result) {
 
 std::string dataOf(const WebResult& result) {
     return "<script type=\"application/json\" class=\"result\">" +
-           scriptSafe(jsonText(resultJson(result))) + "</script>\n";
+           escapeForScript(jsonText(resultJson(result))) + "</script>\n";
 }
 
 }  // namespace
 
-WebColours withSharedRange(WebColours colours, std::span<const WebResult> results) {
+WebColourScale withSharedRange(WebColourScale colours, std::span<const WebResult> results) {
     std::vector<std::vector<float>> sorted;
     const auto add = [&](bool primaryOnly) {
         for (const WebResult& result : results)
             for (const WebMesh& mesh : result.meshes) {
-                if (mesh.values.empty() || mesh.missedBeyond > 0 ||
-                    (primaryOnly && !mesh.isPrimary))
+                if (mesh.values.empty() || mesh.maxShownDistance > 0 ||
+                    (primaryOnly && !mesh.setsRange))
                     continue;
                 std::vector<float>& values = sorted.emplace_back();
                 std::ranges::copy_if(mesh.values, std::back_inserter(values),
@@ -78,7 +78,7 @@ WebColours withSharedRange(WebColours colours, std::span<const WebResult> result
     return colours;
 }
 
-WebColours withSharedDifference(std::span<const WebResult> results) {
+WebColourScale withSharedDifference(std::span<const WebResult> results) {
     std::vector<std::vector<float>> sorted;
     for (const WebResult& result : results)
         for (const WebMesh& mesh : result.meshes) {
@@ -90,7 +90,7 @@ WebColours withSharedDifference(std::span<const WebResult> results) {
         }
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& sizes : sorted) lists.push_back(&sizes);
-    WebColours colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
+    WebColourScale colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
     if (!lists.empty()) colours.max = std::max(percentileOfSorted(lists, kRangePercentile), 1e-6F);
     colours.min = -colours.max;
     return colours;
@@ -111,18 +111,18 @@ std::string webPageHtml(const WebPage& page) {
     nlohmann::ordered_json data =
         viewerJson(page.colours, withSharedDifference(page.results), page.measures);
     data["names"] = jsonList(page.results, [](const WebResult& result) { return result.name; });
-    const std::string dataText = scriptSafe(jsonText(data));
+    const std::string dataText = escapeForScript(jsonText(data));
     const std::string title = escapedMarkup(page.title);
     const std::string subtitle = escapedMarkup(page.subtitle);
     const std::string policy = contentSecurityPolicy(viewerStyle(), script);
-    return filledTemplate(kPageTemplate, {{"policy", policy},
-                                          {"title", title},
-                                          {"subtitle", subtitle},
-                                          {"style", viewerStyle()},
-                                          {"stills", stills},
-                                          {"data", dataText},
-                                          {"results", results},
-                                          {"script", script}});
+    return fillTemplate(kPageTemplate, {{"policy", policy},
+                                        {"title", title},
+                                        {"subtitle", subtitle},
+                                        {"style", viewerStyle()},
+                                        {"stills", stills},
+                                        {"data", dataText},
+                                        {"results", results},
+                                        {"script", script}});
 }
 
 }  // namespace threefold

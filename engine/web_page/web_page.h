@@ -35,24 +35,24 @@ struct WebMesh {
     std::string name;                ///< "refined"
     Mesh mesh;                       ///< without faces: a cloud of points; all coordinates finite
     std::vector<float> values = {};  ///< one for each vertex, NaN: none; or empty
-    /// How much farther from the truth this place is in the second of two compared meshes than in
-    /// the first; as `values`.
+    /// Difference of the distances to the truth at each vertex: second compared mesh less first; as
+    /// `values`.
     std::vector<float> difference = {};
     Image texture = {};  ///< without pixels: none
     /// Of `texture`, as in MeshAppearance: one for each corner of each face; not finite: plain.
     std::vector<glm::vec2> textureCoordinates = {};
     std::vector<WebNumber> numbers = {};  ///< one for each of WebPage::measures, or none
     /// Whether the page's first view and colour range are fitted to this mesh.
-    bool isPrimary = true;
+    bool setsRange = true;
     std::string caption = {};  ///< a few words below the name; empty: those of a known name
     /// Of a point cloud with distances to a mesh as `values`: points farther than this are drawn
-    /// red, and `missedText` says so in the legend; 0: none.
-    float missedBeyond = 0;
-    std::string missedText = {};
+    /// red, and `beyondMaxText` says so in the legend; 0: no limit.
+    float maxShownDistance = 0;
+    std::string beyondMaxText = {};
 };
 
 /// A photograph that the page's camera can fly to.
-struct WebPhotograph {
+struct WebPhoto {
     std::string name;
     Image picture;
     Camera camera;         ///< the camera that took `picture`
@@ -62,8 +62,8 @@ struct WebPhotograph {
 /// Result on a page: meshes with their numbers, and photographs.
 struct WebResult {
     std::string name;
-    std::string note = {};                        ///< a sentence below the name; empty: none
-    std::vector<WebPhotograph> photographs = {};  ///< the first gives the first view's direction
+    std::string note = {};                   ///< a sentence below the name; empty: none
+    std::vector<WebPhoto> photographs = {};  ///< the first gives the first view's direction
     std::vector<WebMesh> meshes = {};
     Image fallbackPicture = {};  ///< shown without WebGL or scripts; may be empty
 };
@@ -72,7 +72,7 @@ struct WebResult {
 enum class WebColouring { firstAvailable, values, difference, texture, plain, normals };
 
 /// Maps the values of a page's meshes to colours, as the window does.
-struct WebColours {
+struct WebColourScale {
     std::string caption = "Distance to truth, object units";
     /// 256 entries, sRGB-encoded 0…1, interpolated in linear light. Empty: viridis.
     std::span<const glm::vec3> table = {};
@@ -87,7 +87,7 @@ struct WebPage {
     std::string title;
     std::string subtitle = {};              ///< the program and the date; may be empty
     std::vector<WebMeasure> measures = {};  ///< of WebMesh::numbers
-    WebColours colours = {};
+    WebColourScale colours = {};
     std::vector<WebResult> results = {};
 };
 
@@ -98,14 +98,14 @@ std::string webSubtitle(std::string_view version);
 inline constexpr std::string_view kWebPageStart =
     "<!DOCTYPE html>\n<html lang=\"en\" data-threefold=\"results\">\n";
 
-/// The colour range of the window: from 0 to the 99th percentile of the values of the primary
-/// meshes of all results, or of all meshes if none of those has finite values. Without any finite
-/// value the colours are unchanged.
-WebColours withSharedRange(WebColours colours, std::span<const WebResult> results);
+/// Sets the colour range as the window does: from 0, or from the 1st percentile if that is
+/// negative, to the 99th percentile of the values of all meshes with `setsRange`, or of all meshes
+/// if none of those has finite values. Without any finite value the colours are unchanged.
+WebColourScale withSharedRange(WebColourScale colours, std::span<const WebResult> results);
 
 /// Colours of differences: blue where the second mesh is nearer, red where it is farther, to the
 /// 99th percentile of their absolute values.
-WebColours withSharedDifference(std::span<const WebResult> results);
+WebColourScale withSharedDifference(std::span<const WebResult> results);
 
 /// Writes a page. It makes no request, and its Content-Security-Policy permits none; texts are
 /// escaped. Positions are rounded to 1/65535 of the mesh's box, values to 1/65534 of their range.

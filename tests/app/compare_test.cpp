@@ -197,12 +197,12 @@ TEST(Requirements, countASampleAsWithin_onlyWhenBothMeasuresAre) {
             measures.atTau().f *= 0.5;
     }
     const Comparison made = compareRuns(before, after);
-    EXPECT_EQ(made.all.column("chamfer")->withinToleranceCount, 10U);
-    EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, 10U);
-    EXPECT_EQ(made.withinToleranceCount(), 0U);
+    EXPECT_EQ(made.all.statisticsOf("chamfer")->similarCount, 10U);
+    EXPECT_EQ(made.all.statisticsOf("f_tau")->similarCount, 10U);
+    EXPECT_EQ(made.similarCount(), 0U);
     EXPECT_THAT(violatedRequirements(made, requirementsFrom("within>=1")),
                 ElementsAre("within is 0, within>=1 is required"));
-    EXPECT_EQ(compareRuns(before, before).withinToleranceCount(), 20U);
+    EXPECT_EQ(compareRuns(before, before).similarCount(), 20U);
 }
 
 TEST(Requirements, areRefused_whenTheirTextIsHuge) {
@@ -232,7 +232,7 @@ TEST(Requirements, boundOneRun_independentlyOfTheOther) {
         ElementsAre("network is 45, network<45 is required", "total is 47, total<47 is required",
                     "p95 is 60, p95<60 is required", "slowest is 120, slowest<=100 is required",
                     "A.network is 200, A.network<=100 is required"));
-    const double f = made.all.column("f_tau")->second.mean;
+    const double f = made.all.statisticsOf("f_tau")->second.mean;
     EXPECT_THAT(
         broken(
             fmt::format("B.f_tau>={:.9f}, A.f_tau>={:.9f}, f_tau>=0", f - 1e-6, f - 1e-6).c_str()),

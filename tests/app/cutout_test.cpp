@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/measures/silhouette.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"

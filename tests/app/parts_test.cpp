@@ -49,9 +49,9 @@ TEST(SampleResult, keepsOneRemarkOfAKind_andNoEmptyOne) {
 }
 
 TEST(SampleRemarks, namesTheViews_whenMasksAreMissing) {
-    ViewSilhouettes masked{.view = 3, .meshes = {}};
+    ViewSilhouetteScores masked{.view = 3, .meshes = {}};
     masked.meshes.add("refined", {});
-    const std::vector<ViewSilhouettes> views = {{.view = 0, .meshes = {}}, masked};
+    const std::vector<ViewSilhouetteScores> views = {{.view = 0, .meshes = {}}, masked};
     EXPECT_THAT(maskRemark("mug", views), testing::StartsWith("mug: view 0: no mask"));
     EXPECT_EQ(maskRemark("mug", std::span(views).subspan(1)), "");
 }

@@ -344,12 +344,12 @@ TEST_F(ScoreCommand, writesTheDistanceOfEachVertex) {
     const Points vertices = readMesh(meshFile).vertices;
     std::string expected = "vertex,distance\n";
     for (std::size_t i = 0; i < vertices.size(); ++i)
-        expected += fmt::format("{},{}\n", i, distances.of(vertices)[i]);
+        expected += fmt::format("{},{}\n", i, distances.distancesOf(vertices)[i]);
     EXPECT_EQ(textOfFile(csv), expected);
     const LoadedMesh painted = readMesh(ply);
     EXPECT_EQ(painted.faces, mesh.faces);
     ASSERT_EQ(painted.scalars.size(), 1U);
-    EXPECT_EQ(painted.scalars[0].values, distances.signedOf(vertices));
+    EXPECT_EQ(painted.scalars[0].values, distances.signedDistancesOf(vertices));
 
     for (const std::string& refused : {meshFile, truthFile, (folder_ / "of.stl").string()}) {
         const ProcessResult result = runThreefold({"score", meshFile, truthFile, "-o", refused});

@@ -9,8 +9,9 @@ namespace threefold::test {
 namespace {
 
 std::string written(const JournalContents& contents) {
-    std::string text = journalHeader(contents.description) + journalSession(contents.description);
-    for (const auto& [position, record] : contents.records) text += journalLine(record, 1);
+    std::string text =
+        journalHeaderLine(contents.description) + journalSessionLine(contents.description);
+    for (const auto& [position, record] : contents.records) text += journalRecordLine(record, 1);
     return text;
 }
 

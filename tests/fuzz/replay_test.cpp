@@ -94,11 +94,11 @@ TEST(FuzzBudget, holdsForPhotographsWithNamesOfManyFolders) {
 
 TEST(FuzzBudget, holdsForJournalOfManyMachines) {
     RunDescription description;
-    std::string text = journalHeader(description);
+    std::string text = journalHeaderLine(description);
     while (text.size() < 1'000'000) {
         description.startedAt = "2024-05-01T10:00:00Z";
         description.machines = {{std::to_string(text.size()), "", 1, "", "", "", "", ""}};
-        text += journalSession(description);
+        text += journalSessionLine(description);
     }
     EXPECT_NO_THROW(test::runWithinBudget(test::fuzzTarget("journal"), asBytes(text)));
 }

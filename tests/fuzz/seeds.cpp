@@ -392,11 +392,11 @@ void addJournals(Seeds& seeds) {
     failed.position = 1;
     failed.given = "name";
     failed.error = "why";
-    const std::string begun = journalHeader(description) + journalSession(description);
+    const std::string begun = journalHeaderLine(description) + journalSessionLine(description);
     seeds.add("begun", begun);
-    seeds.add("records", begun + journalLine(done, 2) + journalLine(failed, 3));
-    seeds.add("resumed", begun + journalLine(failed, 2) + journalSession(description));
-    seeds.add("torn", begun + journalLine(done, 2).substr(0, 100));
+    seeds.add("records", begun + journalRecordLine(done, 2) + journalRecordLine(failed, 3));
+    seeds.add("resumed", begun + journalRecordLine(failed, 2) + journalSessionLine(description));
+    seeds.add("torn", begun + journalRecordLine(done, 2).substr(0, 100));
 }
 
 /// One pixel without loss.

@@ -77,7 +77,7 @@ void checkShape(FuzzBytes bytes, const char* name, const ReferencedFiles& files)
 }  // namespace
 
 void fuzzMtl(FuzzBytes bytes) {
-    const PlainText plain(asText(bytes));
+    const Utf8Text plain(asText(bytes));
     for (const auto& [name, material] : parseMaterials(plain.text())) {
         const glm::vec3& colour = material.diffuse;
         if (!isShare(colour.x) || !isShare(colour.y) || !isShare(colour.z) ||

@@ -137,7 +137,7 @@ class ScriptedDevice : public Backend, public MeshOperations {
         if (onCall) onCall(0);
         return MeshOperations::nearestNeighbours(pairs);
     }
-    MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+    TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
                                          const SinkhornSchedule& schedule) override {
         const Alone alone(*this);
         if (onCall) onCall(0);

@@ -14,7 +14,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/sample/view_candidates.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"

@@ -222,7 +222,7 @@ CellValue BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol
 
 CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) const {
     const CellValue raw = rawValue(record, protocol);
-    return raw && measure != nullptr ? CellValue(*raw * scaleOf(measure->unit)) : raw;
+    return raw && measure != nullptr ? CellValue(*raw * shownScale(measure->unit)) : raw;
 }
 
 double BatchColumn::gainInHalfDigits(double value, std::optional<double> previous) const {

@@ -47,13 +47,13 @@ struct BatchColumn {
     bool belongsToFit() const { return mesh == kFittedMesh; }  ///< only in runs with a fit
     /// Whether the column has numbers only for truths with faces.
     bool needsSurface() const { return kind == Kind::distance; }
-    int decimals() const { return measure != nullptr ? decimalsOf(measure->unit) : 1; }
+    int decimals() const { return measure != nullptr ? shownDecimals(measure->unit) : 1; }
     /// End of a scale from 0; none: depends on the values.
     std::optional<double> scaleMax() const;
     /// Displayed number, used for sorting and means; none for text columns and failed samples.
     /// `protocol`: index in the run's protocols.
     std::optional<double> value(const SampleRecord& record, std::size_t protocol = 0) const;
-    /// value() without the display factor (scaleOf()).
+    /// value() without the display factor (shownScale()).
     std::optional<double> rawValue(const SampleRecord& record, std::size_t protocol) const;
     /// Whether `value` is worse, or better, than `previous`, the value of the previous mesh, in the
     /// displayed digits. A difference is worse below 0 and better above; `previous` is not used.

@@ -25,12 +25,12 @@ std::optional<double> valueOf(const TruthMeasure& measure, const MeasuredMesh* m
     const ScoresRef scores = mesh != nullptr ? mesh->scores() : nullptr;
     if (!scores) return std::nullopt;
     const std::optional<double> value = measure.value(*scores);
-    return value ? std::optional(*value * scaleOf(measure.unit)) : std::nullopt;
+    return value ? std::optional(*value * shownScale(measure.unit)) : std::nullopt;
 }
 
 QString textOf(const TruthMeasure& measure, const MeasuredMesh& mesh) {
     const auto value = valueOf(measure, &mesh);
-    if (value) return fixedText(*value, decimalsOf(measure.unit));
+    if (value) return fixedText(*value, shownDecimals(measure.unit));
     const bool isExpected = std::holds_alternative<ScoresPending>(mesh.state) ||
                             std::holds_alternative<ScoresWithheld>(mesh.state);
     return isExpected ? QStringLiteral("…") : QStringLiteral("–");
@@ -41,7 +41,7 @@ void addChange(MeasureCell& cell, const TruthMeasure& measure, const MeasuredMes
     const auto from = valueOf(measure, reference);
     const auto to = valueOf(measure, &mesh);
     if (!from || !to || !std::isfinite(*to - *from)) return;
-    const int decimals = decimalsOf(measure.unit);
+    const int decimals = shownDecimals(measure.unit);
     cell.change = signedText(*to - *from, decimals);
     if (cell.change == fixedText(0, decimals)) return;
     const bool rose = *to > *from;

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/sample/sample_views.h"
 
 namespace threefold::ui {

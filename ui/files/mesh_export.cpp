@@ -178,7 +178,7 @@ ExportedFiles exportMeshes(const ExportSource& source, const ExportChoice& choic
             colours != source.colours.end() &&
             colours->second.colours.size() == mesh.vertices.size())
             extras = {.colours = colours->second.colours,
-                      .values = colours->second.values,
+                      .scalars = colours->second.values,
                       .zUp = extras.zUp};
         if (choice.space == MeshSpace::world && source.result)
             extras.origin = source.result->sample->photoWorld().origin();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"

@@ -45,12 +45,12 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
     for (std::uint64_t i = 0; i < count; ++i) {
         addEntry(i);
         const Entry& entry = entries_.back();
-        if (entry.packed > bytes.size())
-            fail(entry.name, fmt::format("declares {} packed bytes, the file has {}", entry.packed,
-                                         bytes.size()));
+        if (entry.compressedSize > bytes.size())
+            fail(entry.name, fmt::format("declares {} packed bytes, the file has {}",
+                                         entry.compressedSize, bytes.size()));
         // Entries that overlap would unpack to more than the file can hold.
-        packed += entry.packed;
-        unpacked += entry.size;
+        packed += entry.compressedSize;
+        unpacked += entry.uncompressedSize;
         if (packed > bytes.size())
             fail(entry.name, fmt::format("{} packed bytes are declared up to here, the file has {}",
                                          packed, bytes.size()));
@@ -112,23 +112,25 @@ std::vector<std::byte> ZipArchive::unpack(const Entry& entry, std::uint64_t maxB
     return content;
 }
 
-std::vector<std::byte> ZipArchive::readBeginning(const Entry& entry, std::size_t count) const {
-    return unpack(entry, std::min<std::uint64_t>(count, entry.size));
+std::vector<std::byte> ZipArchive::readPrefix(const Entry& entry, std::size_t count) const {
+    return unpack(entry, std::min<std::uint64_t>(count, entry.uncompressedSize));
 }
 
 std::vector<std::byte> ZipArchive::read(const Entry& entry) const {
     // One byte more than declared: only reading to the end verifies the checksum.
-    std::vector<std::byte> content = unpack(entry, entry.size + 1);
-    if (content.size() != entry.size)
-        fail(entry.name,
-             fmt::format("declares {} bytes and holds {}", entry.size,
-                         content.size() > entry.size ? "more" : fmt::format("{}", content.size())));
+    std::vector<std::byte> content = unpack(entry, entry.uncompressedSize + 1);
+    if (content.size() != entry.uncompressedSize)
+        fail(entry.name, fmt::format("declares {} bytes and holds {}", entry.uncompressedSize,
+                                     content.size() > entry.uncompressedSize
+                                         ? "more"
+                                         : fmt::format("{}", content.size())));
     return content;
 }
 
-void ZipArchive::fail(std::string_view entry, std::string problem, std::string remedy) const {
+void ZipArchive::fail(std::string_view entryName, std::string problem, std::string remedy) const {
     if (remedy.empty()) remedy = kDamagedRemedy;
-    throw FormatError({subject_.string(), entry.empty() ? "" : fmt::format("entry '{}'", entry),
+    throw FormatError({subject_.string(),
+                       entryName.empty() ? "" : fmt::format("entry '{}'", entryName),
                        std::move(problem), std::move(remedy)});
 }
 

@@ -25,9 +25,9 @@ class ZipArchive {
     /// File in the archive.
     struct Entry {
         std::string name;
-        std::uint64_t size = 0;    ///< unpacked, in bytes
-        std::uint64_t packed = 0;  ///< in bytes
-        std::uint64_t index = 0;   ///< in the table of contents
+        std::uint64_t uncompressedSize = 0;  ///< bytes
+        std::uint64_t compressedSize = 0;    ///< bytes
+        std::uint64_t index = 0;             ///< in the table of contents
     };
 
     /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, another packing
@@ -43,15 +43,15 @@ class ZipArchive {
     std::vector<std::byte> read(const Entry& entry) const;
     /// Unpacks the first `count` bytes of an entry, or all if there are fewer; verifies nothing.
     /// Throws FormatError.
-    std::vector<std::byte> readBeginning(const Entry& entry, std::size_t count) const;
+    std::vector<std::byte> readPrefix(const Entry& entry, std::size_t count) const;
 
     const std::filesystem::path& subject() const { return subject_; }
     /// Throws FormatError: "subject: entry 'name': problem. Remedy."; without a remedy "The file is
     /// damaged …".
-    [[noreturn]] void fail(std::string_view entry, std::string problem,
+    [[noreturn]] void fail(std::string_view entryName, std::string problem,
                            std::string remedy = {}) const;
 
-    /// Maximum total size of the unpacked entries of a file of this size, in bytes.
+    /// Maximum sum of uncompressed sizes, in bytes, for a zip file of `fileSize` bytes.
     static std::uint64_t contentLimit(std::uint64_t fileSize);
 
   private:

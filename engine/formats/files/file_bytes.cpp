@@ -50,7 +50,7 @@ bool isFolder(const std::filesystem::path& path) {
     return std::filesystem::is_directory(path, error);
 }
 
-std::vector<std::filesystem::path> readableEntriesIn(const std::filesystem::path& folder) {
+std::vector<std::filesystem::path> tryListFolder(const std::filesystem::path& folder) {
     return readEntries(folder).paths;
 }
 

@@ -18,9 +18,8 @@ bool pathExists(const std::filesystem::path& path);
 /// Whether the path leads to a folder; false also if the path cannot be examined.
 bool isFolder(const std::filesystem::path& path);
 
-/// Paths of a folder's entries, in no order: those read before an error, if there is one; none of
-/// a folder that cannot be listed.
-std::vector<std::filesystem::path> readableEntriesIn(const std::filesystem::path& folder);
+/// Lists a folder without throwing: paths of its entries in no order, up to the first error.
+std::vector<std::filesystem::path> tryListFolder(const std::filesystem::path& folder);
 
 inline constexpr const char* kListRemedy = "Check that the folder is there and may be read.";
 

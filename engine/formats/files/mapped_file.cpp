@@ -20,7 +20,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) : file_(file) {
     guard_ = MappingGuard(bytes_);
 }
 
-void MappedFile::requireWhole() const {
+void MappedFile::requireUndamaged() const {
     if (guard_.isDamaged())
         throw IoError({file_.string(), "", "was cut while it was read, or its disk cannot be read",
                        "Read it again once it is written."});

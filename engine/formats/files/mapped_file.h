@@ -9,7 +9,7 @@
 namespace threefold {
 
 /// A file mapped read-only: pages are read from disk on first access. Bytes that are gone by then,
-/// because the file was cut or the disk fails, read as zeros: see requireWhole().
+/// because the file was cut or the disk fails, read as zeros: see requireUndamaged().
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& file);  ///< Throws IoError.
@@ -17,22 +17,22 @@ class MappedFile {
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
 
-    /// The mapped bytes. Call requireWhole() before results computed from the bytes are used, or
-    /// use decoded(), which does.
+    /// The mapped bytes. Call requireUndamaged() before results computed from the bytes are used,
+    /// or use decode(), which does.
     std::span<const std::byte> bytes() const { return bytes_; }
 
     /// Throws IoError if bytes that were accessed were gone.
-    void requireWhole() const;
+    void requireUndamaged() const;
 
-    /// Returns decode(bytes()). Throws as `decode`, and as requireWhole(), which comes first.
-    template <typename Decode>
-    auto decoded(const Decode& decode) const {
+    /// Returns decoder(bytes()). Throws as `decoder`, and as requireUndamaged(), which comes first.
+    template <typename Decoder>
+    auto decode(const Decoder& decoder) const {
         try {
-            auto result = decode(bytes_);
-            requireWhole();
+            auto result = decoder(bytes_);
+            requireUndamaged();
             return result;
         } catch (...) {
-            requireWhole();
+            requireUndamaged();
             throw;
         }
     }

@@ -12,23 +12,23 @@
 
 namespace threefold {
 
-/// Element of the list that the signal handler walks. Slots are used again and never freed: data
+/// Element of the list that the signal handler walks. Elements are used again and never freed: data
 /// that a signal handler reads must outlive every thread.
-struct MappingGuard::Slot {
+struct MappingGuard::GuardedRange {
     std::atomic<bool> taken = true;
     std::atomic<std::uintptr_t> begin = 0;
     std::atomic<std::uintptr_t> end = 0;  ///< 0: guards nothing now
     std::atomic<bool> damaged = false;
-    Slot* next = nullptr;
+    GuardedRange* next = nullptr;
 };
 
 namespace {
 
-using GuardSlot = MappingGuard::Slot;
+using GuardedRange = MappingGuard::GuardedRange;
 
 /// A handler has no other way to its data than through globals.
-std::atomic<GuardSlot*>& guardSlots() {
-    static std::atomic<GuardSlot*> first = nullptr;
+std::atomic<GuardedRange*>& guardedRanges() {
+    static std::atomic<GuardedRange*> first = nullptr;
     return first;
 }
 struct sigaction& handlerBefore() {
@@ -41,12 +41,12 @@ std::uintptr_t pageSize() {
 }
 
 /// Puts zeros in place of the rest of the mapping that holds `address`. False if none does.
-bool putZeros(std::uintptr_t address) {
-    for (GuardSlot* slot = guardSlots(); slot != nullptr; slot = slot->next) {
-        const std::uintptr_t end = slot->end;
-        if (address < slot->begin || address >= end) continue;
+bool replaceByZeros(std::uintptr_t address) {
+    for (GuardedRange* range = guardedRanges(); range != nullptr; range = range->next) {
+        const std::uintptr_t end = range->end;
+        if (address < range->begin || address >= end) continue;
         const std::uintptr_t page = address / pageSize() * pageSize();
-        slot->damaged = true;
+        range->damaged = true;
         return ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
     }
@@ -56,10 +56,10 @@ bool putZeros(std::uintptr_t address) {
 void onBusError(int signal, siginfo_t* info, void* context) {
     const int error = errno;
     // A signal that a process sent has no address.
-    const bool mended =
-        info->si_code > 0 && putZeros(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    const bool isHandled =
+        info->si_code > 0 && replaceByZeros(reinterpret_cast<std::uintptr_t>(info->si_addr));
     errno = error;
-    if (mended) return;
+    if (isHandled) return;
     const struct sigaction& before = handlerBefore();
     if ((before.sa_flags & SA_SIGINFO) != 0)
         before.sa_sigaction(signal, info, context);
@@ -75,7 +75,7 @@ void installHandler() {
     static std::once_flag once;
     std::call_once(once, [] {
         pageSize();  // made before a handler needs them
-        guardSlots();
+        guardedRanges();
         struct sigaction action {};
         action.sa_sigaction = onBusError;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -84,45 +84,45 @@ void installHandler() {
     });
 }
 
-GuardSlot& freeSlot() {
-    for (GuardSlot* slot = guardSlots(); slot != nullptr; slot = slot->next) {
+GuardedRange& freeRange() {
+    for (GuardedRange* range = guardedRanges(); range != nullptr; range = range->next) {
         bool taken = false;
-        if (slot->taken.compare_exchange_strong(taken, true)) return *slot;
+        if (range->taken.compare_exchange_strong(taken, true)) return *range;
     }
-    auto* const slot = new GuardSlot;
-    slot->next = guardSlots();
-    while (!guardSlots().compare_exchange_weak(slot->next, slot)) {
+    auto* const range = new GuardedRange;
+    range->next = guardedRanges();
+    while (!guardedRanges().compare_exchange_weak(range->next, range)) {
     }
-    return *slot;
+    return *range;
 }
 
 }  // namespace
 
 MappingGuard::MappingGuard(std::span<const std::byte> mapping) {
     installHandler();
-    slot_ = &freeSlot();
-    slot_->damaged = false;
-    slot_->begin = reinterpret_cast<std::uintptr_t>(mapping.data());
-    slot_->end = slot_->begin + mapping.size();
+    range_ = &freeRange();
+    range_->damaged = false;
+    range_->begin = reinterpret_cast<std::uintptr_t>(mapping.data());
+    range_->end = range_->begin + mapping.size();
 }
 
 void MappingGuard::release() {
-    if (slot_ == nullptr) return;
-    slot_->end = 0;
-    slot_->taken = false;
-    slot_ = nullptr;
+    if (range_ == nullptr) return;
+    range_->end = 0;
+    range_->taken = false;
+    range_ = nullptr;
 }
 
 MappingGuard::MappingGuard(MappingGuard&& other) noexcept
-    : slot_(std::exchange(other.slot_, nullptr)) {}
+    : range_(std::exchange(other.range_, nullptr)) {}
 
 MappingGuard& MappingGuard::operator=(MappingGuard&& other) noexcept {
-    std::swap(slot_, other.slot_);
+    std::swap(range_, other.range_);
     return *this;
 }
 
 bool MappingGuard::isDamaged() const {
-    return slot_ != nullptr && slot_->damaged;
+    return range_ != nullptr && range_->damaged;
 }
 
 }  // namespace threefold

@@ -5,9 +5,9 @@
 
 namespace threefold {
 
-/// Guards the mapping of a file. Where bytes of the file are gone, because another process has cut
-/// it or the disk cannot be read, an access raises SIGBUS, which ends the process; with a guard,
-/// the bytes from there on read as zeros, and isDamaged() turns true.
+/// Turns faults on a mapped file into zeros. Where bytes of the file are gone, because another
+/// process has cut it or the disk cannot be read, an access raises SIGBUS, which ends the process;
+/// with a guard, the bytes from there on read as zeros, and isDamaged() turns true.
 ///
 /// The first guard installs a handler of SIGBUS for the process; faults outside of all guarded
 /// mappings go to the previous handler. A program that installs another handler later disables the
@@ -24,12 +24,12 @@ class MappingGuard {
 
     bool isDamaged() const;
 
-    struct Slot;
+    struct GuardedRange;
 
   private:
     void release();
 
-    Slot* slot_ = nullptr;
+    GuardedRange* range_ = nullptr;
 };
 
 }  // namespace threefold

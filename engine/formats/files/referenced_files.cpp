@@ -26,7 +26,7 @@ fs::path entryIgnoringCase(const fs::path& folder, const fs::path& name) {
     if (fs::exists(folder / name, error)) return folder / name;
     const std::string lowerName = lowered(name.string());
     fs::path match;
-    for (const fs::path& entry : readableEntriesIn(folder.empty() ? "." : folder)) {
+    for (const fs::path& entry : tryListFolder(folder.empty() ? "." : folder)) {
         const fs::path filename = entry.filename();
         if (lowered(filename.string()) == lowerName && (match.empty() || filename < match))
             match = filename;

@@ -33,7 +33,7 @@ FileDescriptor lockOf(const fs::path& folder) {
 
 /// Removes folders of this name whose process was killed.
 void removeAbandoned(const fs::path& parent, const std::string& name) {
-    for (const fs::path& folder : readableEntriesIn(parent)) {
+    for (const fs::path& folder : tryListFolder(parent)) {
         const std::string found = folder.filename().string();
         if (found.size() != name.size() + kRandomPart.size() || !found.starts_with(name)) continue;
         // Held until the folder is removed: a process that has just made the folder cannot lock it.

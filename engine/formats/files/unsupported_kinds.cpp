@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/zip_archive.h"
+#include "engine/formats/files/file_bytes.h"
 
 namespace threefold {
 namespace {
@@ -133,7 +133,7 @@ std::optional<UnsupportedKind> kindOfZip(std::span<const std::byte> bytes) {
 
 /// The first 512 bytes of a file followed by the last 32, which identify a Targa image; all of a
 /// short file. Empty if the file cannot be read.
-std::string endsOf(const std::filesystem::path& file) {
+std::string headAndTailOf(const std::filesystem::path& file) {
     constexpr std::streamsize kHead = 512, kTail = 32;
     std::ifstream in(file, std::ios::binary);
     std::string ends(static_cast<std::size_t>(kHead + kTail), '\0');
@@ -189,11 +189,9 @@ bool isVideo(std::span<const std::byte> bytes) {
 
 std::string unsupportedPicturesText(const std::filesystem::path& folder) {
     std::map<std::string, std::size_t> counts;
-    std::error_code ignored;
-    std::filesystem::directory_iterator entry(folder, ignored);
-    for (; entry != std::filesystem::directory_iterator(); entry.increment(ignored)) {
-        if (!entry->is_regular_file(ignored)) continue;  // a pipe would wait
-        const std::string ends = endsOf(entry->path());
+    for (const std::filesystem::path& path : tryListFolder(folder)) {
+        if (!isFile(path)) continue;  // a pipe would wait
+        const std::string ends = headAndTailOf(path);
         const auto kind = unsupportedKind(std::as_bytes(std::span(ends)));
         if (kind && kind->isPicture) ++counts[kind->name];
     }

@@ -152,7 +152,7 @@ void requireUnreserved(const Reservations& all, const fs::path& file) {
 
 /// Path that the rename replaces: the target of a link, so that the link stays. Throws IoError for
 /// a path that must not be replaced, UsageError for a reserved file.
-fs::path finalTarget(const fs::path& file) {
+fs::path renameTarget(const fs::path& file) {
     std::error_code error;
     fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
     if (target.empty()) throwIoError(file, "cannot be written", error.value(), kLinkRemedy);
@@ -180,14 +180,14 @@ void flushFolder(const fs::path& file) {
 
 }  // namespace
 
-std::unique_lock<std::shared_mutex> waitForWrites() {
+std::unique_lock<std::shared_mutex> blockWrites() {
     return std::unique_lock(writesMutex());
 }
 
 void writeFileAtomically(const fs::path& file, std::span<const std::byte> bytes,
                          Durability durability) {
     const std::shared_lock lock(writesMutex());
-    const fs::path target = finalTarget(file);
+    const fs::path target = renameTarget(file);
     TemporaryFile temporary(target);
     temporary.write(bytes);
     temporary.renameOverTarget();
@@ -198,7 +198,7 @@ void writeFilesAtomically(std::span<const NewFile> files) {
     const std::shared_lock lock(writesMutex());
     std::vector<std::unique_ptr<TemporaryFile>> written;
     for (const NewFile& file : files) {
-        written.push_back(std::make_unique<TemporaryFile>(finalTarget(file.path)));
+        written.push_back(std::make_unique<TemporaryFile>(renameTarget(file.path)));
         written.back()->write(file.bytes);
     }
     for (const auto& file : written) file->renameOverTarget();
@@ -237,7 +237,7 @@ struct FileReplacement::State {
 
 FileReplacement::FileReplacement(const fs::path& file) {
     const std::shared_lock lock(writesMutex());
-    state_.reset(new State{TemporaryFile(finalTarget(file))});
+    state_.reset(new State{TemporaryFile(renameTarget(file))});
 }
 
 FileReplacement::~FileReplacement() = default;
@@ -253,7 +253,7 @@ void FileReplacement::commit() {
 
 void requireWritable(const fs::path& file) {
     const std::shared_lock lock(writesMutex());
-    const TemporaryFile temporary(finalTarget(file));
+    const TemporaryFile temporary(renameTarget(file));
 }
 
 void writeFileAtomically(const fs::path& file, std::string_view text, Durability durability) {
@@ -261,7 +261,7 @@ void writeFileAtomically(const fs::path& file, std::string_view text, Durability
 }
 
 void removeTemporaryFiles(const fs::path& folder) {
-    for (const fs::path& file : readableEntriesIn(folder)) {
+    for (const fs::path& file : tryListFolder(folder)) {
         const std::string name = file.filename().string();
         if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd))
             removeIfAbandoned(file);

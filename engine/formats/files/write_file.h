@@ -35,9 +35,9 @@ struct NewFile {
 /// as writeFileAtomically().
 void writeFilesAtomically(std::span<const NewFile> files);
 
-/// New content of a file that another program writes, or that is written in pieces: an empty
-/// temporary file in the folder of `file`, as that of writeFileAtomically(). The destructor removes
-/// the temporary file unless commit() has renamed it.
+/// Atomic replacement of a file that another program writes, or that is written in pieces. Holds an
+/// empty temporary file in the folder of `file`, as that of writeFileAtomically(). The destructor
+/// removes the temporary file unless commit() has renamed it.
 class FileReplacement {
   public:
     /// Throws IoError as writeFileAtomically().
@@ -57,9 +57,9 @@ class FileReplacement {
     std::unique_ptr<State> state_;
 };
 
-/// Keeps a file for one writer: while the object lives, requireWritable() and all functions above
-/// throw UsageError for that path, for links to it and for other names of it, so that two results
-/// of one run cannot replace each other. Thread-safe.
+/// Reserves a path for one writer, so that two results of a run cannot replace each other: while
+/// the object lives, requireWritable() and all functions above throw UsageError for the path, for
+/// links to it and for other names of the file. Thread-safe.
 class ReservedFile {
   public:
     /// Reserves `file`; an empty path reserves none. `use` names the purpose in messages: "the
@@ -88,6 +88,6 @@ void removeTemporaryFiles(const std::filesystem::path& folder);
 
 /// Waits until no writeFileAtomically() runs, and blocks new ones while the lock is held: for
 /// ending the process while other threads work.
-std::unique_lock<std::shared_mutex> waitForWrites();
+std::unique_lock<std::shared_mutex> blockWrites();
 
 }  // namespace threefold

@@ -38,13 +38,12 @@ using Json = GltfDocument::Json;
 constexpr const char* kNodes = "nodes";
 constexpr const char* kLines = "line primitives";
 constexpr const char* kInstancing = "EXT_mesh_gpu_instancing";
-constexpr const char* kRepetitions = "repetitions of meshes by EXT_mesh_gpu_instancing";
 /// Key in the asset's extras: the axis that pointed up before the nodes rotated it to y.
 constexpr const char* kOriginalUp = "threefold_up";
 /// Bytes of a face's material index and texture coordinates.
 constexpr std::size_t kAppearanceBytesPerFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
 
-enum Mode { points = 0, triangles = 4, strip = 5, fan = 6 };
+enum PrimitiveMode { points = 0, triangles = 4, triangleStrip = 5, triangleFan = 6 };
 
 class GlbReader {
   public:
@@ -58,7 +57,8 @@ class GlbReader {
 
     LoadedMesh read() {
         try {
-            if (isRotated()) rootTransform_ = {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
+            if (wasRotatedToYUp())
+                rootTransform_ = {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
             if (document_.list("nodes").empty()) {
                 for (std::size_t i = 0; i < document_.list("meshes").size(); ++i)
                     addMesh(i, glm::dmat4(1.0));
@@ -69,12 +69,12 @@ class GlbReader {
             fail("JSON", fmt::format("is not laid out as glTF asks: {}", jsonProblem(error)));
         }
         if (appearance_) appearance_->finish(mesh_.vertices.size(), mesh_.faces.size());
-        if (mesh_.vertices.empty() && mesh_.ignored.contains(kLines))
+        if (mesh_.vertices.empty() && mesh_.unreadContent.contains(kLines))
             throw InputError({document_.subject().string(), "",
                               "holds lines alone, neither triangles nor points",
                               "Export the object's surface."});
-        dropPartial(mesh_, mesh_.normals, "normals");
-        dropPartial(mesh_, mesh_.colours, "colours");
+        dropIncomplete(mesh_, mesh_.normals, "normals");
+        dropIncomplete(mesh_, mesh_.colours, "colours");
         return std::move(mesh_);
     }
 
@@ -83,7 +83,7 @@ class GlbReader {
         document_.fail(place, problem);
     }
     /// Whether encodeGlb() rotated the mesh to y up.
-    bool isRotated() const {
+    bool wasRotatedToYUp() const {
         const Json& json = document_.json();
         const auto asset = json.find("asset");
         if (asset == json.end() || !asset->is_object()) return false;
@@ -97,8 +97,8 @@ class GlbReader {
         const Json& scenes = document_.list("scenes");
         if (!scenes.empty()) {
             std::vector<std::size_t> roots;
-            const Json& scene =
-                document_.item("scenes", GltfDocument::optionalIndex(document_.json(), "scene", 0));
+            const Json& scene = document_.entry(
+                "scenes", GltfDocument::optionalIndex(document_.json(), "scene", 0));
             if (scene.contains("nodes"))
                 for (const Json& node : scene.at("nodes")) roots.push_back(index(node));
             return roots;
@@ -154,12 +154,12 @@ class GlbReader {
     void addTree(std::size_t root) {
         std::vector<std::pair<std::size_t, glm::dmat4>> pending{{root, rootTransform_}};
         while (!pending.empty()) {
-            const auto [number, parent] = pending.back();
+            const auto [nodeIndex, parent] = pending.back();
             pending.pop_back();
-            const Json& node = document_.item("nodes", number);
+            const Json& node = document_.entry("nodes", nodeIndex);
             // glTF allows each node one parent: a second path would be a cycle, or grow a tree.
-            const std::string place = fmt::format("nodes[{}]", number);
-            if (!visited_.insert(number).second) fail(place, "has more than one parent");
+            const std::string place = fmt::format("nodes[{}]", nodeIndex);
+            if (!visited_.insert(nodeIndex).second) fail(place, "has more than one parent");
             const glm::dmat4 transform = parent * localTransform(node, place);
             if (node.contains("mesh")) addMesh(index(node.at("mesh")), transform);
             countRepetitions(node);
@@ -175,14 +175,14 @@ class GlbReader {
         if (instancing == nullptr || !instancing->contains("attributes")) return;
         const Json& attributes = instancing->at("attributes");
         if (attributes.empty()) return;
-        const Json& accessor = document_.item("accessors", index(attributes.front()));
-        mesh_.leftOut[kRepetitions] += index(accessor.at("count"));
+        const Json& accessor = document_.entry("accessors", index(attributes.front()));
+        mesh_.leftOut[Defect::meshRepetitions] += index(accessor.at("count"));
     }
 
-    void addMesh(std::size_t number, const glm::dmat4& transform) {
-        const Json& mesh = document_.item("meshes", number);
+    void addMesh(std::size_t meshIndex, const glm::dmat4& transform) {
+        const Json& mesh = document_.entry("meshes", meshIndex);
         for (const Json& primitive : mesh.at("primitives"))
-            addPrimitive(primitive, transform, number);
+            addPrimitive(primitive, transform, meshIndex);
     }
 
     /// Attributes of a primitive, each with as many elements as `position`.
@@ -195,12 +195,12 @@ class GlbReader {
         const std::size_t mode = GltfDocument::optionalIndex(primitive, "mode", triangles);
         const Json& accessors = primitive.at("attributes");
         const std::string where = fmt::format("meshes[{}]", meshNumber);
-        if (mode > fan)
+        if (mode > triangleFan)
             throw InputError({document_.subject().string(), where,
                               fmt::format("has primitives of mode {}, expected 0 to 6", mode),
                               "Export the mesh again."});
-        if (mode != points && mode != triangles && mode != strip && mode != fan) {
-            ++mesh_.ignored[kLines];
+        if (mode != points && mode != triangles && mode != triangleStrip && mode != triangleFan) {
+            ++mesh_.unreadContent[kLines];
             return;
         }
         const Attributes attributes = attributesOf(primitive, accessors, where);
@@ -227,7 +227,7 @@ class GlbReader {
                                           const std::string& where) {
         if (!accessors.contains(name)) return std::nullopt;
         const GltfAccessor accessor = document_.accessor(index(accessors.at(name)));
-        if (accessor.count != count || accessor.width < minWidth)
+        if (accessor.count != count || accessor.componentCount < minWidth)
             fail(where, fmt::format("has {} that do not fit its positions", name));
         return accessor;
     }
@@ -238,7 +238,7 @@ class GlbReader {
         const std::size_t positions = index(accessors.at("POSITION"));
         checkCompression(primitive, positions, where);
         const GltfAccessor position = document_.accessor(positions);
-        if (position.width != 3) fail(where, "has positions that are not three numbers");
+        if (position.componentCount != 3) fail(where, "has positions that are not three numbers");
         return {position, attribute(accessors, "NORMAL", 3, position.count, where),
                 attribute(accessors, "COLOR_0", 3, position.count, where)};
     }
@@ -250,7 +250,7 @@ class GlbReader {
         const auto& [position, normals, colours] = attributes;
         const std::size_t base = mesh_.vertices.size();
         document_.reserveGeometry(position.count * 3 * sizeof(glm::vec3), kNodes);
-        makeRoom(mesh_.vertices, position.count);
+        reserveGrowing(mesh_.vertices, position.count);
         const glm::dmat3 normalTransform = glm::transpose(glm::inverse(glm::dmat3(transform)));
         for (std::size_t i = 0; i < position.count; ++i) {
             reportElement(sizeof(glm::vec3));
@@ -273,7 +273,7 @@ class GlbReader {
     void checkCompression(const Json& primitive, std::size_t positions,
                           const std::string& where) const {
         constexpr const char* kDraco = "KHR_draco_mesh_compression";
-        const bool hasData = document_.item("accessors", positions).contains("bufferView");
+        const bool hasData = document_.entry("accessors", positions).contains("bufferView");
         if (!hasData && GltfDocument::extension(primitive, kDraco) != nullptr)
             document_.failUnsupported(where, kDraco);
     }
@@ -281,7 +281,7 @@ class GlbReader {
     /// Linear colour that multiplies a primitive's colours in glTF.
     std::optional<glm::vec3> materialColour(const Json& primitive) const {
         if (!primitive.contains("material")) return std::nullopt;
-        const auto base = baseColourOf(document_.item("materials", index(primitive["material"])));
+        const auto base = baseColourOf(document_.entry("materials", index(primitive["material"])));
         if (!base.hasFactor) return std::nullopt;
         return glm::vec3(base.factor);
     }
@@ -291,7 +291,7 @@ class GlbReader {
         std::optional<GltfAccessor> indices;
         if (primitive.contains("indices")) {
             indices = document_.accessor(index(primitive.at("indices")));
-            if (indices->width != 1 || !indices->component->isIndex)
+            if (indices->componentCount != 1 || !indices->component->isIndex)
                 fail(where, "has indices that are not numbers");
             indices->normalised = false;
         }
@@ -306,14 +306,14 @@ class GlbReader {
         const std::size_t faces = mode == triangles ? count / 3 : (count < 3 ? 0 : count - 2);
         document_.reserveGeometry(
             faces * (sizeof(glm::u32vec3) + (appearance_ ? kAppearanceBytesPerFace : 0)), kNodes);
-        makeRoom(mesh_.faces, faces);
+        reserveGrowing(mesh_.faces, faces);
         if (appearance_) appearance_->reserve(faces, coordinates_.has_value());
         for (std::size_t i = 0; i < faces; ++i) {
             reportElement(sizeof(glm::u32vec3));
             glm::u32vec3 face;
             if (mode == triangles) {
                 face = {corner(3 * i), corner(3 * i + 1), corner(3 * i + 2)};
-            } else if (mode == fan) {
+            } else if (mode == triangleFan) {
                 face = {corner(0), corner(i + 1), corner(i + 2)};
             } else {
                 face = {corner(i), corner(i + 1 + i % 2), corner(i + 2 - i % 2)};
@@ -506,7 +506,7 @@ std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
     const SplitMesh split(mesh, options.texture->coordinates);
     return encodeGlb(split.mesh,
                      {.colours = {},
-                      .values = {},
+                      .scalars = {},
                       .texture = options.texture,
                       .origin = options.origin,
                       .zUp = options.zUp},
@@ -516,7 +516,7 @@ std::string writeGlb(const Mesh& mesh, const MeshWriteOptions& options) {
 bool recognisesGlb(const FormatProbe& content) {
     if (content.beginning.starts_with("glTF")) return true;
     return content.firstWord.starts_with('{') &&
-           (content.isNamed ||
+           (content.hasExtension ||
             (content.isText && content.beginning.find("\"asset\"") != content.beginning.npos));
 }
 

@@ -75,7 +75,7 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     if (colours || !appearance_.linearColours.empty())
         appearance_.linearColours.resize(base, glm::vec4(1.0F));
     for (std::size_t i = 0; colours && i < colours->count; ++i) {
-        const double opacity = colours->width > 3 ? colours->at(i, 3) : 1;
+        const double opacity = colours->componentCount > 3 ? colours->at(i, 3) : 1;
         appearance_.linearColours.push_back(
             clampedToUnit(glm::vec4(glm::dvec4(colours->vector(i), opacity))));
     }
@@ -83,8 +83,9 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     if (primitive.contains("material")) {
         current_ = material(GltfDocument::index(primitive["material"]));
     } else if (colours) {
-        if (defaultMaterial_.material == kNoMaterial) {
-            defaultMaterial_.material = static_cast<std::uint32_t>(appearance_.materials.size());
+        if (defaultMaterial_.materialIndex == kNoMaterial) {
+            defaultMaterial_.materialIndex =
+                static_cast<std::uint32_t>(appearance_.materials.size());
             appearance_.materials.emplace_back();
         }
         current_ = defaultMaterial_;
@@ -92,9 +93,9 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::begin(
     return current_;
 }
 
-void GltfAppearanceReader::reserve(std::size_t faces, bool mapped) {
-    makeRoom(appearance_.materialOfFace, faces);
-    if (!mapped) return;
+void GltfAppearanceReader::reserve(std::size_t faces, bool hasTexCoords) {
+    reserveGrowing(appearance_.materialOfFace, faces);
+    if (!hasTexCoords) return;
     appearance_.coordinates.reserve(3 * appearance_.materialOfFace.capacity());
 }
 
@@ -106,7 +107,7 @@ void GltfAppearanceReader::addFace(const glm::u32vec3& corners,
             appearance_.coordinates.emplace_back(coordinates->at(corners[k], 0),
                                                  1 - coordinates->at(corners[k], 1));
     }
-    appearance_.materialOfFace.push_back(current_.material);
+    appearance_.materialOfFace.push_back(current_.materialIndex);
 }
 
 void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
@@ -118,7 +119,7 @@ void GltfAppearanceReader::finish(std::size_t vertices, std::size_t faces) {
 GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size_t materialIndex) {
     if (const auto cached = materials_.find(materialIndex); cached != materials_.end())
         return cached->second;
-    const Json& json = document_.item("materials", materialIndex);
+    const Json& json = document_.entry("materials", materialIndex);
     const BaseColour base = baseColourOf(json);
     Material material;
     material.colour = srgbFromLinear(glm::vec3(base.factor));
@@ -130,7 +131,7 @@ GltfAppearanceReader::PrimitiveMaterial GltfAppearanceReader::material(std::size
     material.alphaCutoff = json.value("alphaCutoff", 0.5F);
     PrimitiveMaterial result;
     if (base.texture != nullptr) result.texCoordSet = setTexture(*base.texture, material.map);
-    result.material = static_cast<std::uint32_t>(appearance_.materials.size());
+    result.materialIndex = static_cast<std::uint32_t>(appearance_.materials.size());
     appearance_.materials.push_back(material);
     return materials_[materialIndex] = result;
 }
@@ -142,7 +143,7 @@ std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, Te
         setTransform(*transform, map);
         texCoordSet = GltfDocument::optionalIndex(*transform, "texCoord", texCoordSet);
     }
-    setWraps(document_.item("textures", textureIndex), map);
+    setWraps(document_.entry("textures", textureIndex), map);
     map.texture = texture(textureIndex);
     if (map.texture == TextureMap::kNoTexture) return std::nullopt;
     return texCoordSet;
@@ -150,13 +151,13 @@ std::optional<std::size_t> GltfAppearanceReader::setTexture(const Json& info, Te
 
 void GltfAppearanceReader::setWraps(const Json& texture, TextureMap& map) const {
     if (!texture.contains("sampler")) return;
-    const Json& sampler = document_.item("samplers", GltfDocument::index(texture["sampler"]));
+    const Json& sampler = document_.entry("samplers", GltfDocument::index(texture["sampler"]));
     map.wrapS = wrapOf(GltfDocument::optionalIndex(sampler, "wrapS", 0));
     map.wrapT = wrapOf(GltfDocument::optionalIndex(sampler, "wrapT", 0));
 }
 
 std::int32_t GltfAppearanceReader::texture(std::size_t textureIndex) {
-    const Json& json = document_.item("textures", textureIndex);
+    const Json& json = document_.entry("textures", textureIndex);
     if (json.contains("source")) return image(GltfDocument::index(json["source"]));
     std::string format = "no image";
     if (const auto extensions = json.find("extensions");
@@ -170,7 +171,7 @@ std::int32_t GltfAppearanceReader::texture(std::size_t textureIndex) {
 std::int32_t GltfAppearanceReader::image(std::size_t imageIndex) {
     const auto [entry, isNew] = images_.emplace(imageIndex, TextureMap::kNoTexture);
     if (!isNew) return entry->second;
-    const Json& json = document_.item("images", imageIndex);
+    const Json& json = document_.entry("images", imageIndex);
     try {
         Image image = readImage(json, fmt::format("images[{}]", imageIndex));
         document_.addPictureBytes(image.rgba.size());
@@ -187,7 +188,8 @@ Image GltfAppearanceReader::readImage(const Json& json, const std::string& place
     const auto uri = json.find("uri");
     if (uri == json.end()) {
         const std::size_t view = GltfDocument::index(json.at("bufferView"));
-        return decodeImage(document_.view(view, place), place, document_.memoryLeft(), kOrder);
+        return decodeImage(document_.bufferView(view, place), place, document_.memoryLeft(),
+                           kOrder);
     }
     const auto& name = uri->get_ref<const std::string&>();
     if (isDataUri(name)) {
@@ -199,7 +201,7 @@ Image GltfAppearanceReader::readImage(const Json& json, const std::string& place
     try {
         file = document_.fileOf(name, allowed_);
     } catch (const InputError& error) {
-        if (!appearance_.outside) appearance_.outside = error.report();
+        if (!appearance_.outsideFolderError) appearance_.outsideFolderError = error.report();
         throw;
     }
     if (file.empty())

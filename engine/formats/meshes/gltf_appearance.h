@@ -35,15 +35,15 @@ class GltfAppearanceReader {
 
     /// Material of a primitive and the texture coordinates that it needs.
     struct PrimitiveMaterial {
-        std::uint32_t material = kNoMaterial;
+        std::uint32_t materialIndex = kNoMaterial;
         std::optional<std::size_t> texCoordSet;  ///< of the texture; nullopt: no texture
     };
 
     /// Begins a primitive whose first vertex is `base`.
     PrimitiveMaterial begin(const GltfDocument::Json& primitive,
                             const std::optional<GltfAccessor>& colours, std::size_t base);
-    /// Reserves room for the faces of this primitive; `mapped`: with texture coordinates.
-    void reserve(std::size_t faces, bool mapped);
+    /// Reserves room for the faces of this primitive; `hasTexCoords`: with texture coordinates.
+    void reserve(std::size_t faces, bool hasTexCoords);
     /// Adds a face by its vertices' indices in the primitive, with their texture coordinates.
     void addFace(const glm::u32vec3& corners, const std::optional<GltfAccessor>& coordinates);
     /// Fills in vertex colours and coordinates that some primitives lack.

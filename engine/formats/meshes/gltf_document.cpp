@@ -53,7 +53,7 @@ double load(const std::byte* bytes, bool normalised) {
 }
 
 template <class Value>
-constexpr GltfComponent componentOf(int componentType) {
+constexpr GltfComponentType componentOf(int componentType) {
     return {componentType, sizeof(Value), std::is_unsigned_v<Value>, load<Value>};
 }
 
@@ -191,7 +191,7 @@ const GltfDocument::Json& GltfDocument::list(const char* name) const {
     return *entry;
 }
 
-const GltfDocument::Json& GltfDocument::item(const char* name, std::size_t index) const {
+const GltfDocument::Json& GltfDocument::entry(const char* name, std::size_t index) const {
     const Json& entries = list(name);
     if (index >= entries.size() || !entries[index].is_object())
         fail(fmt::format("{}[{}]", name, index),
@@ -236,7 +236,7 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t bufferIndex) {
     if (const auto cached = buffers_.find(bufferIndex); cached != buffers_.end())
         return cached->second;
     const std::string place = fmt::format("buffers[{}]", bufferIndex);
-    const Json& json = item("buffers", bufferIndex);
+    const Json& json = entry("buffers", bufferIndex);
     const auto uri = json.find("uri");
     if (uri == json.end()) {
         if (bufferIndex != 0) fail(place, "the data lie in another file");
@@ -266,8 +266,9 @@ std::span<const std::byte> GltfDocument::buffer(std::size_t bufferIndex) {
     return buffers_[bufferIndex] = read(file);
 }
 
-std::span<const std::byte> GltfDocument::view(std::size_t viewIndex, const std::string& place) {
-    const Json& json = item("bufferViews", viewIndex);
+std::span<const std::byte> GltfDocument::bufferView(std::size_t viewIndex,
+                                                    const std::string& place) {
+    const Json& json = entry("bufferViews", viewIndex);
     const std::span<const std::byte> bytes = buffer(optionalIndex(json, "buffer", 0));
     const std::size_t start = optionalIndex(json, "byteOffset", 0);
     const std::size_t length = optionalIndex(json, "byteLength", 0);
@@ -277,10 +278,10 @@ std::span<const std::byte> GltfDocument::view(std::size_t viewIndex, const std::
     return bytes.subspan(start, length);
 }
 
-const GltfComponent& GltfDocument::component(const Json& json, const std::string& place) const {
+const GltfComponentType& GltfDocument::component(const Json& json, const std::string& place) const {
     const Json& type = json.at("componentType");
     const auto* match = std::ranges::find_if(
-        kComponents, [&](const GltfComponent& known) { return type == known.componentType; });
+        kComponents, [&](const GltfComponentType& known) { return type == known.componentType; });
     if (match == kComponents.end()) fail(place, "has a type that is not read");
     return *match;
 }
@@ -288,12 +289,12 @@ const GltfComponent& GltfDocument::component(const Json& json, const std::string
 /// Sets bytes and stride of the accessor. `json` names a view and the offset of the elements.
 void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std::string& place) {
     const std::size_t viewIndex = index(json.at("bufferView"));
-    const Json& viewJson = item("bufferViews", viewIndex);
+    const Json& viewJson = entry("bufferViews", viewIndex);
     if (extension(viewJson, "EXT_meshopt_compression") != nullptr &&
-        extension(item("buffers", optionalIndex(viewJson, "buffer", 0)),
+        extension(entry("buffers", optionalIndex(viewJson, "buffer", 0)),
                   "EXT_meshopt_compression") != nullptr)
         failUnsupported(place, "EXT_meshopt_compression");
-    const std::span<const std::byte> bytes = view(viewIndex, place);
+    const std::span<const std::byte> bytes = bufferView(viewIndex, place);
     const std::size_t element = accessor.elementSize();
     const std::size_t start = optionalIndex(json, "byteOffset", 0);
     accessor.stride = optionalIndex(viewJson, "byteStride", element);
@@ -309,15 +310,16 @@ void GltfDocument::setLayout(GltfAccessor& accessor, const Json& json, const std
 
 GltfAccessor GltfDocument::accessor(std::size_t accessorIndex) {
     const std::string place = fmt::format("accessors[{}]", accessorIndex);
-    const Json& json = item("accessors", accessorIndex);
+    const Json& json = entry("accessors", accessorIndex);
     constexpr std::pair<const char*, int> kWidths[] = {
         {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}};
-    int width = 0;
+    int componentCount = 0;
     for (const auto& [name, components] : kWidths)
-        if (json.at("type").get_ref<const std::string&>() == name) width = components;
-    GltfAccessor result{
-        .count = index(json.at("count")), .component = &component(json, place), .width = width};
-    if (width == 0) fail(place, "has a type that is not read");
+        if (json.at("type").get_ref<const std::string&>() == name) componentCount = components;
+    GltfAccessor result{.count = index(json.at("count")),
+                        .component = &component(json, place),
+                        .componentCount = componentCount};
+    if (componentCount == 0) fail(place, "has a type that is not read");
     const auto sparse = json.find("sparse");
     if (json.contains("bufferView")) {
         setLayout(result, json, place);
@@ -344,10 +346,11 @@ void GltfDocument::applySparse(GltfAccessor& accessor, const Json& sparse,
     const std::size_t count = index(sparse.at("count"));
     const Json& indicesJson = sparse.at("indices");
     GltfAccessor indices{
-        .count = count, .component = &component(indicesJson, sparsePlace), .width = 1};
+        .count = count, .component = &component(indicesJson, sparsePlace), .componentCount = 1};
     if (!indices.component->isIndex) fail(sparsePlace, "has indices that are not numbers");
     setLayout(indices, indicesJson, sparsePlace);
-    GltfAccessor values{.count = count, .component = accessor.component, .width = accessor.width};
+    GltfAccessor values{
+        .count = count, .component = accessor.component, .componentCount = accessor.componentCount};
     setLayout(values, sparse.at("values"), sparsePlace);
     for (std::size_t i = 0; i < count; ++i) {
         const auto target = static_cast<std::size_t>(indices.at(i, 0));

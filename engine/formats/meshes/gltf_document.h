@@ -29,7 +29,7 @@ inline constexpr int kGltfUnsignedInt = 5125;
 inline constexpr int kGltfFloat = 5126;
 
 /// Component type of an accessor.
-struct GltfComponent {
+struct GltfComponentType {
     int componentType;  ///< number in the file, kGltfFloat
     std::size_t size;   ///< bytes
     bool isIndex;       ///< unsigned: can be a vertex index
@@ -41,11 +41,13 @@ struct GltfAccessor {
     std::span<const std::byte> bytes{};
     std::size_t count = 0;
     std::size_t stride = 0;
-    const GltfComponent* component = nullptr;
-    int width = 0;  ///< components
+    const GltfComponentType* component = nullptr;
+    int componentCount = 0;
     bool normalised = false;
 
-    std::size_t elementSize() const { return component->size * static_cast<std::size_t>(width); }
+    std::size_t elementSize() const {
+        return component->size * static_cast<std::size_t>(componentCount);
+    }
     /// Component `componentIndex` of element `element`; both must exist.
     double at(std::size_t element, int componentIndex) const;
     /// The first three components of an element.
@@ -69,7 +71,7 @@ class GltfDocument {
     /// Top-level list of this name; empty if missing.
     const Json& list(const char* name) const;
     /// One object of a top-level list.
-    const Json& item(const char* name, std::size_t index) const;
+    const Json& entry(const char* name, std::size_t index) const;
     /// Value of an index: a whole number that is not negative.
     static std::size_t index(const Json& value);
     /// Index of this name in an object, or `fallback` if missing.
@@ -78,7 +80,7 @@ class GltfDocument {
     static const Json* extension(const Json& object, const char* name);
 
     /// Bytes of a buffer view, valid as long as the document.
-    std::span<const std::byte> view(std::size_t viewIndex, const std::string& place);
+    std::span<const std::byte> bufferView(std::size_t viewIndex, const std::string& place);
     /// Data of an accessor, checked against its buffer view; valid as long as the document. Throws
     /// FormatError.
     GltfAccessor accessor(std::size_t accessorIndex);
@@ -108,7 +110,7 @@ class GltfDocument {
     void checkVersion() const;
     void checkExtensions() const;
     std::span<const std::byte> buffer(std::size_t bufferIndex);
-    const GltfComponent& component(const Json& json, const std::string& place) const;
+    const GltfComponentType& component(const Json& json, const std::string& place) const;
     void setLayout(GltfAccessor& accessor, const Json& json, const std::string& place);
     void applySparse(GltfAccessor& accessor, const Json& sparse, const std::string& place);
 

@@ -264,7 +264,7 @@ class AppearanceBuilder {
             return files_.find(folder, std::string(name), allowed_);
         } catch (const InputError& error) {
             reportMissing(fmt::format("{} {}", what, error.what()));
-            if (!appearance_.outside) appearance_.outside = error.report();
+            if (!appearance_.outsideFolderError) appearance_.outsideFolderError = error.report();
             return std::nullopt;
         }
     }
@@ -297,7 +297,7 @@ class AppearanceBuilder {
                     fmt::format("the material library '{}' has {} bytes, at most {} are "
                                 "read",
                                 file.filename().string(), bytes.size(), kMaxLibraryBytes));
-            const PlainText plain(asText(bytes));
+            const Utf8Text plain(asText(bytes));
             for (auto& [name, material] : parseMaterials(plain.text()))
                 libraryMaterials_[name] = {std::move(material), file.parent_path()};
         } catch (const Error& error) {
@@ -351,7 +351,7 @@ class AppearanceBuilder {
         TextureMap map;
         if (named.file.empty()) return map;
         map.texture = texture(named, library, use);
-        map.wrapS = map.wrapT = named.clamps ? Wrap::clamp : Wrap::repeat;
+        map.wrapS = map.wrapT = named.isClamped ? Wrap::clamp : Wrap::repeat;
         map.uvTransform = glm::mat2(named.scale.x, 0, 0, named.scale.y);
         map.uvOffset = named.offset;
         return map;

@@ -19,7 +19,7 @@ struct NamedTexture {
     std::string file;        ///< as written, without options; empty: none
     glm::vec2 scale{1.0F};   ///< -s: factor of coordinates
     glm::vec2 offset{0.0F};  ///< -o: added after scaling
-    bool clamps = false;     ///< -clamp on: not repeated
+    bool isClamped = false;  ///< -clamp on: not repeated
     char channel = '\0';     ///< -imfchan: r, g, b, m (alpha), l (luminance) or z
 };
 

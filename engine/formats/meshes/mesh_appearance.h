@@ -69,7 +69,7 @@ struct MeshAppearance : FaceMaterials {
     /// One line for each named material or texture that could not be read.
     std::vector<std::string> missing;
     /// Report of the first file outside the mesh's folder.
-    std::optional<ErrorReport> outside;
+    std::optional<ErrorReport> outsideFolderError;
 };
 
 /// Mesh with its appearance.

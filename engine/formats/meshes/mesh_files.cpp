@@ -1,16 +1,14 @@
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <functional>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/files/file_bytes.h"
@@ -18,6 +16,7 @@
 #include "engine/formats/files/unsupported_kinds.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/image_writers.h"
@@ -68,7 +67,7 @@ std::string_view firstWord(std::string_view text) {
 std::optional<MeshFormat> detectFormat(FormatProbe content, const std::filesystem::path& subject) {
     for (const MeshFormat format : meshFormats())
         if (infoOf(format).recognises(content)) return format;
-    content.isNamed = true;
+    content.hasExtension = true;
     const auto named = meshFormatFromExtension(subject.extension().string());
     return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
@@ -92,7 +91,7 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
             if (newIndex[i] != kRemoved) values[newIndex[i]] = values[i];
         values.resize(keptVertices);
     };
-    mesh.leftOut["points that are not finite"] += count - keptVertices;
+    mesh.leftOut[Defect::nonFinitePoints] += count - keptVertices;
     if (appearance != nullptr) compact(appearance->linearColours);
     compact(mesh.normals);
     compact(mesh.colours);
@@ -115,15 +114,19 @@ void removeNonFinite(LoadedMesh& mesh, MeshAppearance* appearance) {
                 appearance->coordinates[3 * i + corner];
         ++keptFaces;
     }
-    if (keptFaces < faces) mesh.leftOut["faces of points that are not finite"] += faces - keptFaces;
+    if (keptFaces < faces) mesh.leftOut[Defect::nonFiniteFaces] += faces - keptFaces;
     mesh.faces.resize(keptFaces);
     if (hasMaterials) appearance->materialOfFace.resize(keptFaces);
     if (hasCoordinates) appearance->coordinates.resize(3 * keptFaces);
 }
 
-/// A key of LoadedMesh::leftOut for a count of one.
-std::string_view singularOf(std::string_view plural) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSingulars{{
+struct DefectNames {
+    std::string_view plural;
+    std::string_view singular;
+};
+
+const DefectNames& namesOf(Defect defect) {
+    static constexpr DefectNames kNames[] = {
         {"bytes behind the last element", "byte behind the last element"},
         {"faces of one or two corners", "face of one or two corners"},
         {"faces of points that are not finite", "face of points that are not finite"},
@@ -131,10 +134,9 @@ std::string_view singularOf(std::string_view plural) {
         {"repetitions of meshes by EXT_mesh_gpu_instancing",
          "repetition of a mesh by EXT_mesh_gpu_instancing"},
         {"triangles of points that are not finite", "triangle of points that are not finite"},
-    }};
-    for (const auto& [several, one] : kSingulars)
-        if (several == plural) return one;
-    return plural;
+    };
+    static_assert(std::size(kNames) == static_cast<std::size_t>(Defect::nonFiniteTriangles) + 1);
+    return kNames[static_cast<std::size_t>(defect)];
 }
 
 [[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
@@ -157,7 +159,7 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
                     fmt::format("face {}", i),
                     fmt::format("names the vertex {}, there are {}", mesh.faces[i][corner], count),
                     "Check the template that the model holds.");
-    for (const std::size_t values : {options.colours.size(), options.values.size()})
+    for (const std::size_t values : {options.colours.size(), options.scalars.size()})
         if (values != 0 && values != count)
             refuse("", fmt::format("{} colours or values for {} vertices", values, count),
                    "Give one for each vertex, or none.");
@@ -168,10 +170,34 @@ void checkMesh(const Mesh& mesh, const MeshWriteOptions& options) {
                "Give three for each face.");
 }
 
+LoadedMesh decodeAs(MeshFormat format, const MeshSource& source, bool holdsText,
+                    const glm::dvec3& origin) {
+    LoadedMesh mesh = infoOf(format).decode({source, holdsText, origin});
+    removeNonFinite(mesh, source.appearance);
+    mesh.origin = origin;
+    return mesh;
+}
+
+/// Decodes the mesh again, relative to LoadedMesh::origin, if floats from 0 would round its shape.
+void moveToOriginNearMesh(LoadedMesh& mesh, MeshFormat format, const MeshSource& source,
+                          bool holdsText) {
+    if (mesh.vertices.empty() || !std::ranges::all_of(mesh.vertices, isFinite)) return;
+    const Box3f box = boundsOf(mesh.vertices);
+    const glm::dvec3 origin = originFor({box.min, box.max}, mesh.vertices.size(),
+                                        [&](std::size_t i) { return mesh.vertices[i]; });
+    if (origin == glm::dvec3(0.0)) return;
+    MeshReadOptions silent = source.options;
+    silent.onProgress = {};
+    if (source.appearance != nullptr) *source.appearance = {};
+    mesh = {};  // two meshes would take too much memory
+    mesh = decodeAs(format, {source.bytes, source.subject, silent, source.files, source.appearance},
+                    holdsText, origin);
+}
+
 }  // namespace
 
 LoadedMesh decodeMesh(MeshSource source) {
-    std::optional<PlainText> text;
+    std::optional<Utf8Text> text;
     if (mayBeText(source.bytes)) {
         text.emplace(asText(source.bytes));
         source.bytes = asBytes(text->text());
@@ -191,25 +217,8 @@ LoadedMesh decodeMesh(MeshSource source) {
             {subject, "byte 0", "is no mesh",
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     }
-    LoadedMesh mesh = infoOf(*format).decode({source, holdsText, glm::dvec3(0.0)});
-    removeNonFinite(mesh, source.appearance);
-    if (!mesh.vertices.empty() && std::ranges::all_of(mesh.vertices, isFinite)) {
-        const Box3f box = boundsOf(mesh.vertices);
-        const glm::dvec3 origin = originFor({box.min, box.max}, mesh.vertices.size(),
-                                            [&](std::size_t i) { return mesh.vertices[i]; });
-        if (origin != glm::dvec3(0.0)) {
-            MeshReadOptions silent = source.options;
-            silent.onProgress = {};
-            if (source.appearance != nullptr) *source.appearance = {};
-            mesh = {};  // two meshes would take too much memory
-            mesh = infoOf(*format).decode(
-                {{source.bytes, source.subject, silent, source.files, source.appearance},
-                 holdsText,
-                 origin});
-            removeNonFinite(mesh, source.appearance);
-            mesh.origin = origin;
-        }
-    }
+    LoadedMesh mesh = decodeAs(*format, source, holdsText, glm::dvec3(0.0));
+    moveToOriginNearMesh(mesh, *format, source, holdsText);
     if (mesh.vertices.empty() ? !mesh.leftOut.empty() : !isFinite(mesh.vertices.front()))
         throw InputError({subject, "", "holds no point that is finite", "Export the mesh again."});
     if (mesh.vertices.empty())
@@ -228,106 +237,25 @@ LoadedMesh decodeMesh(Bytes bytes, const std::filesystem::path& subject,
     return decodeMesh({bytes, subject, options});
 }
 
-float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
+float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view expected,
                    double origin) {
     if (isNotFiniteWord(word)) return std::numeric_limits<float>::quiet_NaN();
-    if (origin == 0) return scanner.toFloat(word, what);
-    return static_cast<float>(scanner.toDouble(word, what) - origin);
+    if (origin == 0) return scanner.toFloat(word, expected);
+    return static_cast<float>(scanner.toDouble(word, expected) - origin);
 }
 
-namespace {
-
-/// Largest distance from 0 at which a shape without a size keeps its floats: they are exact to
-/// 0.0005 there.
-constexpr double kFarAlone = 1e4;
-
-double maxMagnitude(const glm::dvec3& vector) {
-    return std::max({std::abs(vector.x), std::abs(vector.y), std::abs(vector.z)});
-}
-
-/// Multiple of a power of two not below `step` that is nearest to the point: sums with it are
-/// exact.
-glm::dvec3 roundedTo(double step, const glm::dvec3& point) {
-    const double unit = std::exp2(std::ceil(std::log2(step)));
-    return glm::round(point / unit) * unit;
-}
-
-/// The upper median; reorders the values, at least one.
-double medianOf(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
-
-/// Position and size of most of the points.
-struct Cluster {
-    glm::dvec3 middle;  ///< median of each coordinate
-    double radius = 0;  ///< median distance from there
-};
-
-/// Cluster of the finite points, judged by some thousands of them; nullopt if none of these is
-/// finite.
-std::optional<Cluster> clusterOf(std::size_t count,
-                                 const std::function<glm::dvec3(std::size_t)>& point) {
-    constexpr std::size_t kMaxInspected = 4096;
-    const std::size_t inspected = std::min(count, kMaxInspected);
-    std::vector<glm::dvec3> points;
-    for (std::size_t i = 0; i < inspected; ++i)
-        if (const glm::dvec3 each = point(i * count / inspected); isFinite(each))
-            points.push_back(each);
-    if (points.empty()) return std::nullopt;
-    Cluster cluster;
-    std::vector<double> values(points.size());
-    for (int axis = 0; axis < 3; ++axis) {
-        for (std::size_t i = 0; i < points.size(); ++i) values[i] = points[i][axis];
-        cluster.middle[axis] = medianOf(values);
-    }
-    for (std::size_t i = 0; i < points.size(); ++i)
-        values[i] = glm::distance(points[i], cluster.middle);
-    cluster.radius = medianOf(values);
-    return cluster;
-}
-
-}  // namespace
-
-glm::dvec3 originFor(const Box3d& box) {
-    const glm::dvec3 farthest = glm::max(glm::abs(box.min), glm::abs(box.max));
-    const double maxCoordinate = maxMagnitude(farthest);
-    const double diagonal = box.diagonal();
-    if (maxCoordinate <= kFarFromZero * diagonal) return glm::dvec3(0.0);
-    if (diagonal == 0 && maxCoordinate <= kFarAlone) return glm::dvec3(0.0);
-    constexpr double kMinRatio = 1e-9;
-    return roundedTo(std::max(diagonal, kMinRatio * maxCoordinate), box.centre());
-}
-
-glm::dvec3 originFor(const Box3d& box, std::size_t count,
-                     const std::function<glm::dvec3(std::size_t)>& point) {
-    const glm::dvec3 ofBox = originFor(box);
-    const std::optional<Cluster> most = clusterOf(count, point);
-    if (!most) return ofBox;
-    const double distance = maxMagnitude(most->middle - ofBox);
-    if (distance <= (most->radius > 0 ? kFarFromMost * most->radius : kFarAlone)) return ofBox;
-    // Not finer than floats are at that distance: an outlier at 0 keeps its position exactly.
-    constexpr double kFloatStep = 0x1p-23;
-    return roundedTo(std::max(4 * most->radius, kFloatStep * maxMagnitude(most->middle)),
-                     most->middle);
-}
-
-void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin) {
-    const glm::dvec3 shift = mesh.origin - origin;
-    if (shift == glm::dvec3(0.0)) return;
-    for (glm::vec3& vertex : mesh.vertices) vertex = glm::vec3(glm::dvec3(vertex) + shift);
-    mesh.origin = origin;
+std::string_view defectName(Defect defect) {
+    return namesOf(defect).plural;
 }
 
 std::string leftOutText(const LoadedMesh& mesh) {
     if (mesh.leftOut.empty()) return {};
     std::string text;
     std::size_t total = 0;
-    for (const auto& [name, count] : mesh.leftOut) {
+    for (const auto& [defect, count] : mesh.leftOut) {
         total += count;
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count,
-                            count == 1 ? singularOf(name) : name);
+                            count == 1 ? namesOf(defect).singular : namesOf(defect).plural);
     }
     if (const std::size_t at = text.rfind(", "); at != text.npos) text.replace(at, 2, " and ");
     return text + (total == 1 ? " is left out" : " are left out");

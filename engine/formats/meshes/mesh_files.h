@@ -9,13 +9,13 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
-#include "engine/bounding_box.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pictures/image.h"
@@ -30,6 +30,17 @@ struct VertexScalars {
 };
 /// Further scalars of a file are ignored.
 inline constexpr std::size_t kMaxScalars = 16;
+
+/// Defective part of a file's shape, by the name in texts, in the order of the names.
+enum class Defect {
+    bytesBehindEnd,      ///< "bytes behind the last element"
+    degenerateFaces,     ///< "faces of one or two corners"
+    nonFiniteFaces,      ///< "faces of points that are not finite"
+    nonFinitePoints,     ///< "points that are not finite"
+    meshRepetitions,     ///< "repetitions of meshes by EXT_mesh_gpu_instancing"
+    nonFiniteTriangles,  ///< "triangles of points that are not finite"
+};
+std::string_view defectName(Defect defect);  ///< in the plural
 
 /// Content of a file of a mesh or of points. Every coordinate is finite, every face names existing
 /// vertices.
@@ -48,10 +59,8 @@ struct LoadedMesh {
     /// values as vertices; at most kMaxScalars.
     std::vector<VertexScalars> scalars = {};
     /// Content that is not read, and its count: {"texture coordinates", 1200}.
-    std::map<std::string, std::size_t> ignored;
-    /// Defective parts of the shape that are left out, and their count: {"faces of one or two
-    /// corners", 4}. Each key is in the plural and has a singular in leftOutText().
-    std::map<std::string, std::size_t> leftOut;
+    std::map<std::string, std::size_t> unreadContent;
+    std::map<Defect, std::size_t> leftOut;  ///< defective parts that are left out, and their count
     /// Index of each vertex before points that are not finite were left out; empty if none were.
     std::vector<std::uint32_t> fileIndices = {};
 
@@ -64,28 +73,6 @@ struct LoadedMesh {
         return origin + glm::dvec3(vertices[vertex]);
     }
 };
-
-/// Distance from 0, in diagonals of the mesh's box, beyond which LoadedMesh::origin is not 0.
-inline constexpr double kFarFromZero = 32;
-
-/// Distance of most points from an origin, in their median distance from their middle, beyond which
-/// the origin moves to them: far above that of any object, few enough for floats to hold its shape.
-inline constexpr double kFarFromMost = 1024;
-
-/// LoadedMesh::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
-/// digits, or 0 if floats hold the shape.
-glm::dvec3 originFor(const Box3d& box);
-
-/// LoadedMesh::origin of `count` finite points, at least one, in `box`: that of the box, or a point
-/// near most points if these lie together farther from the box's origin than kFarFromMost allows. A
-/// scanner's invalid points at 0 enlarge the box, and must not cost the other points their
-/// precision. `point` gives a point by its index, in any precision, and is called for some
-/// thousands of points at most.
-glm::dvec3 originFor(const Box3d& box, std::size_t count,
-                     const std::function<glm::dvec3(std::size_t)>& point);
-
-/// Makes the vertices relative to another origin.
-void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin);
 
 /// Sentence about LoadedMesh::leftOut: "2 points that are not finite and 1 face of one or two
 /// corners are left out"; empty if nothing is.
@@ -126,7 +113,7 @@ struct MeshWriteOptions {
     std::span<const glm::vec3> colours;
     /// One number for each vertex, NaN for none: `property float quality` of a PLY. Others carry
     /// none.
-    std::span<const float> values;
+    std::span<const float> scalars;
     /// Texture. OBJ: `vt` and a material; GLB and glTF: embedded, in place of `colours`. Others
     /// carry none.
     const SurfaceTexture* texture = nullptr;

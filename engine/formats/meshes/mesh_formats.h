@@ -45,7 +45,7 @@ struct MeshFormatInfo {
     bool carriesFaces = false;
     bool carriesColours = false;
     bool carriesTextures = false;
-    bool isArrays = false;  ///< `inspect` describes arrays, not a mesh
+    bool holdsArrays = false;  ///< `inspect` describes arrays, not a mesh
 };
 
 namespace mesh_formats {
@@ -72,7 +72,7 @@ inline bool withFaces(const MeshFormatInfo& format) {
     return format.carriesFaces;
 }
 inline bool notArrays(const MeshFormatInfo& format) {
-    return !format.isArrays;
+    return !format.holdsArrays;
 }
 }  // namespace mesh_format_filters
 

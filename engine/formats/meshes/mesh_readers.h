@@ -24,7 +24,7 @@ struct FormatProbe {
     std::string_view beginning;  ///< the first 4096 bytes
     bool isText = false;         ///< judged by `beginning`
     std::string_view firstWord;  ///< of a text, after its comments
-    bool isNamed = false;        ///< the extension is the format's
+    bool hasExtension = false;   ///< the extension is the format's
 };
 
 /// Bytes for decodeMesh(), and what they come with. Everything it refers to outlives the reading.
@@ -45,7 +45,7 @@ struct MeshInput : MeshSource {
 
 /// Float nearest to the word's number minus `origin`; NaN if the word is a text for NaN or
 /// infinity. Throws FormatError.
-float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
+float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view expected,
                    double origin);
 
 /// Decodes a mesh with the files beside it, and its appearance.
@@ -85,22 +85,22 @@ class ReadProgress {
 /// Reserves room for `more` further elements, growing by half: doubling could exceed a reader's
 /// memory.
 template <class Value>
-void makeRoom(std::vector<Value>& values, std::size_t more) {
+void reserveGrowing(std::vector<Value>& values, std::size_t more) {
     const std::size_t needed = values.size() + more;
     if (needed > values.capacity())
         values.reserve(std::max(needed, values.capacity() + values.capacity() / 2));
 }
 
-/// Drops normals or colours if they do not `fit`, or not every vertex has one, and counts them as
-/// ignored.
-inline void dropPartial(LoadedMesh& mesh, std::vector<glm::vec3>& values, const char* name,
-                        bool fit = true) {
-    if (values.empty() || (fit && values.size() == mesh.vertices.size())) return;
-    mesh.ignored[name] += values.size();
+/// Drops normals or colours unless they are valid and every vertex has one, and counts them as
+/// unread.
+inline void dropIncomplete(LoadedMesh& mesh, std::vector<glm::vec3>& values, const char* name,
+                           bool isValid = true) {
+    if (values.empty() || (isValid && values.size() == mesh.vertices.size())) return;
+    mesh.unreadContent[name] += values.size();
     values = {};
 }
 
-/// Appends a face. Returns false for a face that names a vertex twice, which is counted as ignored
+/// Appends a face. Returns false for a face that names a vertex twice, which is counted as unread
 /// instead.
 bool addTriangle(LoadedMesh& mesh, const glm::u32vec3& face);
 

@@ -92,7 +92,7 @@ void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& norm
 
 /// Drops the normals, not the shape, for a defect of normals.
 void checkNormals(LoadedMesh& mesh) {
-    dropPartial(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
+    dropIncomplete(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }
 
 /// Checks the memory limit of a reader, 16 × the file's size + 64 MB: compressed small integers
@@ -191,7 +191,7 @@ LoadedMesh readNpz(const MeshInput& input) {
             addRows(*normals, glm::dvec3(0.0), mesh.normals, unused);
             ++usedArrays;
         } else if (normals != nullptr) {
-            mesh.ignored["normals"] += normals->shape.empty() ? 0 : normals->shape[0];
+            mesh.unreadContent["normals"] += normals->shape.empty() ? 0 : normals->shape[0];
             ++usedArrays;
         }
         if (faces != nullptr) {
@@ -200,7 +200,8 @@ LoadedMesh readNpz(const MeshInput& input) {
         }
     });
     checkNormals(mesh);
-    if (headers.size() > usedArrays) mesh.ignored["other arrays"] = headers.size() - usedArrays;
+    if (headers.size() > usedArrays)
+        mesh.unreadContent["other arrays"] = headers.size() - usedArrays;
     return mesh;
 }
 
@@ -212,7 +213,7 @@ const MeshFormatInfo mesh_formats::npy{
     .recognises =
         [](const FormatProbe& content) { return content.beginning.starts_with("\x93NUMPY"); },
     .decode = readNpy,
-    .isArrays = true,
+    .holdsArrays = true,
 };
 
 const MeshFormatInfo mesh_formats::npz{
@@ -224,7 +225,7 @@ const MeshFormatInfo mesh_formats::npz{
                    content.beginning.starts_with("PK\x05\x06");
         },
     .decode = readNpz,
-    .isArrays = true,
+    .holdsArrays = true,
 };
 
 }  // namespace threefold

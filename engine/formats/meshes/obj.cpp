@@ -74,12 +74,12 @@ class ObjReader {
     static ObjReader& of(void* self) { return *static_cast<ObjReader*>(self); }
 
     void addVertex(Real x, Real y, Real z) {
-        makeRoom(mesh_.vertices, 1);
+        reserveGrowing(mesh_.vertices, 1);
         mesh_.vertices.push_back(text_.vertex(x, y, z));
     }
 
     void addNormal(Real x, Real y, Real z) {
-        makeRoom(mesh_.normals, 1);
+        reserveGrowing(mesh_.normals, 1);
         mesh_.normals.push_back(text_.nearest(x, y, z));
     }
 
@@ -90,19 +90,19 @@ class ObjReader {
             const glm::vec3 colour = text_.nearest(x, y, z, first);
             return first == kBehindWeight ? addWeighted(colour) : addColour(colour);
         }
-        makeRoom(texCoords_, 1);
+        reserveGrowing(texCoords_, 1);
         texCoords_.emplace_back(text_.nearest(x, y, z));
     }
 
     void addColour(const glm::vec3& colour) {
         if (mesh_.colours.size() + 1 != mesh_.vertices.size()) return;  // not every vertex has one
-        makeRoom(mesh_.colours, 1);
+        reserveGrowing(mesh_.colours, 1);
         mesh_.colours.push_back(colour);
     }
 
     void addWeighted(const glm::vec3& colour) {
         if (mesh_.colours.size() != mesh_.vertices.size()) return;
-        makeRoom(weighted_, 1);
+        reserveGrowing(weighted_, 1);
         weighted_.push_back({static_cast<std::uint32_t>(mesh_.colours.size() - 1), colour});
     }
 
@@ -183,8 +183,8 @@ class ObjReader {
         chooseColours();
         scaleColours();
         if (text_.coloursBroken()) mesh_.colours.resize(count);
-        dropPartial(mesh_, mesh_.colours, "colours", !text_.coloursBroken());
-        dropPartial(mesh_, mesh_.normals, "normals", text_.normalsFit());
+        dropIncomplete(mesh_, mesh_.colours, "colours", !text_.coloursBroken());
+        dropIncomplete(mesh_, mesh_.normals, "normals", text_.normalsFit());
         if (input_.appearance != nullptr && !mesh_.faces.empty())
             finishAppearance(*input_.appearance);
     }
@@ -236,7 +236,7 @@ bool recognisesObj(const FormatProbe& content) {
     constexpr std::string_view kStatements[] = {"v", "vn", "vt", "vp", "f",      "o",
                                                 "g", "s",  "l",  "p",  "mtllib", "usemtl"};
     const auto* match = std::ranges::find(kStatements, content.firstWord);
-    return content.isNamed || (content.isText && match != std::end(kStatements));
+    return content.hasExtension || (content.isText && match != std::end(kStatements));
 }
 
 /// Number of decimals: the published six, or more if these would round the shape of a small mesh.

@@ -24,9 +24,9 @@ std::string escaped(std::string_view name) {
     return safe;
 }
 
-void checkIndex(const TextScanner& scanner, std::string_view word, std::string_view what) {
+void checkIndex(const TextScanner& scanner, std::string_view word, std::string_view expected) {
     constexpr std::int64_t kMaxIndex = std::numeric_limits<int>::max();
-    const std::int64_t index = scanner.toInteger(word, what);
+    const std::int64_t index = scanner.toInteger(word, expected);
     if (index > kMaxIndex || index < -kMaxIndex)
         scanner.fail(fmt::format("a face names the vertex {}", index));
 }
@@ -180,9 +180,9 @@ void ObjText::checkName(std::string_view word, std::string_view name) {
     if (word == "mtllib") rewritten_ = "mtllib " + escaped(name);
 }
 
-void ObjText::putNumber(TextScanner& scanner, std::string_view what) {
-    const std::string_view word = scanner.requireWord(what);
-    numbers_.add(scanner.toFloat(word, what));
+void ObjText::putNumber(TextScanner& scanner, std::string_view expected) {
+    const std::string_view word = scanner.requireWord(expected);
+    numbers_.add(scanner.toFloat(word, expected));
     put(word);
 }
 
@@ -289,7 +289,7 @@ void ObjText::checkFace(TextScanner& scanner) {
     }
     if (corners >= 3) return;
     rewritten_.clear();
-    ++mesh_.leftOut["faces of one or two corners"];
+    ++mesh_.leftOut[Defect::degenerateFaces];
 }
 
 /// "1", "1/2", "1//3" or "1/2/3"; some programs write "1//" and "1/1/" without a normal.

@@ -20,7 +20,7 @@ namespace threefold {
 /// earlier statements, so that the first of several errors is thrown. For one thread.
 class ObjText : public std::streambuf {
   public:
-    /// Counts dropped statements in `mesh.ignored`.
+    /// Counts dropped statements in `mesh.unreadContent`.
     ObjText(const MeshInput& input, LoadedMesh& mesh);
 
     // Defects so far. Only a defect of the shape is an error.
@@ -85,9 +85,9 @@ class ObjText : public std::streambuf {
     bool checkAppearance(Check check);
 
     void put(std::string_view word) { rewritten_.append(" ").append(word); }
-    void putNumber(TextScanner& scanner, std::string_view what);
+    void putNumber(TextScanner& scanner, std::string_view expected);
     void putVertexNumber(TextScanner& scanner);
-    void ignore(const char* what) { ++mesh_.ignored[what]; }
+    void ignore(const char* content) { ++mesh_.unreadContent[content]; }
     bool readsCoordinates() const { return input_.appearance != nullptr && !coordinatesBroken_; }
     std::size_t linesBetween(std::size_t first, std::size_t last) const;
     TextScanner scannerAt(std::size_t offset, std::size_t line) const;

@@ -81,24 +81,24 @@ class OffReader {
     }
 
   private:
-    std::string_view next(const char* what) {
+    std::string_view next(const char* expected) {
         const std::string_view word = scanner_.nextWordOfText();
-        if (word.empty()) scanner_.fail(fmt::format("the file ends here; expected {}", what));
+        if (word.empty()) scanner_.fail(fmt::format("the file ends here; expected {}", expected));
         return word;
     }
 
-    std::uint64_t count(std::string_view word, const char* what) {
-        const std::int64_t value = scanner_.toInteger(word, what);
-        if (value < 0) scanner_.fail(fmt::format("{} is negative; expected {}", value, what));
+    std::uint64_t count(std::string_view word, const char* expected) {
+        const std::int64_t value = scanner_.toInteger(word, expected);
+        if (value < 0) scanner_.fail(fmt::format("{} is negative; expected {}", value, expected));
         return static_cast<std::uint64_t>(value);
     }
 
     /// Refuses a count that the file cannot hold: a line of a vertex or face takes more than two
     /// bytes.
-    void checkCount(std::uint64_t declared, const char* what) {
+    void checkCount(std::uint64_t declared, const char* expected) {
         if (declared > input_.bytes.size() / 2)
             scanner_.fail(fmt::format("{} {} are declared, the file's {} bytes cannot hold them",
-                                      declared, what, input_.bytes.size()));
+                                      declared, expected, input_.bytes.size()));
     }
 
     void addVertex(const OffKind& kind) {
@@ -107,7 +107,7 @@ class OffReader {
         glm::vec3 position;
         for (int axis = 0; axis < 3; ++axis)
             position[axis] = coordinateOf(scanner_, next(kWhat), kWhat, input_.origin[axis]);
-        makeRoom(mesh_.vertices, 1);
+        reserveGrowing(mesh_.vertices, 1);
         mesh_.vertices.push_back(position);
         if (kind.homogeneous) {
             const float weight = scanner_.toFloat(next("a weight"), "a weight");
@@ -117,7 +117,7 @@ class OffReader {
             glm::vec3 normal;
             for (int axis = 0; axis < 3; ++axis)
                 normal[axis] = coordinateOf(scanner_, next("a normal"), "a normal", 0);
-            makeRoom(mesh_.normals, 1);
+            reserveGrowing(mesh_.normals, 1);
             mesh_.normals.push_back(normal);
         }
         addColour(kind);
@@ -136,17 +136,17 @@ class OffReader {
         std::size_t size = numbers.size();
         if (kind.textured && size >= 2) {
             size -= 2;
-            ++mesh_.ignored["texture coordinates"];
+            ++mesh_.unreadContent["texture coordinates"];
         }
         if (size < 3 || size > 4) {
-            if (size > 0) ++mesh_.ignored["numbers behind vertices"];
+            if (size > 0) ++mesh_.unreadContent["numbers behind vertices"];
             return;
         }
         for (std::size_t i = 0; i < size; ++i) {
             areWhole_ = areWhole_ && numbers[i].whole;
             aboveOne_ = aboveOne_ || numbers[i].value > 1;
         }
-        makeRoom(mesh_.colours, 1);
+        reserveGrowing(mesh_.colours, 1);
         mesh_.colours.emplace_back(numbers[0].value, numbers[1].value, numbers[2].value);
     }
 
@@ -163,18 +163,20 @@ class OffReader {
                                           index, mesh_.vertices.size()));
             corners_.push_back(static_cast<std::uint32_t>(index));
         }
-        if (scanner_.hasWord()) ++mesh_.ignored["colours of faces"];
+        if (scanner_.hasWord()) ++mesh_.unreadContent["colours of faces"];
         scanner_.nextLine();
         if (corners < 3) {
-            ++mesh_.leftOut["faces of one or two corners"];
+            ++mesh_.leftOut[Defect::degenerateFaces];
             return;
         }
         addPolygon(mesh_, corners_);
     }
 
     void finish() {
-        dropPartial(mesh_, mesh_.normals, "normals", std::ranges::all_of(mesh_.normals, isFinite));
-        dropPartial(mesh_, mesh_.colours, "colours", std::ranges::all_of(mesh_.colours, isFinite));
+        dropIncomplete(mesh_, mesh_.normals, "normals",
+                       std::ranges::all_of(mesh_.normals, isFinite));
+        dropIncomplete(mesh_, mesh_.colours, "colours",
+                       std::ranges::all_of(mesh_.colours, isFinite));
         constexpr float kWhite = 255;
         // Whole numbers that are all 0 or 1 are fractions: as bytes, every colour would be nearly
         // black.

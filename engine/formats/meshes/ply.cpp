@@ -34,7 +34,7 @@ int fieldOf(const Property& property) {
         {"", "", "", "", "", "", "r", "g", "b", "s", "t"},
         {"", "", "", "", "", "", "diffuse_red", "diffuse_green", "diffuse_blue", "texture_u",
          "texture_v"}};
-    if (property.count || property.name.empty()) return skipped;
+    if (property.countType || property.name.empty()) return skipped;
     for (const auto& names : kNames)
         if (const auto* match = std::ranges::find(names, property.name); match != std::end(names))
             return static_cast<int>(match - names);
@@ -51,17 +51,17 @@ class BodyReader {
         for (const Element& element : header_.elements) {
             checkCount(element);
             if (element.name == "vertex") {
-                vertices(element);
+                readVertices(element);
             } else if (element.name == "face") {
-                faces(element);
+                readFaces(element);
             } else if (element.name == "tristrips") {
-                strips(element);
+                readStrips(element);
             } else {
                 skipElements(element);
             }
         }
         if (const std::size_t unread = body_.unreadBytes(); unread > 0)
-            mesh_.leftOut["bytes behind the last element"] = unread;
+            mesh_.leftOut[Defect::bytesBehindEnd] = unread;
         const auto count = static_cast<std::int64_t>(mesh_.vertices.size());
         if (maxIndex_ >= count)
             throw FormatError({input_.subject.string(), fmt::format("face {}", maxIndexFace_),
@@ -79,7 +79,7 @@ class BodyReader {
     void checkCount(const Element& element) {
         std::uint64_t minBytes = 0;
         for (const Property& property : element.properties)
-            minBytes += Body::minSize(property.count.value_or(property.type));
+            minBytes += Body::minSize(property.countType.value_or(property.type));
         if (minBytes == 0 || element.count <= body_.remaining() / minBytes + 1) return;
         throw FormatError(
             {input_.subject.string(), fmt::format("line {}", element.headerLine),
@@ -95,7 +95,7 @@ class BodyReader {
         std::vector<int> fields;
         std::vector<std::vector<float>*> scalars;
         std::array<float, fieldCount> scale;
-        std::array<bool, fieldCount> has{};
+        std::array<bool, fieldCount> hasField{};
     };
 
     /// Chooses the columns; counts properties that are not read.
@@ -109,27 +109,27 @@ class BodyReader {
             columns.fields.push_back(isRead ? number : skipped);
             if (!isRead) {
                 if (columns.scalars[p] == nullptr)
-                    mesh_.ignored["vertex property " + property.name] = element.count;
+                    mesh_.unreadContent["vertex property " + property.name] = element.count;
                 continue;
             }
             const auto field = static_cast<std::size_t>(number);
-            columns.has[field] = true;
+            columns.hasField[field] = true;
             if (field >= red && field <= blue)
                 columns.scale[field] = 1.0F / infoOf(property.type).fullIntensity;
         }
-        if (!columns.has[x] || !columns.has[y] || !columns.has[z])
+        if (!columns.hasField[x] || !columns.hasField[y] || !columns.hasField[z])
             throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
                                "the vertices have no properties x, y and z",
                                "Write the file again, with coordinates."});
         return columns;
     }
 
-    void vertices(const Element& element) {
+    void readVertices(const Element& element) {
         if (!mesh_.vertices.empty()) body_.fail("the vertices are declared twice");
-        const auto [fields, scalars, scale, has] = columnsOf(element);
-        const bool normals = has[nx] && has[ny] && has[nz];
-        const bool colours = has[red] && has[green] && has[blue];
-        const bool textured = has[u] && has[v];
+        const auto [fields, scalars, scale, hasField] = columnsOf(element);
+        const bool normals = hasField[nx] && hasField[ny] && hasField[nz];
+        const bool colours = hasField[red] && hasField[green] && hasField[blue];
+        const bool textured = hasField[u] && hasField[v];
         mesh_.vertices.reserve(element.count);
         if (normals) mesh_.normals.reserve(element.count);
         if (colours) mesh_.colours.reserve(element.count);
@@ -167,7 +167,7 @@ class BodyReader {
         std::vector<std::size_t> filling;  // indices of properties
         for (std::size_t p = 0; p < element.properties.size(); ++p) {
             const Property& property = element.properties[p];
-            const bool isScalar = !property.count && !isInteger(property.type) &&
+            const bool isScalar = !property.countType && !isInteger(property.type) &&
                                   !property.name.empty() && fieldOf(property) == skipped;
             if (isScalar && filling.size() < kMaxScalars) filling.push_back(p);
         }
@@ -182,18 +182,18 @@ class BodyReader {
     }
 
     /// Drops the normals, not the shape, for a defect of normals.
-    void finishNormals() { dropPartial(mesh_, mesh_.normals, "normals", !normalsBroken_); }
+    void finishNormals() { dropIncomplete(mesh_, mesh_.normals, "normals", !normalsBroken_); }
 
     /// Colours of faces replace missing colours of vertices, as means.
     void finishColours() {
         if (coloursBroken_) {
-            if (!mesh_.colours.empty()) mesh_.ignored["colours"] = mesh_.colours.size();
+            if (!mesh_.colours.empty()) mesh_.unreadContent["colours"] = mesh_.colours.size();
             mesh_.colours = {};
             return;
         }
         if (faceColours_.empty()) return;
         constexpr int kCount = 3;
-        mesh_.ignored["faces' colours, shown as means at their vertices"] = colouredFaces_;
+        mesh_.unreadContent["faces' colours, shown as means at their vertices"] = colouredFaces_;
         mesh_.colours.assign(mesh_.vertices.size(), glm::vec3(1.0F));
         for (std::size_t i = 0; i < std::min(faceColours_.size(), mesh_.colours.size()); ++i)
             if (const glm::vec4& sum = faceColours_[i]; sum[kCount] > 0)
@@ -248,13 +248,13 @@ class BodyReader {
 
     /// Skips a property. Returns the number of its values.
     std::uint64_t skipProperty(const Property& property) {
-        const std::uint64_t count = property.count ? listLength(property) : 1;
+        const std::uint64_t count = property.countType ? listLength(property) : 1;
         for (std::uint64_t i = 0; i < count; ++i) body_.skip(property.type);
         return count;
     }
 
     std::uint64_t listLength(const Property& property) {
-        const double count = body_.number(*property.count, "the length of a list");
+        const double count = body_.number(*property.countType, "the length of a list");
         const std::uint64_t maxCount = body_.remaining() / Body::minSize(property.type) + 1;
         if (!(count >= 0) || count > static_cast<double>(maxCount) || count != std::floor(count))
             body_.fail(
@@ -263,13 +263,13 @@ class BodyReader {
     }
 
     static bool isCorners(const Property& property) {
-        return property.count &&
+        return property.countType &&
                (property.name == "vertex_indices" || property.name == "vertex_index");
     }
 
     void skipElements(const Element& element) {
         if (element.count == 0) return;
-        mesh_.ignored["elements " + element.name] = element.count;
+        mesh_.unreadContent["elements " + element.name] = element.count;
         if (element.properties.empty()) return;
         for (std::uint64_t i = 0; i < element.count; ++i) {
             progress_.update(body_.offset());
@@ -285,14 +285,15 @@ class BodyReader {
         std::uint32_t texture = 0;  ///< an index into Header::textures
     };
 
-    void faces(const Element& element) {
+    void readFaces(const Element& element) {
         if (std::ranges::none_of(element.properties, isCorners)) return skipElements(element);
         mesh_.faces.reserve(triangleCount(element));
-        std::array<bool, fieldCount> has{};
+        std::array<bool, fieldCount> hasField{};
         for (const Property& property : element.properties)
             if (const int field = fieldOf(property); field >= red && field <= blue)
-                has[static_cast<std::size_t>(field)] = true;
-        const bool coloured = has[red] && has[green] && has[blue] && mesh_.colours.empty();
+                hasField[static_cast<std::size_t>(field)] = true;
+        const bool coloured =
+            hasField[red] && hasField[green] && hasField[blue] && mesh_.colours.empty();
         FaceRow row;
         for (std::uint64_t i = 0; i < element.count; ++i) {
             progress_.update(body_.offset());
@@ -301,9 +302,9 @@ class BodyReader {
                 const int field = fieldOf(property);
                 if (isCorners(property)) {
                     readCorners(property, row.corners, i);
-                } else if (readsTextures() && property.count && property.name == "texcoord") {
+                } else if (readsTextures() && property.countType && property.name == "texcoord") {
                     readCoordinates(property, row.coordinates);
-                } else if (readsTextures() && !property.count && property.name == "texnumber") {
+                } else if (readsTextures() && !property.countType && property.name == "texnumber") {
                     row.texture = textureNumber(body_.numberOrNan(property.type));
                 } else if (coloured && field >= red && field <= blue) {
                     row.colour[field - red] =
@@ -318,7 +319,7 @@ class BodyReader {
 
     void addFace(const FaceRow& row, bool coloured) {
         if (row.corners.size() < 3) {
-            ++mesh_.leftOut["faces of one or two corners"];
+            ++mesh_.leftOut[Defect::degenerateFaces];
             return;
         }
         cornerIndices_.clear();
@@ -358,7 +359,7 @@ class BodyReader {
 
     /// Reads strips of triangles, each ended by a negative number; every second triangle has the
     /// opposite orientation.
-    void strips(const Element& element) {
+    void readStrips(const Element& element) {
         if (std::ranges::none_of(element.properties, isCorners)) return skipElements(element);
         for (std::uint64_t i = 0; i < element.count; ++i)
             for (const Property& property : element.properties)
@@ -383,7 +384,7 @@ class BodyReader {
             if (++length < 3) continue;
             const auto [a, b, c] = last;
             if (a == b || b == c || c == a) continue;  // joins strips
-            makeRoom(mesh_.faces, 1);
+            reserveGrowing(mesh_.faces, 1);
             mesh_.faces.push_back(length % 2 == 1 ? glm::u32vec3(a, b, c) : glm::u32vec3(b, a, c));
             if (!readsTextures()) continue;
             const glm::u32vec3 face = mesh_.faces.back();
@@ -471,7 +472,7 @@ LoadedMesh readPly(const MeshInput& input) {
     const Header header = readHeader(text, input.subject);
     if (header.encoding == Encoding::text)
         return BodyReader(TextBody(text, header, input.subject), header, input).read();
-    const bool fileIsBig = header.encoding == Encoding::big;
+    const bool fileIsBig = header.encoding == Encoding::bigEndian;
     const bool swapped = fileIsBig != (std::endian::native == std::endian::big);
     return BodyReader(BinaryBody(input.bytes, header.size, swapped, input.subject), header, input)
         .read();

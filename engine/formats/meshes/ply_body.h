@@ -44,8 +44,8 @@ class BinaryBody {
     /// NaN where it is no number.
     double numberOrNan(ScalarType type) { return number(type, {}); }
     /// Float nearest to the number less `origin`; NaN if the number is NaN.
-    float coordinate(ScalarType type, std::string_view what, double origin) {
-        return static_cast<float>(number(type, what) - origin);
+    float coordinate(ScalarType type, std::string_view expected, double origin) {
+        return static_cast<float>(number(type, expected) - origin);
     }
     void skip(ScalarType type) { next(type); }
     /// Number of bytes from here on that are not padding; the file's end for a reader.
@@ -81,18 +81,18 @@ class TextBody {
     TextBody(std::string_view text, const Header& header, const std::filesystem::path& subject)
         : size_(text.size()),
           start_(header.size),
-          scanner_(text.substr(header.size), subject, header.lines) {}
+          scanner_(text.substr(header.size), subject, header.lineCount) {}
 
     std::size_t offset() const { return start_ + scanner_.offset(); }
     [[noreturn]] void fail(const std::string& problem) const { scanner_.fail(problem); }
     static std::uint64_t minSize(ScalarType) { return 2; }  // bytes: a digit and a blank
     std::size_t remaining() const { return size_ - offset(); }
 
-    double number(ScalarType type, std::string_view what) {
+    double number(ScalarType type, std::string_view expected) {
         const std::string_view word = next();
         // Whole numbers may have a point: floats would round large ones.
-        return isInteger(type) && !isPlain(word) ? scanner_.toDouble(word, what)
-                                                 : toNumber(type, word, what);
+        return isInteger(type) && !isPlain(word) ? scanner_.toDouble(word, expected)
+                                                 : toNumber(type, word, expected);
     }
     double numberOrNan(ScalarType type) {
         const std::string_view word = next();
@@ -103,8 +103,8 @@ class TextBody {
             return std::numeric_limits<double>::quiet_NaN();
         }
     }
-    float coordinate(ScalarType, std::string_view what, double origin) {
-        return coordinateOf(scanner_, next(), what, origin);
+    float coordinate(ScalarType, std::string_view expected, double origin) {
+        return coordinateOf(scanner_, next(), expected, origin);
     }
     void skip(ScalarType) { next(); }
     /// 0: throws FormatError where a word follows, since rows of a text are never padding.
@@ -119,10 +119,10 @@ class TextBody {
   private:
     /// Whether a number is written without a point or exponent.
     static bool isPlain(std::string_view word) { return word.find_first_of(".eEn") == word.npos; }
-    double toNumber(ScalarType type, std::string_view word, std::string_view what) const {
+    double toNumber(ScalarType type, std::string_view word, std::string_view expected) const {
         if (isInteger(type) && isPlain(word))
-            return static_cast<double>(scanner_.toInteger(word, what));
-        return static_cast<double>(scanner_.toFloat(word, what));
+            return static_cast<double>(scanner_.toInteger(word, expected));
+        return static_cast<double>(scanner_.toFloat(word, expected));
     }
     std::string_view next() {
         const std::string_view word = scanner_.nextWordOfText();

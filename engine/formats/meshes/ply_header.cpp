@@ -60,7 +60,7 @@ class HeaderReader {
         if (!hasFormat) scanner_.fail("the header names no format");
         scanner_.nextLine();
         header_.size = scanner_.offset();
-        header_.lines = scanner_.line();
+        header_.lineCount = scanner_.line();
         return std::move(header_);
     }
 
@@ -96,8 +96,8 @@ class HeaderReader {
         Property property;
         const std::string_view word = scanner_.word();
         if (word == "list") {
-            property.count = type(scanner_.word());
-            if (!isInteger(*property.count))
+            property.countType = type(scanner_.word());
+            if (!isInteger(*property.countType))
                 scanner_.fail("a list's length has a floating-point type");
             property.type = type(scanner_.word());
         } else {

@@ -16,7 +16,7 @@ namespace threefold::ply {
 /// Type of a number in the file.
 enum class ScalarType { i8, u8, i16, u16, i32, u32, f32, f64 };
 /// Encoding of the data: text, or binary of a byte order.
-enum class Encoding { text, little, big };
+enum class Encoding { text, littleEndian, bigEndian };
 
 /// Names, size and reader of a scalar type.
 struct ScalarTypeInfo {
@@ -37,7 +37,7 @@ inline bool isInteger(ScalarType type) {
 struct Property {
     std::string name;
     ScalarType type = ScalarType::f32;
-    std::optional<ScalarType> count;  ///< type of the length of a list; nullopt: no list
+    std::optional<ScalarType> countType;  ///< type of the length of a list; nullopt: no list
 };
 
 /// Kind of record in the file, "vertex" or "face", and the number of its records.
@@ -54,7 +54,7 @@ struct Header {
     std::vector<Element> elements;
     std::vector<std::string> textures;  ///< named in comments: `comment TextureFile a.png`
     std::size_t size = 0;               ///< bytes, up to the data
-    std::size_t lines = 0;              ///< number of lines
+    std::size_t lineCount = 0;
 };
 
 /// Parses the header. Throws FormatError, naming the line, if there is no valid PLY header.

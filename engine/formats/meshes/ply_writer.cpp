@@ -28,7 +28,7 @@ std::string writePly(const Mesh& mesh, const MeshWriteOptions& options) {
         mesh.vertices.size(), inDoubles ? "double" : "float");
     if (!options.colours.empty())
         header += "property uchar red\nproperty uchar green\nproperty uchar blue\n";
-    if (!options.values.empty()) header += "property float quality\n";
+    if (!options.scalars.empty()) header += "property float quality\n";
     if (!mesh.faces.empty())
         header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n",
                               mesh.faces.size());
@@ -48,7 +48,7 @@ std::string writePly(const Mesh& mesh, const MeshWriteOptions& options) {
         if (!options.colours.empty())
             for (int channel = 0; channel < 3; ++channel)
                 out.u8(byteOf(options.colours[i][channel]));
-        if (!options.values.empty()) out.f32(options.values[i]);
+        if (!options.scalars.empty()) out.f32(options.scalars[i]);
     }
     for (const glm::u32vec3& face : mesh.faces) {
         out.u8(3);

@@ -27,11 +27,11 @@ std::vector<glm::dvec2> flattened(std::span<const std::uint32_t> corners, const 
                              (a.x - b.x) * (a.y + b.y));
     }
     const glm::dvec3 magnitude = glm::abs(normal);
-    const int dropped = magnitude.x > magnitude.y ? (magnitude.x > magnitude.z ? 0 : 2)
-                                                  : (magnitude.y > magnitude.z ? 1 : 2);
-    const int first = (dropped + 1) % 3;
-    const int second = (dropped + 2) % 3;
-    const double sign = normal[dropped] < 0 ? -1 : 1;
+    const int droppedAxis = magnitude.x > magnitude.y ? (magnitude.x > magnitude.z ? 0 : 2)
+                                                      : (magnitude.y > magnitude.z ? 1 : 2);
+    const int first = (droppedAxis + 1) % 3;
+    const int second = (droppedAxis + 2) % 3;
+    const double sign = normal[droppedAxis] < 0 ? -1 : 1;
     std::vector<glm::dvec2> flat;
     flat.reserve(corners.size());
     for (const std::uint32_t corner : corners)
@@ -54,10 +54,10 @@ bool contains(const std::array<glm::dvec2, 3>& triangle, glm::dvec2 point) {
     return true;
 }
 
-class Triangles {
+class TriangleSink {
   public:
-    Triangles(LoadedMesh& mesh, std::span<const std::uint32_t> corners,
-              std::vector<std::uint32_t>* cornerIndices)
+    TriangleSink(LoadedMesh& mesh, std::span<const std::uint32_t> corners,
+                 std::vector<std::uint32_t>* cornerIndices)
         : mesh_(mesh), corners_(corners), cornerIndices_(cornerIndices) {}
 
     void add(std::size_t a, std::size_t b, std::size_t c) {
@@ -90,7 +90,7 @@ bool isEar(std::span<const std::size_t> ring, std::size_t ear, std::span<const g
     });
 }
 
-void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
+void cutEars(std::span<const glm::dvec2> flat, TriangleSink& triangles) {
     std::vector<std::size_t> ring(flat.size());
     for (std::size_t i = 0; i < ring.size(); ++i) ring[i] = i;
     while (ring.size() > 3) {
@@ -108,17 +108,17 @@ void cutEars(std::span<const glm::dvec2> flat, Triangles& triangles) {
 
 bool addTriangle(LoadedMesh& mesh, const glm::u32vec3& face) {
     if (face.x == face.y || face.y == face.z || face.z == face.x) {
-        ++mesh.ignored["triangles without area"];
+        ++mesh.unreadContent["triangles without area"];
         return false;
     }
-    makeRoom(mesh.faces, 1);
+    reserveGrowing(mesh.faces, 1);
     mesh.faces.push_back(face);
     return true;
 }
 
 void addPolygon(LoadedMesh& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* cornerIndices) {
-    Triangles triangles(mesh, corners, cornerIndices);
+    TriangleSink triangles(mesh, corners, cornerIndices);
     const Points& points = mesh.vertices;
     const bool canClipEars =
         corners.size() > 3 && corners.size() <= kMaxEarCorners &&

@@ -29,8 +29,6 @@ constexpr std::size_t kHeaderBytes = 84;  // 80 free bytes, then the number of t
 constexpr std::size_t kTriangleBytes = 50;
 static_assert(std::endian::native == std::endian::little, "triangles are copied as they lie");
 
-constexpr const char* kNotFinite = "triangles of points that are not finite";
-
 /// Random keys, drawn once per process.
 const std::array<std::uint64_t, 3>& hashKeys() {
     static const auto kKeys = [] {
@@ -52,7 +50,7 @@ class Welder {
     /// Finds or adds the vertices of up to kBatch corners. A batch overlaps its memory accesses.
     void weld(std::span<const glm::vec3> positions, std::span<std::uint32_t> vertices) {
         while ((points_.size() + positions.size()) * 2 > slots_.size()) grow();
-        makeRoom(points_, positions.size());
+        reserveGrowing(points_, positions.size());
         std::array<std::uint32_t, kBatch> hashes;
         for (std::size_t i = 0; i < positions.size(); ++i) {
             hashes[i] = hash(positions[i]);
@@ -143,7 +141,7 @@ LoadedMesh readBinary(const MeshInput& input) {
             float values[12];  // an unused normal and three corners
             std::memcpy(values, cursor.read(kTriangleBytes).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); })) {
-                ++mesh.leftOut[kNotFinite];
+                ++mesh.leftOut[Defect::nonFiniteTriangles];
                 continue;
             }
             for (std::size_t corner = 0; corner < 3; ++corner) {
@@ -156,7 +154,8 @@ LoadedMesh readBinary(const MeshInput& input) {
         for (std::size_t i = 0; i < corners; i += 3)
             addTriangle(mesh, {vertices[i], vertices[i + 1], vertices[i + 2]});
     }
-    if (cursor.remaining() > 0) mesh.ignored["bytes behind the triangles"] = cursor.remaining();
+    if (cursor.remaining() > 0)
+        mesh.unreadContent["bytes behind the triangles"] = cursor.remaining();
     return mesh;
 }
 
@@ -220,7 +219,7 @@ class StlTextReader {
         expectEnd("loop");
         expectEnd("facet");
         if (!std::ranges::all_of(corners, isFinite)) {
-            ++mesh_.leftOut[kNotFinite];
+            ++mesh_.leftOut[Defect::nonFiniteTriangles];
             return;
         }
         std::array<std::uint32_t, 3> face;
@@ -286,7 +285,7 @@ const MeshFormatInfo mesh_formats::stl{
     .extensions = {"stl"},
     .recognises =
         [](const FormatProbe& content) {
-            return content.isNamed || hasLengthOfBinaryStl(content.bytes) ||
+            return content.hasExtension || hasLengthOfBinaryStl(content.bytes) ||
                    (content.isText && lowered(content.firstWord) == "solid");
         },
     .decode =

@@ -217,8 +217,8 @@ LoadedMesh withMeanings(NumberRows table) {
         values = std::move(table.extras[triple]);
         usedColumns += 3;
     }
-    dropPartial(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
-    dropPartial(cloud, cloud.colours, "colours", std::ranges::all_of(cloud.colours, isFinite));
+    dropIncomplete(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
+    dropIncomplete(cloud, cloud.colours, "colours", std::ranges::all_of(cloud.colours, isFinite));
     const bool areBytes = std::ranges::any_of(cloud.colours, [](const glm::vec3& colour) {
         return colour.x > 1 || colour.y > 1 || colour.z > 1;
     });
@@ -226,7 +226,7 @@ LoadedMesh withMeanings(NumberRows table) {
     if (areBytes)
         for (glm::vec3& colour : cloud.colours) colour /= kWhite;
     if (table.width > 3 + usedColumns)
-        cloud.ignored["further columns"] = table.width - 3 - usedColumns;
+        cloud.unreadContent["further columns"] = table.width - 3 - usedColumns;
     return std::move(cloud);
 }
 
@@ -347,7 +347,7 @@ bool recognisesXyz(const FormatProbe& content) {
     const std::string_view word = content.firstWord;
     const bool isNumber =
         !word.empty() && std::string_view("0123456789-+.").find(word[0]) != word.npos;
-    return content.isNamed || (content.isText && isNumber);
+    return content.hasExtension || (content.isText && isNumber);
 }
 
 std::string writeXyz(const Mesh& mesh, const MeshWriteOptions& options) {

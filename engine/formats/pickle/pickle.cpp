@@ -243,7 +243,7 @@ class Machine {
 
     void buildTop() {
         const NodeId state = stack_.pop();
-        build(graph_, stack_.top(), state);
+        setState(graph_, stack_.top(), state);
     }
 
     void pushStorage(unsigned char opcode) {
@@ -289,14 +289,14 @@ class Machine {
         push(ascii ? Node(Text{string}) : Node(Bytes{string}));
     }
 
-    void pushSequence(std::vector<NodeId> items, bool growable) {
+    void pushSequence(std::vector<NodeId> items, bool isMutable) {
         graph_.charge(items.size() * kItemCost);
-        push(Sequence{std::move(items), growable});
+        push(Sequence{std::move(items), isMutable});
     }
 
     void append(const std::vector<NodeId>& items) {
         Sequence* list = graph_.as<Sequence>(stack_.top());
-        if (list == nullptr || !list->growable) cursor_.fail("appends to what is not a list");
+        if (list == nullptr || !list->isMutable) cursor_.fail("appends to what is not a list");
         graph_.charge(items.size() * kItemCost);
         list->items.insert(list->items.end(), items.begin(), items.end());
     }

@@ -48,13 +48,13 @@ struct PickleSparse {
 /// View of a storage: a tensor of a PyTorch archive. Numbers are not negative; nothing
 /// else is checked. Only decodeTorchPickle() makes tensors.
 struct PickleTensor {
-    std::string storage;               ///< name of the storage's file in the archive
-    std::string storageType;           ///< "torch.FloatStorage"
-    std::optional<DType> dtype;        ///< empty: a type that `Array` lacks
-    std::size_t storageCount = 0;      ///< elements of the storage
-    std::size_t offset = 0;            ///< of the first element in the storage, in elements
-    std::vector<std::size_t> shape;    ///< as many as strides
-    std::vector<std::size_t> strides;  ///< in elements
+    std::string storageKey;               ///< name of the storage's file in the archive
+    std::string storageType;              ///< "torch.FloatStorage"
+    std::optional<DType> dtype;           ///< empty: a type that `Array` lacks
+    std::size_t storageElementCount = 0;  ///< elements of the storage
+    std::size_t offset = 0;               ///< of the first element in the storage, in elements
+    std::vector<std::size_t> shape;       ///< as many as strides
+    std::vector<std::size_t> strides;     ///< in elements
 };
 
 /// Value of the pickle subset for data files: plain Python values, numpy arrays and scalars (an

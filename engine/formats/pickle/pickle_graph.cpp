@@ -68,10 +68,10 @@ PickleRef Graph::finish(NodeId root) {
 const Graph::Finished& Graph::finishNode(NodeId id, std::uint32_t depth) {
     Finished& finished = finished_[id];
     if (finished.value) return finished;
-    if (finished.open) fail("a value contains itself");
+    if (finished.isInProgress) fail("a value contains itself");
     if (depth > kMaxDepth) fail(fmt::format("values are nested more than {} deep", kMaxDepth));
-    finished.open = true;
-    finished.unfolded = 1;
+    finished.isInProgress = true;
+    finished.unfoldedCount = 1;
     finished.height = 1;
     finished.value = std::make_shared<const PickleValue>(valueOf(id, depth, finished));
     return finished;
@@ -83,8 +83,8 @@ PickleRef Graph::finishItem(NodeId id, std::uint32_t depth, Finished& parent) {
     parent.height = std::max(parent.height, item.height + 1);
     if (parent.height > kMaxDepth)
         fail(fmt::format("values are nested more than {} deep", kMaxDepth));
-    parent.unfolded += item.unfolded;
-    if (parent.unfolded > maxUnfolded_) fail("shared values unfold to more than is accepted");
+    parent.unfoldedCount += item.unfoldedCount;
+    if (parent.unfoldedCount > maxUnfolded_) fail("shared values unfold to more than is accepted");
     return item.value;
 }
 

@@ -25,8 +25,7 @@ namespace threefold::pickle {
 using NodeId = std::uint32_t;
 
 class Graph;
-/// Function that does what calling a callable or class of the closed list does; pickle_types.cpp
-/// has their names.
+/// Emulates the call of a callable or class of the closed list; pickle_types.cpp has their names.
 using Callable = NodeId (*)(Graph& graph, std::span<const NodeId> arguments);
 
 /// str.
@@ -40,7 +39,7 @@ struct Bytes {
 /// list, tuple or set.
 struct Sequence {
     std::vector<NodeId> items;
-    bool growable = false;  ///< a list or set; tuples may be shared and must not change
+    bool isMutable = false;  ///< a list or set; tuples may be shared and must not change
 };
 /// dict.
 struct Dict {
@@ -102,9 +101,9 @@ class Graph {
     /// Node as a value of the result.
     struct Finished {
         PickleRef value;
-        std::uint64_t unfolded = 0;  ///< number of values inside, counting shared ones each time
+        std::uint64_t unfoldedCount = 0;  ///< values inside, shared ones counted each time
         std::uint32_t height = 0;
-        bool open = false;  ///< its items are in progress
+        bool isInProgress = false;  ///< its items are being finished
     };
     const Finished& finishNode(NodeId id, std::uint32_t depth);
     PickleRef finishItem(NodeId id, std::uint32_t depth, Finished& parent);
@@ -134,8 +133,8 @@ std::string callableName(Callable callable);  ///< "numpy.dtype"
 /// Throws FormatError for calling a class that is only known as a value.
 [[noreturn]] void failUnexpectedCall(Graph& graph, Callable callable);
 
-/// Does what `target.__setstate__(state)` would do.
-void build(Graph& graph, NodeId target, NodeId state);
+/// Emulates `target.__setstate__(state)`: pickle's BUILD.
+void setState(Graph& graph, NodeId target, NodeId state);
 
 /// Storage type ("torch.FloatStorage") or element type ("torch.float32") by name; nullopt for
 /// others.

@@ -198,13 +198,13 @@ NodeId numpyFromBuffer(Graph& graph, Arguments arguments) {
 
     const std::vector<std::size_t> axes = shapeOf(graph, arguments[4]);
     NumpyLayout layout{type, std::vector<std::size_t>(stored.size()), {}};
-    layout.axes.assign(stored.size(), stored.size());
+    layout.axisOrder.assign(stored.size(), stored.size());
     if (axes.size() != stored.size()) graph.fail("an array with too many or too few axes");
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        if (axes[i] >= stored.size() || layout.axes[axes[i]] != stored.size())
+        if (axes[i] >= stored.size() || layout.axisOrder[axes[i]] != stored.size())
             graph.fail("an array whose order of axes is not a permutation");
         layout.shape[i] = stored[axes[i]];
-        layout.axes[axes[i]] = i;
+        layout.axisOrder[axes[i]] = i;
     }
     return graph.add(arrayOf(graph, layout, arguments[0]));
 }
@@ -239,7 +239,7 @@ void buildElementType(Graph& graph, NodeId target, NodeId state) {
         graph.fail("a numpy dtype without a byte order");
     ElementType& element = *graph.as<ElementType>(target);
     if (element.type && order == ">") {
-        element.type->bigEndian = true;
+        element.type->isBigEndian = true;
         element.name = graph.keep(fmt::format(">{}", element.name));
     }
 }
@@ -250,17 +250,17 @@ NodeId torchTensor(Graph& graph, Arguments arguments) {
     if (storage == nullptr) graph.fail("a tensor without storage, offset, shape and strides");
     const ElementType& type = *graph.as<ElementType>(storage->type);
     auto tensor = std::make_unique<PickleTensor>();
-    tensor->storage = storage->key;
+    tensor->storageKey = storage->key;
     tensor->storageType = type.name;
     if (type.type) tensor->dtype = type.type->dtype;
-    tensor->storageCount = storage->count;
+    tensor->storageElementCount = storage->count;
     tensor->offset = countOf(graph, arguments[1], "a tensor's offset");
     tensor->shape = shapeOf(graph, arguments[2]);
     tensor->strides = shapeOf(graph, arguments[3]);
     if (tensor->shape.size() != tensor->strides.size())
         graph.fail(fmt::format("a tensor of {} axes with {} strides", tensor->shape.size(),
                                tensor->strides.size()));
-    graph.charge(sizeof(PickleTensor) + tensor->storage.size() + tensor->storageType.size() +
+    graph.charge(sizeof(PickleTensor) + tensor->storageKey.size() + tensor->storageType.size() +
                  4 * tensor->shape.size() * sizeof(std::size_t));
     return graph.add(std::move(tensor));
 }
@@ -434,7 +434,7 @@ void failUnexpectedCall(Graph& graph, Callable callable) {
     graph.fail(fmt::format("calls '{}', which no known writer does", callableName(callable)));
 }
 
-void build(Graph& graph, NodeId target, NodeId state) {
+void setState(Graph& graph, NodeId target, NodeId state) {
     if (graph.as<std::unique_ptr<Array>>(target)) return buildArray(graph, target, state);
     if (graph.as<ElementType>(target)) return buildElementType(graph, target, state);
     if (graph.as<UnbuiltSparse>(target)) return buildSparse(graph, target, state);

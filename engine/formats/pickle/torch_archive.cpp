@@ -101,7 +101,7 @@ constexpr std::uint64_t kUnpackFactor = 4;  // times a file's content limit
 }  // namespace
 
 TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-    : budget_(ZipArchive::contentLimit(bytes.size())),
+    : tensorBudget_(ZipArchive::contentLimit(bytes.size())),
       unpackBudget_(kUnpackFactor * ZipArchive::contentLimit(bytes.size())) {
     refuseOldFormat(asText(bytes), subject);
     if (!looksLikeZip(bytes))
@@ -125,30 +125,30 @@ TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesyst
                            "Save the weights alone: torch.save(torch.jit.load(file).state_dict(), "
                            "new_file)."});
     if (const ZipArchive::Entry* order = zip_->find(folder_ + "byteorder"))
-        bigEndian_ = asText(zip_->readBeginning(*order, 3)) == "big";
+        isBigEndian_ = asText(zip_->readPrefix(*order, 3)) == "big";
 
     // A decoded pickle may take many times its size, so the pickle must not be a zip bomb itself.
-    if (pickle->size > bytes.size())
-        zip_->fail(pickle->name,
-                   fmt::format("unpacks to {} bytes, more than the whole file has", pickle->size));
+    if (pickle->uncompressedSize > bytes.size())
+        zip_->fail(pickle->name, fmt::format("unpacks to {} bytes, more than the whole file has",
+                                             pickle->uncompressedSize));
     const std::vector<std::byte> program = zip_->read(*pickle);
     TensorWalk(*zip_, tensors_).visit("", decodeTorchPickle(program, subject / pickle->name));
 }
 
 std::span<const std::byte> TorchArchive::storage(const std::string& key) {
     const std::string name = folder_ + "data/" + key;
-    if (loadedKey_ == name) return loaded_;
+    if (loadedKey_ == name) return loadedStorage_;
     const ZipArchive::Entry* entry = zip_->find(name);
     if (entry == nullptr) zip_->fail(name, "is missing, but tensors refer to it");
-    if (entry->size > unpackBudget_)
+    if (entry->uncompressedSize > unpackBudget_)
         zip_->fail(name,
                    "would be unpacked repeatedly: consecutive tensors alternate between storages",
                    "Save it again with torch.save: each tensor gets a storage of its own.");
-    unpackBudget_ -= entry->size;
+    unpackBudget_ -= entry->uncompressedSize;
     loadedKey_.clear();
-    loaded_ = zip_->read(*entry);
+    loadedStorage_ = zip_->read(*entry);
     loadedKey_ = name;
-    return loaded_;
+    return loadedStorage_;
 }
 
 Array TorchArchive::read(const std::string& name) {
@@ -161,19 +161,19 @@ Array TorchArchive::read(const std::string& name) {
              "Save it as numbers: tensor.float(), of quantized ones tensor.dequantize().");
     const std::optional<std::size_t> size = byteCount(*tensor.dtype, tensor.shape);
     // Storages may be shared and strides zero: the limit is on what all tensors take together.
-    if (!size || *size > budget_)
+    if (!size || *size > tensorBudget_)
         fail(fmt::format("has the shape {} of {}, more than is accepted of a file of this size",
                          shapeText(tensor.shape), dtypeName(*tensor.dtype)));
-    const std::span<const std::byte> bytes = storage(tensor.storage);
+    const std::span<const std::byte> bytes = storage(tensor.storageKey);
     const std::size_t width = dtypeSize(*tensor.dtype);
-    if (bytes.size() / width < tensor.storageCount)
+    if (bytes.size() / width < tensor.storageElementCount)
         fail(fmt::format("looks into the storage '{}' of {} elements, of which {} are there",
-                         tensor.storage, tensor.storageCount, bytes.size() / width));
+                         tensor.storageKey, tensor.storageElementCount, bytes.size() / width));
     const std::optional<std::size_t> end = endElement(tensor);
     if (!end || *end > bytes.size() / width)
         fail(fmt::format("of shape {} looks beyond the {} elements of its storage '{}'",
-                         shapeText(tensor.shape), bytes.size() / width, tensor.storage));
-    budget_ -= *size;
+                         shapeText(tensor.shape), bytes.size() / width, tensor.storageKey));
+    tensorBudget_ -= *size;
 
     Array array{*tensor.dtype, tensor.shape, {}};
     if (isContiguous(tensor)) {
@@ -183,7 +183,7 @@ Array TorchArchive::read(const std::string& name) {
         array.data.resize(*size);
         gather(bytes, tensor.offset, tensor.strides, array);
     }
-    if (bigEndian_) swapByteOrder(array.data, width);
+    if (isBigEndian_) swapByteOrder(array.data, width);
     return array;
 }
 

@@ -36,12 +36,12 @@ class TorchArchive {
 
     std::optional<ZipArchive> zip_;
     std::string folder_;  ///< in the archive, with a slash at the end
-    bool bigEndian_ = false;
+    bool isBigEndian_ = false;
     std::map<std::string, PickleTensor> tensors_;
-    std::size_t budget_;          ///< bytes that tensors may still take
+    std::size_t tensorBudget_;    ///< bytes that tensors may still take
     std::uint64_t unpackBudget_;  ///< bytes of storages that may still be unpacked
     std::string loadedKey_;       ///< storage that was unpacked last
-    std::vector<std::byte> loaded_;
+    std::vector<std::byte> loadedStorage_;
 };
 
 }  // namespace threefold

@@ -12,19 +12,19 @@ namespace threefold {
 struct Exif {
     /// Orientation of the stored pixels, 1 to 8 as in EXIF; 1: upright.
     int orientation = 1;
-    /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200. Of the
-    /// picture before cropping.
+    /// Focal length in terms of 35 mm film (24 × 36 mm), by the diagonals: mm, 8 to 1200.
+    /// Refers to the uncropped picture.
     std::optional<double> focalLength35mm;
     /// Focal length below 8 or above 1200 mm (35 mm equivalent), which no common lens has: kept for
     /// messages only.
     std::optional<double> implausibleFocalLength35mm = {};
 
-    /// Whether rows become columns on the way to upright; the flips follow.
+    /// Whether the upright picture has width and height exchanged. Flips come after the exchange.
     bool swapsSides() const { return orientation > 4; }
     bool flipsX() const { return orientation % 4 > 1; }
     bool flipsY() const { return (orientation - 1) % 4 > 1; }
     /// Whether the stored picture is mirrored, so that no rotation alone makes it upright.
-    bool mirrors() const { return swapsSides() == (flipsX() == flipsY()); }
+    bool isMirrored() const { return swapsSides() == (flipsX() == flipsY()); }
 };
 
 /// Diagonal of 35 mm film (24 × 36 mm), in mm.

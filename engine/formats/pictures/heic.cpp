@@ -162,7 +162,7 @@ bool isHeic(std::span<const std::byte> bytes) {
            std::ranges::find(kBrands, asText(bytes.subspan(8, 4))) != kBrands.end();
 }
 
-ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+ImageInfo heicInfo(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
     constexpr std::size_t kOffset = 4;  // length of the field before the EXIF block
     const OpenPicture picture = open(bytes, subject);
     ImageInfo info;

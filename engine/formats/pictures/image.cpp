@@ -21,11 +21,11 @@ constexpr const char* kSmallerRemedy =
     "Save the image smaller: the network sees 224 x 224 pixels of it.";
 
 /// Maximum bytes of memory for decoding a file of this size.
-std::uint64_t allowedMemory(std::uint64_t fileSize, std::uint64_t memory) {
+std::uint64_t allowedMemory(std::uint64_t fileSize, std::uint64_t memoryLimit) {
     // 64 megapixels twice, in the decoder and decoded: almost uniform photographs, and masks,
     // compress to less than a 16th.
     constexpr std::uint64_t kSpare = std::uint64_t{512} << 20;
-    return std::min(16 * fileSize + kSpare, memory);
+    return std::min(16 * fileSize + kSpare, memoryLimit);
 }
 
 }  // namespace
@@ -40,14 +40,14 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
             fmt::format("{} x {} pixels, at most {} a side are read", width, height, kMaxImageSide),
             kSmallerRemedy);
     const std::uint64_t pixels = std::uint64_t{width} * height;
-    if (pixels > budget.pixels)
+    if (pixels > budget.maxPixels)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels are declared, more than a file of "
                                "this size can hold",
                                width, height));
-    const std::uint64_t needed = pixels * kChannels + budget.working;
+    const std::uint64_t needed = pixels * kChannels + budget.decoderBytes;
     const std::uint64_t allowed =
-        allowedMemory(budget.compression * budget.fileSize, budget.memoryLimit);
+        allowedMemory(budget.compressionFactor * budget.fileSize, budget.memoryLimit);
     if (needed > allowed)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are given to a "

@@ -35,7 +35,7 @@ ImageSize sizeAt(const EndianReader& numbers, std::size_t width, std::size_t hei
 ImageInfo infoOfChunks(Bytes bytes, bool png) {
     const EndianReader numbers(bytes, png ? std::endian::big : std::endian::little);
     ImageInfo info;
-    info.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
+    info.stored = png ? sizeAt(numbers, 16, 20, 4) : webpSize(bytes);
     std::uint64_t at = png ? 8 : 12;
     bool hasExif = false;
     while (at + 8 <= bytes.size()) {
@@ -103,7 +103,7 @@ ImageInfo infoOfJpeg(Bytes bytes) {
 ImageInfo imageInfoOf(Bytes bytes, const std::filesystem::path& subject) {
     if (isJpeg(bytes)) return infoOfJpeg(bytes);
     if (isPng(bytes) || isWebp(bytes)) return infoOfChunks(bytes, isPng(bytes));
-    if (isHeic(bytes)) return infoOfHeic(bytes, subject);
+    if (isHeic(bytes)) return heicInfo(bytes, subject);
     failNoPicture(bytes, subject);
 }
 
@@ -121,7 +121,7 @@ ImageInfo decodeImageInfo(Bytes bytes, const std::filesystem::path& subject) {
 }
 
 ImageInfo readImageInfo(const std::filesystem::path& file) {
-    return MappedFile(file).decoded([&](auto bytes) { return decodeImageInfo(bytes, file); });
+    return MappedFile(file).decode([&](auto bytes) { return decodeImageInfo(bytes, file); });
 }
 
 std::string nonSrgbProfileName(std::span<const std::byte> icc) {

@@ -23,10 +23,10 @@ bool isHeic(std::span<const std::byte> bytes);  ///< AVIF as well
 /// Reads the description as decodeImageInfo() does, but does not refuse a picture without a size.
 ImageInfo imageInfoOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 /// Size of a WebP picture; not above zero if the bytes do not hold it.
-ImageSize sizeOfWebp(std::span<const std::byte> bytes);
+ImageSize webpSize(std::span<const std::byte> bytes);
 /// Reads the description of a HEIC or AVIF file, rotated by the file's own properties: upright.
 /// Throws NotThisFormat if libheif is not installed.
-ImageInfo infoOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+ImageInfo heicInfo(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// Each decodes a whole file, whose bytes begin as the format's do; pixels stay as stored unless
 /// `exif` is given. `memoryLimit`: as in decodeImage(). Throws FormatError.
@@ -47,15 +47,15 @@ void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std:
 /// Limits for decoding a file's picture.
 struct ImageBudget {
     std::uint64_t fileSize = 0;              ///< bytes
-    std::uint64_t pixels = 0;                ///< maximum that a file of this size can hold
-    std::uint64_t working = 0;               ///< bytes of the decoder besides the picture
+    std::uint64_t maxPixels = 0;             ///< pixels that a file of this size can hold
+    std::uint64_t decoderBytes = 0;          ///< memory of the decoder besides the picture
     std::uint64_t memoryLimit = UINT64_MAX;  ///< bytes available for both
-    std::uint64_t compression = 1;           ///< factor by which the format is smaller than a JPEG
+    std::uint64_t compressionFactor = 1;     ///< factor by which the format is smaller than a JPEG
 };
 
 /// Makes an image of this size to be filled. Throws FormatError if a side is too long, if the file
 /// cannot hold as many pixels, or if picture and decoder would take more memory than is available,
-/// or than 16 × the file's size × its compression + 512 MiB.
+/// or than 16 × the file's size × compressionFactor + 512 MiB.
 Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset);
 

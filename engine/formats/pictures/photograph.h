@@ -1,62 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "engine/formats/pictures/image.h"
 
 namespace threefold {
-
-/// Folder of the photographs in a project of COLMAP or nerfstudio.
-inline constexpr const char* kImagesFolder = "images";
-
-/// Another picture in the same folder whose mask may have the same name: one whose name differs
-/// only in the extension, IMG_1.png for IMG_1.jpg, or lacks the extension, a.png for a.png.jpg.
-/// Empty if there is none.
-std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
-
-/// Finds the mask of a photograph `dir/IMG_1.jpg`; empty if there is none.
-///
-/// Folders, in this order: dir/masks, dir/mask, dir/segmentation, dir/silhouettes and the same
-/// folders of dir/.. (nerfstudio, COLMAP); in these of dir/.. and dir/../.. a folder of the
-/// photographs' own name (masks/left for images/left); dir_masks and dir_mask. Names there:
-/// IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg, IMG_1.JPG, IMG_1_mask.png or IMG_1.mask.png. In
-/// a folder `mask`, 000.png is also the mask of 000000.jpg (IDR). If the photograph has a namesake,
-/// IMG_1.jpg.png comes first, to tell the two apart; a.png.png is not the mask of a.png.jpg beside
-/// a photograph a.png. Last: dir/IMG_1_mask.png and
-/// dir/IMG_1.mask.png.
-///
-/// `named`: a mask that a camera file names for the photograph, empty for none. Only ownMaskFile()
-/// goes before `named`.
-std::filesystem::path maskFileOf(const std::filesystem::path& photograph,
-                                 const std::filesystem::path& named = {});
-
-/// Message about a folder of masks, by its name, beside or above the photographs, if no photograph
-/// has a mask; empty if one has, or there is no such folder. Skips empty paths.
-std::string unusedMasksText(std::span<const std::filesystem::path> photographs);
-
-/// Path of the mask that Threefold writes, existing or not: dir/masks/IMG_1.png, or
-/// dir/masks/IMG_1.jpg.png if the photograph has a namesake. For photographs in a folder `images`
-/// dir/../masks, unless images/masks exists: COLMAP takes every picture in and below `images` for a
-/// photograph.
-std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
-
-/// Writes ownMaskFile(), making its folder; returns its path. Throws IoError, also if the folder or
-/// the file is a symbolic link, whose target may belong to somebody else.
-std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
-
-/// Pictures of a folder by isPictureName(), without masks (isMaskName()) and without the textures
-/// of meshes beside them (m.png that m.mtl names, and m_seen.png), sorted by name, numbers by
-/// value. A folder that cannot be listed has none.
-std::vector<std::filesystem::path> readablePicturesIn(const std::filesystem::path& folder);
-/// Lists readablePicturesIn(), but throws IoError if the folder cannot be listed.
-std::vector<std::filesystem::path> listPictures(const std::filesystem::path& folder);
-
-/// Whether the file's name is that of a mask beside its photograph: IMG_1_mask.png, IMG_1.mask.png.
-bool isMaskName(const std::filesystem::path& file);
 
 /// Why readPhotograph() refuses the photograph's mask for its size, by the first bytes of both;
 /// empty if it does not. Throws as readImageInfo().

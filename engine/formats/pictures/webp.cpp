@@ -32,7 +32,7 @@ bool isWebp(std::span<const std::byte> bytes) {
            asText(bytes.subspan(8, 4)) == "WEBP";
 }
 
-ImageSize sizeOfWebp(std::span<const std::byte> bytes) {
+ImageSize webpSize(std::span<const std::byte> bytes) {
     const WebPBitstreamFeatures features = featuresOf(bytes);
     return {features.width, features.height};
 }

@@ -128,16 +128,16 @@ void swapByteOrder(std::vector<std::byte>& data, std::size_t size) {
     }
 }
 
-void gather(std::span<const std::byte> source, std::size_t offset,
+void gather(std::span<const std::byte> source, std::size_t elementOffset,
             std::span<const std::size_t> strides, Array& array) {
     const std::size_t size = dtypeSize(array.dtype);
     std::vector<std::size_t> index(array.shape.size());
     for (std::size_t out = 0; out < array.data.size(); out += size) {
-        std::memcpy(array.data.data() + out, source.data() + offset * size, size);
+        std::memcpy(array.data.data() + out, source.data() + elementOffset * size, size);
         for (std::size_t axis = index.size(); axis-- > 0;) {
-            offset += strides[axis];
+            elementOffset += strides[axis];
             if (++index[axis] < array.shape[axis]) break;
-            offset -= strides[axis] * array.shape[axis];
+            elementOffset -= strides[axis] * array.shape[axis];
             index[axis] = 0;
         }
     }

@@ -94,9 +94,9 @@ std::string shapeText(const std::vector<std::size_t>& shape);  ///< "[43, 192]"
 void swapByteOrder(std::vector<std::byte>& data, std::size_t size);
 
 /// Fills `array`, whose shape and size of data are set, with elements of `source`: the first at
-/// element `offset`, `strides` elements between neighbours on each axis. All must lie within
+/// element `elementOffset`, `strides` elements between neighbours on each axis. All must lie within
 /// `source`.
-void gather(std::span<const std::byte> source, std::size_t offset,
+void gather(std::span<const std::byte> source, std::size_t elementOffset,
             std::span<const std::size_t> strides, Array& array);
 
 /// Makes a C-order array. Throws InputError unless the shape holds as many values.

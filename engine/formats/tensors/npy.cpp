@@ -22,7 +22,7 @@ constexpr std::size_t kMaxAxes = 64;
 
 struct Header {
     std::optional<std::string> descr;
-    std::optional<bool> fortranOrder;
+    std::optional<bool> isFortranOrder;
     std::optional<std::vector<std::size_t>> shape;
 };
 
@@ -40,7 +40,7 @@ class HeaderParser {
             if (key == "descr")
                 header_.descr = type();
             else if (key == "fortran_order")
-                header_.fortranOrder = boolean();
+                header_.isFortranOrder = boolean();
             else if (key == "shape")
                 header_.shape = tuple();
             else
@@ -151,7 +151,7 @@ Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
                                        textPrefix(header.descr, kShown)),
                            "Save it as numbers: array.astype('float32')."});
     }
-    const auto layout = NumpyLayout::of(*header.type, header.shape, header.fortranOrder);
+    const auto layout = NumpyLayout::of(*header.type, header.shape, header.isFortranOrder);
     const std::span<const std::byte> data = bytes.subspan(header.dataOffset);
     std::optional<Array> array = arrayFromNumpy(layout, data);
     if (!array)
@@ -166,7 +166,7 @@ Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
 std::vector<std::size_t> sourceSteps(const NumpyLayout& layout) {
     std::vector<std::size_t> steps(layout.shape.size());
     std::size_t step = 1;
-    for (auto axis = layout.axes.rbegin(); axis != layout.axes.rend(); ++axis) {
+    for (auto axis = layout.axisOrder.rbegin(); axis != layout.axisOrder.rend(); ++axis) {
         steps[*axis] = step;
         step *= layout.shape[*axis];
     }
@@ -192,10 +192,10 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
             fmt::format("a header of {} bytes, at most {} are accepted", length, kMaxNpyHeader));
     const std::string_view text = cursor.readText(length);
     Header header = HeaderParser(text, cursor).parse();
-    if (!header.descr || !header.fortranOrder || !header.shape)
+    if (!header.descr || !header.isFortranOrder || !header.shape)
         cursor.fail("the array's header lacks descr, fortran_order or shape");
     const std::optional<NumpyType> type = parseNumpyType(*header.descr);
-    return {std::move(*header.descr), type, *header.fortranOrder, std::move(*header.shape),
+    return {std::move(*header.descr), type, *header.isFortranOrder, std::move(*header.shape),
             cursor.offset()};
 }
 
@@ -206,7 +206,7 @@ Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& s
 std::optional<NumpyType> parseNumpyType(std::string_view text) {
     NumpyType type;
     if (!text.empty() && std::string_view("<>|=").find(text[0]) != std::string_view::npos) {
-        type.bigEndian = text[0] == '>';
+        type.isBigEndian = text[0] == '>';
         text.remove_prefix(1);
     }
     if (text == "?") text = "b1";
@@ -218,22 +218,22 @@ std::optional<NumpyType> parseNumpyType(std::string_view text) {
 
 NumpyLayout NumpyLayout::of(NumpyType type, std::vector<std::size_t> shape, bool fortran) {
     NumpyLayout layout{type, std::move(shape), {}};
-    layout.axes.resize(layout.shape.size());
-    std::iota(layout.axes.begin(), layout.axes.end(), std::size_t{0});
-    if (fortran) std::ranges::reverse(layout.axes);
+    layout.axisOrder.resize(layout.shape.size());
+    std::iota(layout.axisOrder.begin(), layout.axisOrder.end(), std::size_t{0});
+    if (fortran) std::ranges::reverse(layout.axisOrder);
     return layout;
 }
 
 std::optional<Array> arrayFromNumpy(const NumpyLayout& layout, std::span<const std::byte> bytes) {
     if (byteCount(layout.type.dtype, layout.shape) != bytes.size()) return std::nullopt;
     Array array{layout.type.dtype, layout.shape, {}};
-    if (std::ranges::is_sorted(layout.axes)) {
+    if (std::ranges::is_sorted(layout.axisOrder)) {
         array.data.assign(bytes.begin(), bytes.end());
     } else {
         array.data.resize(bytes.size());
         gather(bytes, 0, sourceSteps(layout), array);
     }
-    if (layout.type.bigEndian) swapByteOrder(array.data, dtypeSize(array.dtype));
+    if (layout.type.isBigEndian) swapByteOrder(array.data, dtypeSize(array.dtype));
     return array;
 }
 

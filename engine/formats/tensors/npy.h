@@ -16,7 +16,7 @@ namespace threefold {
 /// Element type with numpy's byte order.
 struct NumpyType {
     DType dtype = DType::i8;
-    bool bigEndian = false;
+    bool isBigEndian = false;
 };
 
 /// Parses "<f4", "|b1", "i8", "=u2" …; nullopt for types that `Array` lacks (text, objects,
@@ -29,7 +29,7 @@ struct NumpyLayout {
     std::vector<std::size_t> shape;  ///< of the array in numpy
     /// Axes of `shape` in the order from slowest to fastest in memory: 0, 1, … for C order,
     /// reversed for Fortran order. Must be a permutation.
-    std::vector<std::size_t> axes;
+    std::vector<std::size_t> axisOrder;
 
     static NumpyLayout of(NumpyType type, std::vector<std::size_t> shape, bool fortran = false);
 };
@@ -45,7 +45,7 @@ Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& s
 struct NpyHeader {
     std::string descr;              ///< the type as numpy spells it: "<f4", "<U5", "[('a', '<f4')]"
     std::optional<NumpyType> type;  ///< nullopt: text, objects, records …, which Array cannot hold
-    bool fortranOrder = false;
+    bool isFortranOrder = false;
     std::vector<std::size_t> shape;
     std::size_t dataOffset = 0;  ///< of the first element, in bytes
 };

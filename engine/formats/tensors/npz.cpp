@@ -63,13 +63,14 @@ std::map<std::string, NpyHeader> decodeNpzHeaders(std::span<const std::byte> byt
     const ZipArchive archive = openNpz(bytes, subject);
     std::map<std::string, NpyHeader> headers;
     forEachArray(archive, [&](const ZipArchive::Entry& entry, const std::string& name) {
-        const std::vector<std::byte> beginning = archive.readBeginning(entry, kBeginningBytes);
+        const std::vector<std::byte> beginning = archive.readPrefix(entry, kBeginningBytes);
         NpyHeader header = decodeNpyHeader(beginning, subject / entry.name);
-        if (header.type &&
-            byteCount(header.type->dtype, header.shape) != entry.size - header.dataOffset)
-            archive.fail(entry.name, fmt::format("the shape {} of {} does not fit its {} bytes",
-                                                 shapeText(header.shape),
-                                                 dtypeName(header.type->dtype), entry.size));
+        if (header.type && byteCount(header.type->dtype, header.shape) !=
+                               entry.uncompressedSize - header.dataOffset)
+            archive.fail(
+                entry.name,
+                fmt::format("the shape {} of {} does not fit its {} bytes", shapeText(header.shape),
+                            dtypeName(header.type->dtype), entry.uncompressedSize));
         headers.emplace(name, std::move(header));
     });
     return headers;

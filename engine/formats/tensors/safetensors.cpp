@@ -203,11 +203,11 @@ Safetensors decodeSafetensors(std::span<const std::byte> bytes,
 }
 
 Safetensors readSafetensors(const std::filesystem::path& file) {
-    return MappedFile(file).decoded([&](auto bytes) { return decodeSafetensors(bytes, file); });
+    return MappedFile(file).decode([&](auto bytes) { return decodeSafetensors(bytes, file); });
 }
 
 SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& file) {
-    return MappedFile(file).decoded(
+    return MappedFile(file).decode(
         [&](auto bytes) { return decodeSafetensorsHeader(bytes, file); });
 }
 

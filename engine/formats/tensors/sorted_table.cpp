@@ -46,7 +46,7 @@ class TableReader {
           subject_(subject),
           budget_(kEntriesBase + kEntriesPerByte * bytes.size()) {}
 
-    void read(const TableEntryCallback& use) {
+    void read(const TableEntryCallback& onEntry) {
         ByteCursor footer(bytes_.last(kFooterSize), subject_);
         readHandle(footer);  // index of the metadata blocks, not used
         const Handle index = readHandle(footer);
@@ -67,7 +67,7 @@ class TableReader {
                     failAtByte(subject_, handle.offset, "a block's keys are not in order");
                 first = false;
                 lastKey = key;
-                use(key, content);
+                onEntry(key, content);
             });
         });
     }
@@ -131,9 +131,10 @@ class TableReader {
         return content;
     }
 
-    /// Calls `use` with each key, restored from the prefix shared with its predecessor, and value.
-    template <typename Use>
-    void forEachEntry(const Block& block, Use use) {
+    /// Calls `onEntry` with each key, restored from the prefix shared with its predecessor, and
+    /// value.
+    template <typename OnEntry>
+    void forEachEntry(const Block& block, OnEntry onEntry) {
         const auto fail = [&](const std::string& problem) {
             failAtByte(subject_, block.handle.offset, problem);
         };
@@ -165,7 +166,7 @@ class TableReader {
             const std::size_t cost = kEntryCost + key.size() + kCostPerValueByte * value.size();
             if (cost > budget_) fail("its entries take more memory than a file of this size may");
             budget_ -= cost;
-            use(std::string_view(key), value);
+            onEntry(std::string_view(key), value);
         }
     }
 
@@ -183,13 +184,13 @@ bool looksLikeSortedTable(std::span<const std::byte> bytes) {
 }
 
 void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                     const TableEntryCallback& use) {
+                     const TableEntryCallback& onEntry) {
     if (!looksLikeSortedTable(bytes))
         throw NotThisFormat({subject.string(), "",
                              "does not end as a TensorFlow checkpoint's index does",
                              "Give the checkpoint's '.index' file; if this is one, it is "
                              "incomplete: copy it again."});
-    TableReader(bytes, subject).read(use);
+    TableReader(bytes, subject).read(onEntry);
 }
 
 }  // namespace threefold

@@ -194,7 +194,7 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
 /// The only checkpoint of a folder; none if there is none. Throws InputError for several.
 std::optional<fs::path> onlyOneOf(const fs::path& folder) {
     std::vector<std::string> names;
-    for (const fs::path& entry : readableEntriesIn(folder)) {
+    for (const fs::path& entry : tryListFolder(folder)) {
         std::string name = entry.filename().string();
         if (name.ends_with(kIndexEnding)) names.push_back(std::move(name));
     }
@@ -282,7 +282,7 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
 }
 
 TensorBundleIndex readTensorBundleIndex(const std::filesystem::path& file) {
-    return MappedFile(file).decoded(
+    return MappedFile(file).decode(
         [&](auto bytes) { return decodeTensorBundleIndex(bytes, file); });
 }
 
@@ -315,7 +315,7 @@ TensorBundle::TensorBundle(TensorBundleFiles files) : files_(std::move(files)) {
 
 Array TensorBundle::read(const std::string& name) const {
     const std::uint32_t shard = index_.entries.at(name).shard;
-    return shards_[shard].decoded([&](auto bytes) {
+    return shards_[shard].decode([&](auto bytes) {
         return decodeTensorBundleEntry(index_, name, bytes, files_.shards[shard]);
     });
 }

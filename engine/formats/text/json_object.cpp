@@ -58,7 +58,7 @@ class ParseLimits {
             skippedDepth_ = depth;
             return false;
         }
-        if (const auto key = keys_.take(depth, event, parsed)) refuse_(repeatedKeyText(*key));
+        if (const auto key = keys_.onEvent(depth, event, parsed)) refuse_(repeatedKeyText(*key));
         if (++values_ > kMaxValues && countsValues_)
             refuse_(fmt::format("holds more than {} values", kMaxValues));
         return true;
@@ -84,7 +84,7 @@ class ParseLimits {
     bool countsValues_;
     std::function<void(const std::string&)> refuse_;
     std::size_t values_ = 0;
-    RepeatedKeys keys_;
+    RepeatedKeyFinder keys_;
     int skippedDepth_ = -1;  ///< of the skipped key whose value is being read; -1: none
 };
 
@@ -222,13 +222,13 @@ double lenientValue(const json& value) {
 
 }  // namespace
 
-double JsonObject::lenientNumber(const char* key) const {
+double JsonObject::numberOrText(const char* key) const {
     const double value = lenientValue(at(key));
     if (!std::isfinite(value)) fail(key, "is not a number");
     return value;
 }
 
-std::vector<double> JsonObject::lenientNumbers(const char* key, std::size_t min,
+std::vector<double> JsonObject::numbersOrTexts(const char* key, std::size_t min,
                                                std::size_t max) const {
     std::vector<double> values;
     const json& value = at(key);

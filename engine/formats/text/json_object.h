@@ -62,9 +62,9 @@ class JsonObject {
     /// A list of `min` to `max` numbers.
     std::vector<double> numbers(const char* key, std::size_t min, std::size_t max) const;
     /// A number, or text that is a number, as programs with Boost's property trees write it.
-    double lenientNumber(const char* key) const;
+    double numberOrText(const char* key) const;
     /// A list of `min` to `max` such numbers; the text "" is an empty list.
-    std::vector<double> lenientNumbers(const char* key, std::size_t min, std::size_t max) const;
+    std::vector<double> numbersOrTexts(const char* key, std::size_t min, std::size_t max) const;
     /// Text, or an integer as text.
     std::string textOrInteger(const char* key) const;
     /// Whether the value is a list.

@@ -24,13 +24,13 @@ inline std::string repeatedKeyText(std::string_view key) {
 /// Search for an object that has a key twice, in the events of a JSON parser's callback: the parser
 /// keeps the last value and drops the others without a word. Takes eight bytes for each key of the
 /// objects that are open.
-class RepeatedKeys {
+class RepeatedKeyFinder {
   public:
     /// Takes an event with its arguments. Returns the repeated key of the object that ends here;
     /// nullopt if it has none, or another event happens. Of several, any one.
     template <class Json>
-    std::optional<std::string> take(int depth, typename Json::parse_event_t event,
-                                    const Json& parsed) {
+    std::optional<std::string> onEvent(int depth, typename Json::parse_event_t event,
+                                       const Json& parsed) {
         using Event = typename Json::parse_event_t;
         const auto level = static_cast<std::size_t>(depth);
         if (event == Event::object_start) {

@@ -15,10 +15,10 @@ namespace threefold {
 /// Throws Json::exception where the text is not JSON. The caller limits the text's length.
 template <class Json, class Refuse>
 Json parseShallowJson(std::string_view text, int maxDepth, const Refuse& refuse) {
-    RepeatedKeys keys;
+    RepeatedKeyFinder keys;
     const auto check = [&](int depth, typename Json::parse_event_t event, const Json& parsed) {
         if (depth > maxDepth) refuse(fmt::format("is nested more than {} deep", maxDepth));
-        if (const auto key = keys.take(depth, event, parsed)) refuse(repeatedKeyText(*key));
+        if (const auto key = keys.onEvent(depth, event, parsed)) refuse(repeatedKeyText(*key));
         return true;
     };
     return Json::parse(text, check);

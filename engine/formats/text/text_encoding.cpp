@@ -80,7 +80,7 @@ std::string lowered(std::string_view text) {
     return low;
 }
 
-PlainText::PlainText(std::string_view bytes)
+Utf8Text::Utf8Text(std::string_view bytes)
     : converted_(converted(bytes)), text_(withoutMark(converted_ ? *converted_ : bytes)) {}
 
 }  // namespace threefold

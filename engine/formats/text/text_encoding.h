@@ -20,12 +20,12 @@ std::string shortened(std::string_view text);
 /// Converts UTF-16 of either byte order that has its mark, and texts whose lines end with '\r'
 /// alone; leaves other texts unchanged. Malformed UTF-16 becomes U+FFFD. Takes at most 1.5 × the
 /// bytes.
-class PlainText {
+class Utf8Text {
   public:
     /// `bytes` must outlive the text.
-    explicit PlainText(std::string_view bytes);
-    PlainText(const PlainText&) = delete;
-    PlainText& operator=(const PlainText&) = delete;
+    explicit Utf8Text(std::string_view bytes);
+    Utf8Text(const Utf8Text&) = delete;
+    Utf8Text& operator=(const Utf8Text&) = delete;
 
     std::string_view text() const { return text_; }
 

@@ -29,7 +29,7 @@ void TextScanner::failAt(std::size_t line, const std::string& problem) const {
 }
 
 const char* TextScanner::afterContinuation() const {
-    if (!joins_ || *position_ != '\\') return nullptr;
+    if (!joinsLines_ || *position_ != '\\') return nullptr;
     const char* next = position_ + 1;
     if (next != end_ && *next == '\r') ++next;
     return next != end_ && *next == '\n' ? next + 1 : nullptr;
@@ -58,7 +58,7 @@ void TextScanner::nextLine() {
     for (bool joined = true; joined;) {
         const std::string_view line = toLineEnd();
         const std::size_t end = line.size() - (line.ends_with('\r') ? 1 : 0);
-        joined = joins_ && position_ != end_ && line.substr(0, end).ends_with('\\') &&
+        joined = joinsLines_ && position_ != end_ && line.substr(0, end).ends_with('\\') &&
                  line.find(comment_) == line.npos;
         if (position_ != end_) ++position_;
         ++line_;
@@ -93,20 +93,20 @@ std::string_view TextScanner::nextWordOfText() {
     return word();
 }
 
-std::string_view TextScanner::requireWord(std::string_view what) {
+std::string_view TextScanner::requireWord(std::string_view expected) {
     const std::string_view next = word();
-    if (next.empty()) fail(fmt::format("ends here; expected {}", what));
+    if (next.empty()) fail(fmt::format("ends here; expected {}", expected));
     return next;
 }
 
-double TextScanner::toDouble(std::string_view word, std::string_view what) const {
+double TextScanner::toDouble(std::string_view word, std::string_view expected) const {
     const auto value = parseNumber<double>(withoutPlus(word));
     if (!value || !std::isfinite(*value))
-        fail(fmt::format("{} is not a finite number; expected {}", quoted(word), what));
+        fail(fmt::format("{} is not a finite number; expected {}", quoted(word), expected));
     return *value;
 }
 
-float TextScanner::toFloat(std::string_view word, std::string_view what) const {
+float TextScanner::toFloat(std::string_view word, std::string_view expected) const {
     const std::string_view digits = withoutPlus(word);
     const char* last = digits.data() + digits.size();
     float value = 0;
@@ -119,21 +119,21 @@ float TextScanner::toFloat(std::string_view word, std::string_view what) const {
                                                          : digits.find("e-") != digits.npos ||
                                                                digits.find("E-") != digits.npos;
         if (isTiny && end == last) return 0;
-        fail(fmt::format("{} is beyond the range of numbers; expected {}", quoted(word), what));
+        fail(fmt::format("{} is beyond the range of numbers; expected {}", quoted(word), expected));
     }
     if (error != std::errc{} || end != last) {
         const bool comma = end != last && *end == ',';
         fail(fmt::format("{} is not a number{}; expected {}", quoted(word),
-                         comma ? " (decimals stand behind a point, not a comma)" : "", what));
+                         comma ? " (decimals stand behind a point, not a comma)" : "", expected));
     }
     if (!std::isfinite(value))
-        fail(fmt::format("{} is not a finite number; expected {}", quoted(word), what));
+        fail(fmt::format("{} is not a finite number; expected {}", quoted(word), expected));
     return value;
 }
 
-std::int64_t TextScanner::toInteger(std::string_view word, std::string_view what) const {
+std::int64_t TextScanner::toInteger(std::string_view word, std::string_view expected) const {
     const auto value = parseNumber<std::int64_t>(word);
-    if (!value) fail(fmt::format("{} is not a whole number; expected {}", quoted(word), what));
+    if (!value) fail(fmt::format("{} is not a whole number; expected {}", quoted(word), expected));
     return *value;
 }
 

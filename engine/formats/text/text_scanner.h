@@ -27,7 +27,7 @@ class TextScanner {
     bool atEnd() const { return position_ == end_; }
 
     /// Sets whether a backslash before the line's end joins the next line.
-    void setContinuation(bool joins) { joins_ = joins; }
+    void setContinuation(bool joins) { joinsLines_ = joins; }
     /// Sets the character that begins a comment, which ends with the line.
     void setComment(char mark) { comment_ = mark; }
     /// Sets a further character that separates words.
@@ -46,17 +46,19 @@ class TextScanner {
     std::string_view nextWordOfText();
 
     /// The next word of this line. Throws FormatError if there is none.
-    std::string_view requireWord(std::string_view what);
+    std::string_view requireWord(std::string_view expected);
     /// The next word of this line as a number. Throws FormatError: missing, not a number, not
     /// finite, out of range.
-    double requireDouble(std::string_view what) { return toDouble(requireWord(what), what); }
-    std::int64_t requireInteger(std::string_view what) {
-        return toInteger(requireWord(what), what);
+    double requireDouble(std::string_view expected) {
+        return toDouble(requireWord(expected), expected);
+    }
+    std::int64_t requireInteger(std::string_view expected) {
+        return toInteger(requireWord(expected), expected);
     }
     /// The word as a finite number. Throws FormatError at this line.
-    float toFloat(std::string_view word, std::string_view what) const;
-    double toDouble(std::string_view word, std::string_view what) const;
-    std::int64_t toInteger(std::string_view word, std::string_view what) const;
+    float toFloat(std::string_view word, std::string_view expected) const;
+    double toDouble(std::string_view word, std::string_view expected) const;
+    std::int64_t toInteger(std::string_view word, std::string_view expected) const;
 
     /// Throws FormatError at this line, or at `line`.
     [[noreturn]] void fail(const std::string& problem) const { failAt(line_, problem); }
@@ -74,7 +76,7 @@ class TextScanner {
     const char* end_;
     std::size_t line_;
     std::filesystem::path subject_;
-    bool joins_ = false;
+    bool joinsLines_ = false;
     char comment_ = '\n';
     char separator_ = ' ';
 };

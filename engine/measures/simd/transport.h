@@ -22,26 +22,27 @@ struct TransportCloud {
 struct TransportKernels {
     std::string_view name;
 
-    /// Σ_j 2^(e_j − e), with e_j = inverse · (potential_j − |point − to_j|) and e = max_j
-    /// e_j. `scratch` has the padded length.
+    /// Σ_j 2^(e_j − e), with e_j = inverseTemperature · (potential_j − |point − to_j|) and e =
+    /// max_j e_j. `scratch` has the padded length.
     struct PowerSum {
-        float largest;  ///< e
+        float maxExponent;  ///< e
         double sum;
     };
     PowerSum (*powerSum)(const TransportCloud& to, const float* point, const float* potential,
-                         float inverse, float* scratch);
+                         float inverseTemperature, float* scratch);
 
     /// min_j |point − to_j| − potential_j
     float (*minReducedCost)(const TransportCloud& to, const float* point, const float* potential);
 
-    /// With K_j = 2^(inverse · (own + potential_j − |point − to_j|)), at most 2^126: Σ_j K_j
-    /// weight_j, and Σ_j K_j weight_j |point − to_j|.
+    /// With K_j = 2^(inverseTemperature · (ownPotential + potential_j − |point − to_j|)), at most
+    /// 2^126: Σ_j K_j weight_j, and Σ_j K_j weight_j |point − to_j|.
     struct Transported {
         double mass;
         double cost;
     };
-    Transported (*transported)(const TransportCloud& to, const float* point, float own,
-                               const float* potential, const float* weight, float inverse);
+    Transported (*transported)(const TransportCloud& to, const float* point, float ownPotential,
+                               const float* potential, const float* weight,
+                               float inverseTemperature);
 
     /// out = 2^max(x, −126), x at most 126; `count` is a multiple of kTransportLanes.
     void (*powersOfTwo)(const float* x, std::size_t count, float* out);

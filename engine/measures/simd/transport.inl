@@ -26,7 +26,7 @@ inline void store(float* to, Vec v) {
     __builtin_memcpy(to, &v, sizeof(v));
 }
 
-inline Vec larger(Vec a, Vec b) {
+inline Vec maximum(Vec a, Vec b) {
 #if THREEFOLD_LANES == 16
     // The unmasked intrinsic makes GCC 12 warn about its own header.
     return _mm512_maskz_max_ps(0xFFFF, a, b);
@@ -37,11 +37,11 @@ inline Vec larger(Vec a, Vec b) {
 #endif
 }
 
-inline Vec smaller(Vec a, Vec b) {
-    return -larger(-a, -b);
+inline Vec minimum(Vec a, Vec b) {
+    return -maximum(-a, -b);
 }
 
-inline Vec root(Vec v) {
+inline Vec squareRoot(Vec v) {
 #if THREEFOLD_LANES == 16
     return _mm512_maskz_sqrt_ps(0xFFFF, v);
 #elif THREEFOLD_LANES == 8
@@ -63,7 +63,7 @@ inline double total(Vec v) {
 // 2^x: the nearest integer is the exponent; a minimax polynomial of degree 5 on −1/2…1/2 computes
 // the fraction (relative error 7.5e-8; with float32's rounding 2.3e-7).
 inline Vec powerOfTwo(Vec x) {
-    const Vec limited = larger(x, Vec{} - 126.0F);
+    const Vec limited = maximum(x, Vec{} - 126.0F);
 #if THREEFOLD_LANES == 16
     const Vec whole = _mm512_maskz_roundscale_ps(0xFFFF, limited, 0);
 #else
@@ -101,47 +101,50 @@ struct Distances {
         const Vec dx = x - load(to.x + j);
         const Vec dy = y - load(to.y + j);
         const Vec dz = z - load(to.z + j);
-        return root(dx * dx + dy * dy + dz * dz);
+        return squareRoot(dx * dx + dy * dy + dz * dz);
     }
 };
 
 TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point,
-                                    const float* potential, float inverse, float* scratch) {
+                                    const float* potential, float inverseTemperature,
+                                    float* scratch) {
     const Distances distances(to, point);
     Vec highest = Vec{} - 3.0e38F;
     for (std::size_t j = 0; j < to.padded; j += kLanes) {
-        const Vec exponent = (load(potential + j) - distances.at(j)) * inverse;
+        const Vec exponent = (load(potential + j) - distances.at(j)) * inverseTemperature;
         store(scratch + j, exponent);
-        highest = larger(highest, exponent);
+        highest = maximum(highest, exponent);
     }
-    float largest = highest[0];
-    for (std::size_t i = 1; i < kLanes; ++i) largest = highest[i] > largest ? highest[i] : largest;
+    float maxExponent = highest[0];
+    for (std::size_t i = 1; i < kLanes; ++i)
+        maxExponent = highest[i] > maxExponent ? highest[i] : maxExponent;
     Vec sum{};
     for (std::size_t j = 0; j < to.padded; j += kLanes)
-        sum += powerOfTwo(load(scratch + j) - largest);
-    return {largest, total(sum)};
+        sum += powerOfTwo(load(scratch + j) - maxExponent);
+    return {maxExponent, total(sum)};
 }
 
 float minReducedCost(const TransportCloud& to, const float* point, const float* potential) {
     const Distances distances(to, point);
     Vec lowest = Vec{} + 3.0e38F;
     for (std::size_t j = 0; j < to.padded; j += kLanes)
-        lowest = smaller(lowest, distances.at(j) - load(potential + j));
+        lowest = minimum(lowest, distances.at(j) - load(potential + j));
     float result = lowest[0];
     for (std::size_t i = 1; i < kLanes; ++i) result = lowest[i] < result ? lowest[i] : result;
     return result;
 }
 
-TransportKernels::Transported transported(const TransportCloud& to, const float* point, float own,
-                                          const float* potential, const float* weight,
-                                          float inverse) {
+TransportKernels::Transported transported(const TransportCloud& to, const float* point,
+                                          float ownPotential, const float* potential,
+                                          const float* weight, float inverseTemperature) {
     const Distances distances(to, point);
     Vec mass{};
     Vec cost{};
     for (std::size_t j = 0; j < to.padded; j += kLanes) {
         const Vec distance = distances.at(j);
         const Vec moving =
-            powerOfTwo((own + load(potential + j) - distance) * inverse) * load(weight + j);
+            powerOfTwo((ownPotential + load(potential + j) - distance) * inverseTemperature) *
+            load(weight + j);
         mass += moving;
         cost += moving * distance;
     }

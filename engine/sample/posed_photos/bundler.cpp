@@ -106,7 +106,7 @@ CameraFile readBundler(const Path& file) {
         !isFile(folder / kListName) && isFile(parentList) ? parentList : folder / kListName;
     const MappedFile bundle(file);
     constexpr std::uintmax_t kMaxPictureListBytes = std::uintmax_t{4} << 20;
-    return bundle.decoded([&](auto bytes) {
+    return bundle.decode([&](auto bytes) {
         return decodeBundler(bytes, file, readFile(list, kMaxPictureListBytes), list);
     });
 }

@@ -15,6 +15,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"

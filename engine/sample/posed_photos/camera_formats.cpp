@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/text.h"
 #include "engine/views/network_input.h"
 
@@ -59,8 +59,7 @@ class FolderNames {
     const std::vector<std::string>& get() {
         if (!names_) {
             names_.emplace();
-            for (const Path& entry : readableEntriesIn(folder_))
-                names_->push_back(entry.filename());
+            for (const Path& entry : tryListFolder(folder_)) names_->push_back(entry.filename());
         }
         return *names_;
     }

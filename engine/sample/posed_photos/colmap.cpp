@@ -259,8 +259,8 @@ CameraFile readColmapText(const Path& first) {
     // Mapped: images.txt is long because it lists points, which are skipped.
     const MappedFile cameras(folder / "cameras.txt");
     const MappedFile images(folder / "images.txt");
-    return images.decoded([&](auto imageBytes) {
-        return cameras.decoded(
+    return images.decode([&](auto imageBytes) {
+        return cameras.decode(
             [&](auto cameraBytes) { return decodeColmap(cameraBytes, imageBytes, folder); });
     });
 }
@@ -269,8 +269,8 @@ CameraFile readColmapBinary(const Path& first) {
     const Path folder = first.parent_path();
     const MappedFile cameras(folder / "cameras.bin");
     const MappedFile images(folder / "images.bin");
-    return images.decoded([&](auto imageBytes) {
-        return cameras.decoded(
+    return images.decode([&](auto imageBytes) {
+        return cameras.decode(
             [&](auto cameraBytes) { return decodeColmapBinary(cameraBytes, imageBytes, folder); });
     });
 }

@@ -312,7 +312,7 @@ CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
 namespace {
 
 CameraFile readMetashape(const Path& file) {
-    return MappedFile(file).decoded([&](auto bytes) { return decodeMetashape(bytes, file); });
+    return MappedFile(file).decode([&](auto bytes) { return decodeMetashape(bytes, file); });
 }
 
 /// Whether an XML file begins like an export of Metashape's cameras.

@@ -16,7 +16,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/image_info.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

@@ -51,7 +51,7 @@ PoseMatrix worldToCamera(const Matrix3& rotation, const std::vector<double>& val
 /// Names of the files in `folder` with this ending, without the ending, in natural order.
 std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
     std::vector<std::string> stems;
-    for (const Path& entry : readableEntriesIn(folder)) {
+    for (const Path& entry : tryListFolder(folder)) {
         const std::string name = entry.filename();
         if (!name.ends_with(ending) || name.size() == ending.size()) continue;
         stems.push_back(name.substr(0, name.size() - ending.size()));

@@ -45,7 +45,7 @@ PoseMatrix poseOf(const Matrix3& rotation, const std::array<double, 3>& centre) 
 }
 
 int pixelsIn(const JsonObject& object, const char* key) {
-    const double value = object.lenientNumber(key);
+    const double value = object.numberOrText(key);
     if (value != std::floor(value) || value <= 0 || value > 1 << 30)
         object.fail(key, fmt::format("{:g} is not a number of pixels", value));
     return static_cast<int>(value);
@@ -62,7 +62,7 @@ void setDistortion(Lens& lens, const std::vector<double>& coefficients) {
 double versionOf(const JsonObject& root) {
     if (!root.has("version")) return 0;
     double version = 0;
-    for (const double component : root.lenientNumbers("version", 3, 3))
+    for (const double component : root.numbersOrTexts("version", 3, 3))
         version = 1000 * version + component;
     return version;
 }
@@ -73,25 +73,25 @@ constexpr double kPixelAspects =
 void setMeshroomFocal(Lens& lens, const JsonObject& intrinsics, double version) {
     if (intrinsics.has("pxFocalLength")) {
         const bool isPair = intrinsics.isList("pxFocalLength");
-        lens.focalX = isPair ? intrinsics.lenientNumbers("pxFocalLength", 2, 2)[0]
-                             : intrinsics.lenientNumber("pxFocalLength");
-        lens.focalY = isPair ? intrinsics.lenientNumbers("pxFocalLength", 2, 2)[1] : lens.focalX;
+        lens.focalX = isPair ? intrinsics.numbersOrTexts("pxFocalLength", 2, 2)[0]
+                             : intrinsics.numberOrText("pxFocalLength");
+        lens.focalY = isPair ? intrinsics.numbersOrTexts("pxFocalLength", 2, 2)[1] : lens.focalX;
         return;
     }
     const double sensorWidth =
-        intrinsics.has("sensorWidth") ? intrinsics.lenientNumber("sensorWidth") : 36;
+        intrinsics.has("sensorWidth") ? intrinsics.numberOrText("sensorWidth") : 36;
     if (!(sensorWidth > 0)) intrinsics.fail("sensorWidth", "is not above zero");
     const double pixelRatio =
-        intrinsics.has("pixelRatio") ? intrinsics.lenientNumber("pixelRatio") : 1;
+        intrinsics.has("pixelRatio") ? intrinsics.numberOrText("pixelRatio") : 1;
     if (!(pixelRatio > 0)) intrinsics.fail("pixelRatio", "is not above zero");
-    lens.focalX = intrinsics.lenientNumber("focalLength") / sensorWidth * lens.width;
+    lens.focalX = intrinsics.numberOrText("focalLength") / sensorWidth * lens.width;
     lens.focalY = version < kPixelAspects ? lens.focalX / pixelRatio : lens.focalX * pixelRatio;
 }
 
 void setMeshroomDistortion(Lens& lens, const JsonObject& intrinsics) {
     constexpr std::size_t kMaxParameters = 32;
     const auto listed = [&](const char* key) {
-        return intrinsics.has(key) ? intrinsics.lenientNumbers(key, 0, kMaxParameters)
+        return intrinsics.has(key) ? intrinsics.numbersOrTexts(key, 0, kMaxParameters)
                                    : std::vector<double>();
     };
     const std::vector<double> distortion = listed("distortionParams");
@@ -129,7 +129,7 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
     lens.height = pixelsIn(intrinsics, "height");
     setMeshroomDistortion(lens, intrinsics);
     setMeshroomFocal(lens, intrinsics, version);
-    const std::vector<double> point = intrinsics.lenientNumbers("principalPoint", 2, 2);
+    const std::vector<double> point = intrinsics.numbersOrTexts("principalPoint", 2, 2);
     const bool isOffset = version >= kOffsets;
     lens.principalX = point[0] + (isOffset ? lens.width / 2.0 : 0) + kFirstCentre;
     lens.principalY = point[1] + (isOffset ? lens.height / 2.0 : 0) + kFirstCentre;
@@ -139,8 +139,8 @@ Lens meshroomLens(const JsonObject& intrinsics, double version) {
 
 Pose meshroomPose(const JsonObject& pose) {
     const JsonObject transform = pose.object("pose").object("transform");
-    const std::vector<double> values = transform.lenientNumbers("rotation", 9, 9);
-    const std::vector<double> centre = transform.lenientNumbers("center", 3, 3);
+    const std::vector<double> values = transform.numbersOrTexts("rotation", 9, 9);
+    const std::vector<double> centre = transform.numbersOrTexts("center", 3, 3);
     Matrix3 rotation{};
     for (std::size_t i = 0; i < values.size(); ++i) rotation[i % 3][i / 3] = values[i];
     return poseOfMatrix(poseOf(rotation, {centre[0], centre[1], centre[2]}), CameraAxes::opencv,
@@ -247,14 +247,14 @@ Lens openMvgLens(const JsonObject& intrinsics) {
     Lens lens;
     lens.width = pixelsIn(intrinsics, "width");
     lens.height = pixelsIn(intrinsics, "height");
-    lens.focalX = lens.focalY = intrinsics.lenientNumber("focal_length");
-    const std::vector<double> point = intrinsics.lenientNumbers("principal_point", 2, 2);
+    lens.focalX = lens.focalY = intrinsics.numberOrText("focal_length");
+    const std::vector<double> point = intrinsics.numbersOrTexts("principal_point", 2, 2);
     lens.principalX = point[0] + kFirstCentre;
     lens.principalY = point[1] + kFirstCentre;
     constexpr std::pair<const char*, std::size_t> kDistortions[] = {
         {"disto_k1", 1}, {"disto_k3", 3}, {"disto_t2", 5}};
     for (const auto& [key, count] : kDistortions)
-        if (intrinsics.has(key)) setDistortion(lens, intrinsics.lenientNumbers(key, count, count));
+        if (intrinsics.has(key)) setDistortion(lens, intrinsics.numbersOrTexts(key, count, count));
     requireValidLens(lens, intrinsics.file(), intrinsics.place());
     return lens;
 }

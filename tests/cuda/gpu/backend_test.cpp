@@ -258,7 +258,7 @@ TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
     const Points first = asPoints(plane().values("level1"));
     const Points second = asPoints(chair().values("level2"));
     const std::vector<CloudPair> pairs = {{first, second}};
-    const MatchingResults ours = backend->meshOperations().earthMoversDistances(pairs, {});
+    const TransportResults ours = backend->meshOperations().earthMoversDistances(pairs, {});
     const EarthMoversDistance theirs = sinkhornDistance(pairs[0]);
     EXPECT_NEAR(ours.pairs[0].distance, theirs.distance, 1e-3 * theirs.distance);
     EXPECT_NEAR(ours.pairs[0].lowerBound, theirs.lowerBound, 1e-3 * theirs.distance);

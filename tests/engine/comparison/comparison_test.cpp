@@ -49,10 +49,10 @@ TEST(CompareRuns, agreesCompletely_withTheSameRun) {
     run.mesh = [](const SampleRecord&) { return triangle(0); };
     const Comparison made = compareRuns(run, run);
     EXPECT_EQ(made.pairs.size(), kSamples);
-    EXPECT_EQ(made.agreement(), 100);
-    EXPECT_EQ(made.all.column("f_tau")->difference.mean, 0);
-    EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, kSamples);
-    EXPECT_EQ(made.times.front().ratio, 1);
+    EXPECT_EQ(made.minCorrelationPercent(), 100);
+    EXPECT_EQ(made.all.statisticsOf("f_tau")->difference.mean, 0);
+    EXPECT_EQ(made.all.statisticsOf("f_tau")->similarCount, kSamples);
+    EXPECT_EQ(made.speedUps.front().ratio, 1);
     ASSERT_TRUE(made.meshes.has_value());
     EXPECT_EQ(made.meshes->max, 0);
     EXPECT_EQ(made.meshes->vertexByVertexCount, kSamples);
@@ -64,10 +64,10 @@ TEST(CompareRuns, givesTheSpeedUp_whenTimesAreHalved) {
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network /= 2;
     const Comparison made = compareRuns(before, after);
-    EXPECT_EQ(made.times.front().key, "network");
-    EXPECT_NEAR(made.times.front().ratio, 2, 1e-12);
-    EXPECT_NEAR(made.times.front().intervalLow, 2, 1e-12);
-    EXPECT_NEAR(made.times.front().intervalHigh, 2, 1e-12);
+    EXPECT_EQ(made.speedUps.front().key, "network");
+    EXPECT_NEAR(made.speedUps.front().ratio, 2, 1e-12);
+    EXPECT_NEAR(made.speedUps.front().intervalLow, 2, 1e-12);
+    EXPECT_NEAR(made.speedUps.front().intervalHigh, 2, 1e-12);
 }
 
 TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
@@ -77,7 +77,7 @@ TEST(CompareRuns, pairsSamplesByName_whenTheListsDiffer) {
     after.run.records.resize(30);
     const Comparison made = compareRuns(before, after);
     EXPECT_EQ(made.pairs.size(), 30U);
-    EXPECT_EQ(made.all.column("f_tau")->difference.mean, 0);
+    EXPECT_EQ(made.all.statisticsOf("f_tau")->difference.mean, 0);
     EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::missing,
                                                  "10 samples only before has done: not compared")));
 }
@@ -88,11 +88,11 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     f(after.run.records[7]) += 5;
     f(after.run.records[9]) -= 20;
     const Comparison made = compareRuns(before, after);
-    EXPECT_EQ(made.pairs[0].firstRecord, 9U);
-    EXPECT_EQ(made.pairs[1].firstRecord, 7U);
-    EXPECT_NEAR(made.all.column("f_tau")->difference.mean, -15.0 / kSamples, 1e-9);
-    EXPECT_EQ(made.all.column("f_tau")->withinToleranceCount, kSamples - 2);
-    EXPECT_LT(*made.agreement(), 99);
+    EXPECT_EQ(made.pairs[0].firstRecordIndex, 9U);
+    EXPECT_EQ(made.pairs[1].firstRecordIndex, 7U);
+    EXPECT_NEAR(made.all.statisticsOf("f_tau")->difference.mean, -15.0 / kSamples, 1e-9);
+    EXPECT_EQ(made.all.statisticsOf("f_tau")->similarCount, kSamples - 2);
+    EXPECT_LT(*made.minCorrelationPercent(), 99);
     EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(), before.run.records[9].name);
 }
 
@@ -109,8 +109,9 @@ TEST(CompareRuns, knowsNoDistance_whereNoneIsFinite) {
     };
     const Comparison made = compareRuns(before, after);
     for (const SamplePair& each : made.pairs)
-        EXPECT_EQ(each.distance, each.firstRecord == 4 ? std::nullopt : std::optional(0.0))
-            << each.firstRecord;
+        EXPECT_EQ(each.maxMeshDistance,
+                  each.firstRecordIndex == 4 ? std::nullopt : std::optional(0.0))
+            << each.firstRecordIndex;
 }
 
 TEST(ComparisonTables, nameRuns_beyondTheAlphabet) {
@@ -182,7 +183,7 @@ TEST(CompareRuns, comparesFittedMeshes_whenBothRunsHaveThem) {
         scores.find(kFittedMesh)->measures.atTau().f += 10;
     }
     const Comparison made = compareRuns(before, after);
-    EXPECT_NEAR(made.all.column("f_tau")->difference.mean, 10, 1e-9);
+    EXPECT_NEAR(made.all.statisticsOf("f_tau")->difference.mean, 10, 1e-9);
     EXPECT_THAT(made.remarks, ElementsAre(remark(Remark::Kind::fit, "fit: none in A, all in B")));
 }
 
@@ -231,23 +232,23 @@ TEST(CompareRuns, namesTheBetterRun_whenTheIntervalExcludesZero) {
     const ComparedMeasure& f = *made.all.find("f_tau");
     EXPECT_EQ(f.betterCount(), 30U);
     EXPECT_EQ(f.worseCount(), 0U);
-    EXPECT_EQ(f.column.withinToleranceCount, 10U);
+    EXPECT_EQ(f.statistics.similarCount, 10U);
     const ComparedMeasure& chamfer = *made.all.find("chamfer");
     EXPECT_EQ(chamfer.betterCount(), 3U) << "less is better";
     EXPECT_EQ(chamfer.worseCount(), 3U);
     EXPECT_EQ(
-        made.verdict(),
+        made.verdictText(),
         "B is better by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
     EXPECT_EQ(
-        compareRuns(after, before).verdict(),
+        compareRuns(after, before).verdictText(),
         "B is worse by F(τ); not shown to differ by Chamfer distance and silhouette overlap.");
     const ComparisonTable quality = comparisonTables(before, made).front();
     EXPECT_THAT(quality.rows[1], testing::Contains("30"));
-    ASSERT_FALSE(quality.verdicts.empty());
-    EXPECT_EQ(quality.verdicts.front().row, 1U);
-    EXPECT_EQ(quality.verdicts.front().column, 3U);
-    EXPECT_TRUE(quality.verdicts.front().better);
-    EXPECT_FALSE(made.all.column("chamfer")->differs());
+    ASSERT_FALSE(quality.highlightedCells.empty());
+    EXPECT_EQ(quality.highlightedCells.front().row, 1U);
+    EXPECT_EQ(quality.highlightedCells.front().column, 3U);
+    EXPECT_TRUE(quality.highlightedCells.front().isBetter);
+    EXPECT_FALSE(made.all.statisticsOf("chamfer")->differs());
 }
 
 TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
@@ -259,14 +260,14 @@ TEST(CompareRuns, callsNoRunBetter_whenSamplesAreFew) {
         for (SampleRecord& record : after.run.records) f(record) += 5;
         const Comparison made = compareRuns(before, after);
         if (count == 8) {
-            EXPECT_THAT(made.verdict(), HasSubstr("B is better by F(τ)"));
+            EXPECT_THAT(made.verdictText(), HasSubstr("B is better by F(τ)"));
             continue;
         }
-        EXPECT_THAT(made.verdict(),
+        EXPECT_THAT(made.verdictText(),
                     HasSubstr(count == 1 ? ": 1 sample is too few" : "are too few"));
-        EXPECT_EQ(made.verdict().find("intervals"), std::string::npos);
-        EXPECT_EQ(made.all.column("f_tau")->correlation.has_value(), count > 2);
-        EXPECT_THAT(comparisonTables(before, made).front().verdicts, IsEmpty());
+        EXPECT_EQ(made.verdictText().find("intervals"), std::string::npos);
+        EXPECT_EQ(made.all.statisticsOf("f_tau")->correlation.has_value(), count > 2);
+        EXPECT_THAT(comparisonTables(before, made).front().highlightedCells, IsEmpty());
         const std::vector<std::string> notes = comparisonTables(before, made).front().notes;
         EXPECT_EQ(notes.size(), count > 2 ? 2U : 1U) << "no correlation of two samples";
     }
@@ -304,11 +305,11 @@ TEST(CompareRuns, callsNoNetworkSlower_whenOnlyOneRunIsFitted) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
     for (SampleRecord& record : after.run.records) record.times.network *= 2;
-    EXPECT_THAT(compareRuns(before, after).timeVerdict(), HasSubstr("0.500"));
+    EXPECT_THAT(compareRuns(before, after).timeVerdictText(), HasSubstr("0.500"));
     for (SampleRecord& record : after.run.records) record.times.fit = 300;
     const Comparison made = compareRuns(before, after);
     EXPECT_TRUE(made.isOnlyOneFitted);
-    EXPECT_THAT(made.timeVerdict(), HasSubstr("In B fits ran at the same time"));
+    EXPECT_THAT(made.timeVerdictText(), HasSubstr("In B fits ran at the same time"));
     const ComparisonTable times = comparisonTables(before, made)[1];
     EXPECT_EQ(times.rows[1][3], "–");
     EXPECT_THAT(times.rows,
@@ -355,7 +356,7 @@ TEST(CompareRuns, dividesTimeAmongComponents_andNamesTheBottleneck) {
              Row{"  block1", "10.00", "10.0", "25.00", "50.0", "0.400×", "0.400 … 0.400"}}));
     const TempFolder folder;
     const auto page =
-        writeComparison(folder.path(), {before, after}, {compareRuns(before, after)}, 0, {});
+        writeComparisonPage(folder.path(), {before, after}, {compareRuns(before, after)}, 0, {});
     const std::vector<std::byte> bytes = readFile(page, 1 << 24);
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     EXPECT_THAT(text, HasSubstr("<td>slowest step of the network</td><td>graph1, 70.0 %</td>"));
@@ -365,7 +366,7 @@ TEST(ComparisonPage, hasOneMainElement_forAllRuns) {
     const ComparedRun run = runOf("run");
     const TempFolder folder;
     const Comparison made = compareRuns(run, run);
-    const auto page = writeComparison(folder.path(), {run, run, run}, {made, made}, 0, {});
+    const auto page = writeComparisonPage(folder.path(), {run, run, run}, {made, made}, 0, {});
     const std::vector<std::byte> bytes = readFile(page, 1 << 24);
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     EXPECT_EQ(text.find("<main"), text.rfind("<main"));
@@ -379,7 +380,7 @@ TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     const TempFolder folder;
     const std::vector<ComparedRun> runs{before, before};
     const auto page =
-        writeComparison(folder.path() / "page", runs, {compareRuns(before, before)}, 2, {});
+        writeComparisonPage(folder.path() / "page", runs, {compareRuns(before, before)}, 2, {});
     const std::vector<std::byte> bytes = readFile(page, 1 << 24);
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     EXPECT_THAT(text, HasSubstr("&lt;b&gt;&amp;before"));

@@ -20,24 +20,24 @@ Mesh line(std::size_t count, bool reversed) {
     return mesh;
 }
 
-TEST(MeshDistanceSums, comparesNearestVertices_whenFacesDiffer) {
-    MeshDistanceSums sums;
+TEST(MeshDistanceAccumulator, comparesNearestVertices_whenFacesDiffer) {
+    MeshDistanceAccumulator sums;
     EXPECT_EQ(sums.add(line(5, false), line(5, true)), 0);
     EXPECT_EQ(sums.distances()->vertexByVertexCount, 0U);
     EXPECT_EQ(sums.distances()->sampleCount, 1U);
 }
 
-TEST(MeshDistanceSums, comparesVertexByVertex_whenOneMeshIsAPointCloud) {
+TEST(MeshDistanceAccumulator, comparesVertexByVertex_whenOneMeshIsAPointCloud) {
     Mesh points = line(5, true);
     points.faces.clear();
-    MeshDistanceSums sums;
+    MeshDistanceAccumulator sums;
     EXPECT_EQ(sums.add(line(5, false), points), 4);
     EXPECT_EQ(sums.distances()->vertexByVertexCount, 1U);
 }
 
-TEST(MeshDistanceSums, givesThePercentile_ofAllSamplesTogether) {
+TEST(MeshDistanceAccumulator, givesThePercentile_ofAllSamplesTogether) {
     std::vector<double> expected;
-    MeshDistanceSums sums;
+    MeshDistanceAccumulator sums;
     for (int sample = 0; sample < 50; ++sample) {
         const Mesh origin{Points(100, glm::vec3(0)), {}};
         Mesh other = origin;
@@ -53,20 +53,20 @@ TEST(MeshDistanceSums, givesThePercentile_ofAllSamplesTogether) {
     EXPECT_EQ(sums.distances()->max, 1);
 }
 
-TEST(MeshDistanceSums, leavesOutVerticesThatAreNotFinite_whenVertexCountsDiffer) {
+TEST(MeshDistanceAccumulator, leavesOutVerticesThatAreNotFinite_whenVertexCountsDiffer) {
     Mesh broken = line(5, false);
     broken.vertices[4].y = std::nanf("");
-    MeshDistanceSums sums;
+    MeshDistanceAccumulator sums;
     EXPECT_EQ(sums.add(line(4, false), broken), 0);
     for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
     EXPECT_FALSE(sums.add(line(4, false), broken));
     EXPECT_EQ(sums.distances()->vertexByVertexCount, 0U);
 }
 
-TEST(MeshDistanceSums, doesNotCountASample_whenNoDistanceIsFinite) {
+TEST(MeshDistanceAccumulator, doesNotCountASample_whenNoDistanceIsFinite) {
     Mesh broken = line(3, false);
     for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
-    MeshDistanceSums sums;
+    MeshDistanceAccumulator sums;
     sums.add(line(3, false), broken);
     sums.add(line(4, false), broken);
     sums.add(line(3, false), line(3, false));
@@ -74,10 +74,10 @@ TEST(MeshDistanceSums, doesNotCountASample_whenNoDistanceIsFinite) {
     EXPECT_EQ(sums.distances()->vertexByVertexCount, 1U);
 }
 
-TEST(MeshDistanceSums, hasNoDistances_whenNoneIsFinite) {
+TEST(MeshDistanceAccumulator, hasNoDistances_whenNoneIsFinite) {
     Mesh broken = line(3, false);
     for (glm::vec3& vertex : broken.vertices) vertex.x = std::nanf("");
-    MeshDistanceSums sums;
+    MeshDistanceAccumulator sums;
     EXPECT_FALSE(sums.add(line(3, false), broken));
     EXPECT_FALSE(sums.add(line(3, false), Mesh{}));
     EXPECT_FALSE(sums.distances());

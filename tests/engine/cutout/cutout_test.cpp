@@ -15,6 +15,7 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image_writers.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "engine/formats/pictures/photograph.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/temp_folder.h"

@@ -47,7 +47,7 @@ class EvaluateList : public testing::Test {
         description.identity.truthPoints = truthPoints_;
         description.identity.protocols = protocols_;
         description.identity.earthMovers = earthMovers_;
-        description.measuredOn = measuredOn_;
+        description.measuringDevice = measuredOn_;
         return {out_, description, start};
     }
 
@@ -80,7 +80,7 @@ class EvaluateList : public testing::Test {
     std::optional<std::size_t> truthPoints_;
     std::vector<Protocol> protocols_ = {Protocol::published};
     bool earthMovers_ = false;
-    MeasuredOn measuredOn_ = MeasuredOn::processor;
+    MeasuringDevice measuredOn_ = MeasuringDevice::processor;
 };
 
 TEST_F(EvaluateList, scoresEverySample) {
@@ -98,7 +98,8 @@ TEST_F(EvaluateList, scoresEverySample) {
         chamfers.insert(record.scores[0].result().measures.chamfer);
         ASSERT_EQ(record.silhouettes.size(), 3U);
         for (int view = 0; view < 3; ++view) {
-            const ViewSilhouettes& silhouettes = record.silhouettes[static_cast<std::size_t>(view)];
+            const ViewSilhouetteScores& silhouettes =
+                record.silhouettes[static_cast<std::size_t>(view)];
             EXPECT_EQ(silhouettes.view, view);
             EXPECT_TRUE(silhouettes.meshes.find("coarse") && silhouettes.meshes.find("refined"));
         }
@@ -116,7 +117,7 @@ TEST_F(EvaluateList, searchesOnTheDeviceAfterEachBatch_whenMeasuredThere) {
     const EvaluationRun onProcessor = run();
     EXPECT_FALSE(runJson(onProcessor).contains("measured_on"));
     out_ = folder_ / "device";
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     options_.pipeline.batch = 4;
     std::vector<std::pair<int, std::size_t>> searches;
     backend_.runs = 0;
@@ -150,34 +151,34 @@ TEST_F(EvaluateList, keepsItsMeasuringDevice_whenResumed) {
     EXPECT_THROW(run(), Cancelled);
     options_.pipeline.cancel = {};
     options_.onStored = {};
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
     EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
-    EXPECT_EQ(readJournal(out_).description.measuredOn, MeasuredOn::processor);
+    EXPECT_EQ(readJournal(out_).description.measuringDevice, MeasuringDevice::processor);
 }
 
 TEST_F(EvaluateList, matchesOnTheDevice_whenNotMatchedExactly) {
     // Of the surface protocol the mesh has 10 000 points, its truth 40.
     protocols_ = {Protocol::published, Protocol::surface};
     earthMovers_ = true;
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     const EvaluationRun done = run();
     EXPECT_EQ(backend_.matched, 24U);
     for (const SampleRecord& record : done.records) {
-        EXPECT_TRUE(record.scores.at(0).result().earthMovers->exact);
-        EXPECT_FALSE(record.scores.at(1).result().earthMovers->exact);
+        EXPECT_TRUE(record.scores.at(0).result().earthMovers->isExact);
+        EXPECT_FALSE(record.scores.at(1).result().earthMovers->isExact);
         EXPECT_GT(record.scores.at(1).result().earthMovers->distance, 0);
     }
 }
 
 TEST_F(EvaluateList, leavesMeasuresToTheProcessor_whenTheDeviceHasNoRoom) {
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     backend_.beforeSearch = [](auto) { throw OutOfDeviceMemory({"GPU", "", "is full", ""}); };
     for (const SampleRecord& record : run().records) EXPECT_EQ(record.scores.size(), 1U);
 }
 
 TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
-    measuredOn_ = MeasuredOn::gpu;
+    measuredOn_ = MeasuringDevice::gpu;
     options_.pipeline.batch = 1;
     int searches = 0;
     backend_.beforeSearch = [&](auto) {
@@ -410,7 +411,8 @@ TEST_F(EvaluateList, measuresDistancesFromTheSurface_whenTheTruthHasFaces) {
         if (record.position != 2) return;
         const TruthDistances distances(measured.loaded.truth);
         EXPECT_TRUE(distances.areFromSurface());
-        expected = summaryOf(distances.of(measured.reconstruction.published().back()->vertices));
+        expected = distanceSummaryOf(
+            distances.distancesOf(measured.reconstruction.published().back()->vertices));
     };
     const EvaluationRun done = run();
     const SampleRecord& record = done.records.at(2);
@@ -434,7 +436,7 @@ TEST_F(EvaluateList, choosesSpreadViewsOfOwnPhotographs_byDefault) {
         const SampleRecord& record = journal.contents().records.at(0);
         EXPECT_TRUE(record.withoutTruth()) << record.error;
         std::vector<int> views;
-        for (const ViewSilhouettes& of : record.silhouettes) views.push_back(of.view);
+        for (const ViewSilhouetteScores& of : record.silhouettes) views.push_back(of.view);
         EXPECT_EQ(runJson(journal.run()).at("views"), views);
         return views;
     };

@@ -21,7 +21,7 @@ TEST(EvaluationList, readsATestList_inItsOrder) {
     ASSERT_EQ(list.entries.size(), 3U);
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_EQ(list.entries[i].position, i);
-        EXPECT_EQ(list.entries[i].given, data.names()[i] + ".dat");
+        EXPECT_EQ(list.entries[i].listedName, data.names()[i] + ".dat");
         EXPECT_EQ(list.entries[i].problem, "");
     }
     EXPECT_EQ(list.imageRoot, folder.path());
@@ -53,7 +53,7 @@ TEST(EvaluationList, readsADataSetOrASample) {
     const SmallDataSet data(folder.path(), 4);
     const EvaluationList all = readEvaluationList(folder / "ShapeNetRendering");
     ASSERT_EQ(all.entries.size(), 4U);
-    EXPECT_EQ(all.entries[0].given, "02691156/p0000");
+    EXPECT_EQ(all.entries[0].listedName, "02691156/p0000");
     const EvaluationList one = readEvaluationList(data.rendering(2));
     ASSERT_EQ(one.entries.size(), 1U);
     EXPECT_EQ(one.entries[0].location, data.rendering(2));

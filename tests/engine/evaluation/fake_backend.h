@@ -49,7 +49,7 @@ class FakeBackend : public SerialBackend, public MeshOperations {
         if (beforeSearch) beforeSearch(pairs);
         return MeshOperations::nearestNeighbours(pairs);
     }
-    MatchingResults earthMoversDistances(std::span<const CloudPair> pairs,
+    TransportResults earthMoversDistances(std::span<const CloudPair> pairs,
                                          const SinkhornSchedule& schedule) override {
         matched += pairs.size();
         return MeshOperations::earthMoversDistances(pairs, schedule);

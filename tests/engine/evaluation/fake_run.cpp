@@ -94,7 +94,7 @@ void addSilhouettes(Random& random, std::size_t sample, SampleRecord& record) {
         return SilhouetteScore{overlap, OutlineDistance{distance, 4 * distance}};
     };
     for (const int view : {0, 6, 7}) {
-        ViewSilhouettes of{view};
+        ViewSilhouetteScores of{view};
         if (sample % 5 != 4) {
             const SilhouetteScore coarse = scoreOf(0.7 + 0.08 * random.normal());
             of.meshes.add("coarse", coarse);

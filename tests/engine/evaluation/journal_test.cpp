@@ -71,7 +71,7 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     record.truth = "/gt/x.dat";
     SampleScores& scores = record.scores.emplace_back();
     for (const std::string_view mesh : kPublishedMeshes) scores.add(mesh, anyScores(any));
-    ViewSilhouettes& seen = record.silhouettes.emplace_back();
+    ViewSilhouetteScores& seen = record.silhouettes.emplace_back();
     seen.view = 7;
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});
@@ -424,13 +424,13 @@ TEST(JournalText, givesItsRecords_andTheLengthThatIsWhole) {
     RunDescription description = someRun();
     description.startedAt = "2024-05-01T10:00:00Z";
     description.machines = {{"one", "AVX2", 2, "4 GiB", "Linux", "", "", ""}};
-    const std::string begun = journalHeader(description) + journalSession(description);
-    const std::string line = journalLine(anyRecord(3, any), 5);
+    const std::string begun = journalHeaderLine(description) + journalSessionLine(description);
+    const std::string line = journalRecordLine(anyRecord(3, any), 5);
     const ParsedJournal read = parseJournal(
-        begun + line + journalSession(description) + line.substr(0, 100), "journal.jsonl");
+        begun + line + journalSessionLine(description) + line.substr(0, 100), "journal.jsonl");
     EXPECT_TRUE(read.hasHeader);
     EXPECT_EQ(read.completeBytes,
-              2 * begun.size() - journalHeader(description).size() + line.size());
+              2 * begun.size() - journalHeaderLine(description).size() + line.size());
     EXPECT_EQ(read.contents.damagedLines, 1U);
     EXPECT_EQ(read.contents.records.count(3), 1U);
     EXPECT_EQ(read.contents.description.seconds, 5);
@@ -449,7 +449,7 @@ std::string framed(const std::string& line) {
 }
 
 TEST(JournalText, isRefused_whenOfAnotherRelease) {
-    const std::string header = journalHeader(someRun());
+    const std::string header = journalHeaderLine(someRun());
     const std::string own = R"("journal":3)";
     const std::size_t begin = header.find(R"("line":)") + 7;
     std::string line = header.substr(begin, header.rfind('}') - begin);
@@ -461,21 +461,21 @@ TEST(JournalText, isRefused_whenOfAnotherRelease) {
 
 TEST(JournalText, leavesOutASilhouette_whenInvalid) {
     AnyDouble any;
-    const std::string whole = journalLine(anyRecord(0, any), 1);
+    const std::string whole = journalRecordLine(anyRecord(0, any), 1);
     const std::string key = R"("overlap":)";
     const std::size_t begin = whole.find(R"("line":)") + 7;
     std::string line = whole.substr(begin, whole.rfind('}') - begin);
     const std::size_t at = line.find(key) + key.size();
     line.insert(at, "true,\"x\":");
     const ParsedJournal read =
-        parseJournal(journalHeader(someRun()) + framed(line), "journal.jsonl");
+        parseJournal(journalHeaderLine(someRun()) + framed(line), "journal.jsonl");
     EXPECT_TRUE(read.contents.records.empty());
     EXPECT_EQ(read.contents.damagedLines, 1U);
 }
 
 TEST(JournalText, leavesARecordOut_whenANumberIsOutOfRange) {
     AnyDouble any;
-    const std::string whole = journalLine(anyRecord(3, any), 1);
+    const std::string whole = journalRecordLine(anyRecord(3, any), 1);
     const std::size_t begin = whole.find(R"("line":)") + 7;
     const std::string line = whole.substr(begin, whole.rfind('}') - begin);
     const std::string key = R"("position":3)";
@@ -485,7 +485,7 @@ TEST(JournalText, leavesARecordOut_whenANumberIsOutOfRange) {
         std::string changed = line;
         changed.replace(changed.find(key) + key.size() - 1, 1, number);
         const JournalContents read =
-            parseJournal(journalHeader(someRun()) + framed(changed), "journal.jsonl").contents;
+            parseJournal(journalHeaderLine(someRun()) + framed(changed), "journal.jsonl").contents;
         const bool fits = number == std::string_view("3");
         EXPECT_EQ(read.records.contains(3), fits);
         EXPECT_EQ(read.records.size(), fits ? 1U : 0U);
@@ -501,7 +501,8 @@ TEST(JournalText, leavesARecordOut_unlessItHasFourThresholds) {
         nlohmann::json line = {{"record", journalJson(record)}, {"seconds", 1}};
         line["record"]["scores"][0][0]["scores"] = std::vector(count, std::vector(4, 0.5));
         const JournalContents read =
-            parseJournal(journalHeader(someRun()) + framed(line.dump()), "journal.jsonl").contents;
+            parseJournal(journalHeaderLine(someRun()) + framed(line.dump()), "journal.jsonl")
+                .contents;
         EXPECT_EQ(read.damagedLines, count == 4 ? 0U : 1U);
     }
 }
@@ -513,7 +514,8 @@ TEST(JournalText, leavesARecordOut_whenItHasOnlyAFittedMesh) {
     compared.silhouettes.emplace_back().meshes.add(kFittedMesh, {});
     for (const SampleRecord& record : {scored, compared}) {
         const JournalContents read =
-            parseJournal(journalHeader(someRun()) + journalLine(record, 1), "journal.jsonl")
+            parseJournal(journalHeaderLine(someRun()) + journalRecordLine(record, 1),
+                         "journal.jsonl")
                 .contents;
         EXPECT_TRUE(read.records.empty());
         EXPECT_EQ(read.damagedLines, 1U);
@@ -524,7 +526,7 @@ TEST(JournalText, leavesLinesOut_whenTooLong) {
     SampleRecord record;
     record.error = std::string(std::size_t{600} << 10, 'x');
     const ParsedJournal read =
-        parseJournal(journalHeader(someRun()) + journalLine(record, 1), "journal.jsonl");
+        parseJournal(journalHeaderLine(someRun()) + journalRecordLine(record, 1), "journal.jsonl");
     EXPECT_TRUE(read.contents.records.empty());
     EXPECT_EQ(read.contents.damagedLines, 1U);
 }

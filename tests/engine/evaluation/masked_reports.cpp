@@ -23,8 +23,8 @@ void mask(Json& node) {
     }
     if (!node.is_object()) return;
     for (auto& [key, value] : node.items()) {
-        const bool isTime =
-            std::find(std::begin(kTimeKeys), std::end(kTimeKeys), key) != std::end(kTimeKeys);
+        const bool isTime = std::find(std::begin(kVolatileKeys), std::end(kVolatileKeys), key) !=
+                            std::end(kVolatileKeys);
         if (isTime) {
             value = "masked";
         } else {
@@ -72,7 +72,7 @@ std::string maskedCsv(const std::string& text) {
         const std::vector<std::string> cells = cellsOf(line);
         EXPECT_EQ(cells.size(), names.size()) << line;
         for (std::size_t i = 0; i < std::min(cells.size(), names.size()); ++i) {
-            masked += (names[i].ends_with(kTimeColumnEnd) ? "masked" : cells[i]) + ',';
+            masked += (names[i].ends_with(kVolatileColumnEnding) ? "masked" : cells[i]) + ',';
         }
         masked += '\n';
     }

@@ -52,7 +52,7 @@ std::string cell(const std::string& csv, std::size_t row, const std::string& col
                : split(lines.at(row)).at(static_cast<std::size_t>(at - names.begin()));
 }
 
-TEST(MetricsCsv, beginsWithTheSeedsColumns) {
+TEST(MeasuresCsv, beginsWithThePublishedColumns) {
     const EvaluationRun run = test::fakeRun(3, 2, 0);
     const std::string csv = measuresCsv(run);
     EXPECT_THAT(csv, StartsWith("sample_id,time_ms,CD,F1@τ,F1@2τ,position,category,"));
@@ -64,7 +64,7 @@ TEST(MetricsCsv, beginsWithTheSeedsColumns) {
     EXPECT_EQ(std::strtod(cell(csv, 2, "F1@2τ").c_str(), nullptr), refined.measures.atTwoTau().f);
 }
 
-TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
+TEST(MeasuresCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     const EvaluationRun run = test::fakeRun(2, 1, 0);
     const std::string csv = measuresCsv(run);
     for (std::size_t p = 0; p < 2; ++p) {
@@ -84,7 +84,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
     }
 }
 
-TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_withoutThePublishedProtocol) {
+TEST(MeasuresCsv, leavesThePublishedColumnsEmpty_withoutThePublishedProtocol) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
     run.description.identity.protocols = {Protocol::surface};
     run.records[0].scores.erase(run.records[0].scores.begin());
@@ -94,7 +94,7 @@ TEST(MetricsCsv, leavesTheSeedsColumnsEmpty_withoutThePublishedProtocol) {
     EXPECT_EQ(cell(csv, 1, "published_refined_chamfer"), "no such column");
 }
 
-TEST(MetricsCsv, listsFailedSamplesWithTheirReason) {
+TEST(MeasuresCsv, listsFailedSamplesWithTheirReason) {
     EvaluationRun run = test::fakeRun(2, 1, 1);
     run.records[1].error = "cannot be read";
     const std::string csv = measuresCsv(run);
@@ -104,7 +104,7 @@ TEST(MetricsCsv, listsFailedSamplesWithTheirReason) {
     EXPECT_EQ(occurrences(linesOf(csv)[2], ","), occurrences(linesOf(csv)[0], ","));
 }
 
-TEST(MetricsCsv, marksRegressions) {
+TEST(MeasuresCsv, marksRegressions) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     run.records[0].scores[0].result().measures.chamfer = 2;
     run.records[0].scores[0].first().measures.chamfer = 1;
@@ -115,7 +115,7 @@ TEST(MetricsCsv, marksRegressions) {
     EXPECT_EQ(cell(csv, 2, "published_regressed"), "0");
 }
 
-TEST(MetricsCsv, endsWithTheSilhouettes_emptyWithoutAnOutline) {
+TEST(MeasuresCsv, endsWithTheSilhouettes_emptyWithoutAnOutline) {
     EvaluationRun run = test::fakeRun(5, 1, 0);
     test::takeTruthAway(run.records[1]);
     const std::string csv = measuresCsv(run);
@@ -146,7 +146,7 @@ TEST(MetricsCsv, endsWithTheSilhouettes_emptyWithoutAnOutline) {
     EXPECT_EQ(occurrences(linesOf(csv)[5], ","), occurrences(linesOf(csv)[0], ","));
 }
 
-TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhenATruthHasFaces) {
+TEST(MeasuresCsv, hasDistancesFromSurfaces_onlyWhenATruthHasFaces) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
     const std::string without = measuresCsv(run);
     giveSurfaces(run);
@@ -161,26 +161,26 @@ TEST(MetricsCsv, hasDistancesFromSurfaces_onlyWhenATruthHasFaces) {
     EXPECT_EQ(linesOf(csv)[2], linesOf(without)[2] + ",,,,,,,,");
 }
 
-TEST(MetricsCsv, quotesAsRfc4180Requires) {
+TEST(MeasuresCsv, quotesAsRfc4180Requires) {
     EvaluationRun run = test::fakeRun(1, 1, 1);
     run.records[0].name = "a,b\"c\nd";
     EXPECT_THAT(measuresCsv(run), HasSubstr("\n\"a,b\"\"c\nd\",,,,,0,"));
 }
 
-TEST(MetricsCsv, writesADecimalPoint_inAnyLocale) {
+TEST(MeasuresCsv, writesADecimalPoint_inAnyLocale) {
     struct Comma : std::numpunct<char> {
         char do_decimal_point() const override { return ','; }
         std::string do_grouping() const override { return "\3"; }
     };
     const EvaluationRun run = test::fakeRun(5, 2, 3);
     const EvaluationSummary summary = summarise(run);
-    const std::vector<std::string> usual{measuresCsv(run), measuresSummary(run, summary),
-                                         combinedTimings(run, summary), reportJson(run, summary),
-                                         reportHtml(run, summary)};
+    const std::vector<std::string> usual{measuresCsv(run), measuresSummaryText(run, summary),
+                                         combinedTimingsText(run, summary),
+                                         reportJson(run, summary), reportHtml(run, summary)};
     const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
-    const std::vector<std::string> there{measuresCsv(run), measuresSummary(run, summary),
-                                         combinedTimings(run, summary), reportJson(run, summary),
-                                         reportHtml(run, summary)};
+    const std::vector<std::string> there{measuresCsv(run), measuresSummaryText(run, summary),
+                                         combinedTimingsText(run, summary),
+                                         reportJson(run, summary), reportHtml(run, summary)};
     std::locale::global(before);
     EXPECT_EQ(usual, there);
 }

@@ -106,7 +106,7 @@ TEST_F(Merge, equalsOneRun_forAnyNumberOfShards) {
         const MergedRun merged = mergeRuns(folders);
         EXPECT_EQ(withoutTimes(merged.run.records), withoutTimes(one.run.records)) << count;
         EXPECT_EQ(merged.run.description.shard, Shard{});
-        EXPECT_TRUE(merged.missing.empty());
+        EXPECT_TRUE(merged.missingPositions.empty());
 
         const fs::path out = folder_ / ("merged" + std::to_string(count));
         fs::create_directories(out);
@@ -124,9 +124,9 @@ TEST_F(Merge, mayBeMergedAgain) {
     fs::create_directories(out);
     const MergedRun part = mergeRuns(folders);
     writeJournal(out, part.run);
-    EXPECT_THAT(part.missing, ElementsAre(2, 5, 8, 11));
+    EXPECT_THAT(part.missingPositions, ElementsAre(2, 5, 8, 11));
     const MergedRun all = mergeRuns(std::vector{out, runShard({2, 3})});
-    EXPECT_TRUE(all.missing.empty());
+    EXPECT_TRUE(all.missingPositions.empty());
     EXPECT_EQ(withoutTimes(all.run.records),
               withoutTimes(mergeRuns(std::vector{runShard({})}).run.records));
 }
@@ -252,7 +252,7 @@ TEST_F(Merge, refusesShards_whenTheSpaceOfTheTruthDiffers) {
 TEST_F(Merge, refusesShards_whenMeasuredOnDifferentDevices) {
     const RunDescription onProcessor = smallRun(data_.list(), {});
     RunDescription onDevice = onProcessor;
-    onDevice.measuredOn = MeasuredOn::gpu;
+    onDevice.measuringDevice = MeasuringDevice::gpu;
     EXPECT_EQ(differencesText(differencesToMerge(onProcessor, onDevice)),
               "measured on: cpu there, gpu here");
     EXPECT_THAT(differencesToResume(onProcessor, onDevice), testing::IsEmpty());

@@ -44,7 +44,8 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
 
 TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
-    EXPECT_THAT(measuresSummary(run, summarise(run)), Not(HasSubstr("from the truth's surface")));
+    EXPECT_THAT(measuresSummaryText(run, summarise(run)),
+                Not(HasSubstr("from the truth's surface")));
     giveSurfaces(run);
     const EvaluationSummary summary = summarise(run);
     EXPECT_EQ(summary.all.distances.sampleCount, 2u);
@@ -54,7 +55,7 @@ TEST(Reports, giveDistancesFromSurfaces_whenATruthHasFaces) {
     EXPECT_DOUBLE_EQ(mean.result().values->mean, 0.375);
     EXPECT_DOUBLE_EQ(mean.result().change->mean, -0.375);
     EXPECT_THAT(
-        measuresSummary(run, summary),
+        measuresSummaryText(run, summary),
         AllOf(HasSubstr("from the truth's surface, of 2 truths with faces"),
               HasSubstr("Distance to the surface, mean, object units"), HasSubstr("0.3750")));
     const auto json = nlohmann::json::parse(reportJson(run, summary));

@@ -17,7 +17,7 @@ inline std::size_t occurrences(const std::string& text, const std::string& part)
     return count;
 }
 
-inline std::vector<ViewSilhouettes> silhouettesWith(double coarse, double refined) {
+inline std::vector<ViewSilhouetteScores> silhouettesWith(double coarse, double refined) {
     return {{0, {{"coarse", {coarse, {}}}, {"refined", {refined, {}}}}}};
 }
 

@@ -16,7 +16,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-std::vector<ViewSilhouettes> overlaps(double coarse, double refined) {
+std::vector<ViewSilhouetteScores> overlaps(double coarse, double refined) {
     return {{0, {{"coarse", {coarse, {}}}, {"refined", {refined, {}}}}}};
 }
 

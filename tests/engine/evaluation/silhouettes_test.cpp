@@ -21,7 +21,7 @@ struct Scene {
     Reconstruction meshes;
     std::vector<MaskedView> views;
 
-    std::vector<ViewSilhouettes> silhouettes() const {
+    std::vector<ViewSilhouetteScores> silhouettes() const {
         return silhouettesOf(meshes, views.front().camera, views);
     }
 };
@@ -54,7 +54,7 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
     const auto silhouettes = seen.silhouettes();
     ASSERT_EQ(silhouettes.size(), 2U);
     EXPECT_EQ(silhouettes[1].view, 9);
-    for (const ViewSilhouettes& view : silhouettes) {
+    for (const ViewSilhouetteScores& view : silhouettes) {
         EXPECT_EQ(view.meshes.find("coarse")->overlap, 1);
         EXPECT_EQ(view.meshes.find("coarse")->outlineDistance->hausdorff, 0);
         EXPECT_NEAR(view.meshes.find("refined")->overlap, 0.75 * 0.75, 0.04);
@@ -163,16 +163,17 @@ TEST(Silhouettes, leaveOutPhotographs_withoutAnOutline) {
     EXPECT_TRUE(silhouettes[1].meshes.empty());
     EXPECT_EQ(meansOf(silhouettes, "refined")->overlap,
               silhouettes[0].meshes.find("refined")->overlap);
-    EXPECT_EQ(meansOf(silhouettes, "refined")->views, 1U);
+    EXPECT_EQ(meansOf(silhouettes, "refined")->viewCount, 1U);
     EXPECT_FALSE(meansOf(std::span(silhouettes).subspan(1), "coarse"));
 }
 
 TEST(Silhouettes, haveNoMeanDistance_whenNoViewHasAnOutline) {
-    const std::vector<ViewSilhouettes> without = {{0, {{"coarse", {0.5, {}}}}}};
+    const std::vector<ViewSilhouetteScores> without = {{0, {{"coarse", {0.5, {}}}}}};
     EXPECT_FALSE(meansOf(without, "coarse")->outlineDistance);
-    const std::vector<ViewSilhouettes> views = {{0, {{"coarse", {0.5, {}}}}},
-                                                {6, {{"coarse", {0.25, OutlineDistance{3, 9}}}}},
-                                                {7, {{"coarse", {0.75, OutlineDistance{4, 7}}}}}};
+    const std::vector<ViewSilhouetteScores> views = {
+        {0, {{"coarse", {0.5, {}}}}},
+        {6, {{"coarse", {0.25, OutlineDistance{3, 9}}}}},
+        {7, {{"coarse", {0.75, OutlineDistance{4, 7}}}}}};
     EXPECT_EQ(meansOf(views, "coarse")->overlap, 0.5);
     EXPECT_EQ(meansOf(views, "coarse")->outlineDistance, 3.5);
 }

@@ -82,8 +82,8 @@ TEST(Summary, groupsFailuresThatDifferInNamesAndNumbersOnly) {
     const EvaluationSummary summary = summarise(run);
     ASSERT_EQ(summary.failures.size(), 2u);
     EXPECT_EQ(summary.failures[0].reason, run.records[0].error);
-    EXPECT_THAT(summary.failures[0].records, ElementsAre(0, 2, 3));
-    EXPECT_THAT(summary.failures[1].records, ElementsAre(1));
+    EXPECT_THAT(summary.failures[0].recordIndices, ElementsAre(0, 2, 3));
+    EXPECT_THAT(summary.failures[1].recordIndices, ElementsAre(1));
 }
 
 TEST(Summary, leavesOutNonFiniteMeasures) {
@@ -157,9 +157,9 @@ TEST(Summary, namesTheStage_whenTheNetworkIsTheBottleneck) {
         "Bottleneck: network, 100.0 % of a sample's time; all else, 0.0 %. Longest: the local "
         "graph convolutions of hypothesis block 1 (block1), 55.0 % of the network.");
     std::vector<double> shares;
-    for (const TimeColumn& column : summary.time.steps) shares.push_back(column.fraction);
+    for (const StepTimeSummary& column : summary.time.runSteps) shares.push_back(column.fraction);
     EXPECT_THAT(shares, testing::ElementsAre(0.2, 0.25, 0.55));
-    const std::string text = combinedTimings(run, summary);
+    const std::string text = combinedTimingsText(run, summary);
     EXPECT_THAT(text, testing::ContainsRegex("project2 +25.0 +25.0 "));
     EXPECT_THAT(measuresCsv(run), testing::HasSubstr("cnn1_ms,project1_ms,graph1_ms"));
 }

@@ -19,9 +19,9 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(MetricsSummary, listsBothProtocolsSeparately_withUnits) {
+TEST(MeasuresSummary, listsBothProtocolsSeparately_withUnits) {
     const EvaluationRun run = test::fakeRun(40, 4, 10);
-    const std::string text = measuresSummary(run, summarise(run));
+    const std::string text = measuresSummaryText(run, summarise(run));
     const std::size_t published = text.find("\nPublished protocol: the mesh's vertices");
     const std::size_t surface = text.find("\nSurface protocol: 10 000 points");
     ASSERT_LT(published, surface);
@@ -41,26 +41,27 @@ TEST(MetricsSummary, listsBothProtocolsSeparately_withUnits) {
     EXPECT_EQ(text.find(kPublishedLabel, surface), std::string::npos);
 }
 
-TEST(MetricsSummary, keepsPublishedMeansOut_whenTauIsAnother) {
+TEST(MeasuresSummary, keepsPublishedMeansOut_whenTauIsAnother) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
     run.description.identity.tau = 2e-4;
-    EXPECT_THAT(measuresSummary(run, summarise(run)), Not(HasSubstr(std::string(kPublishedLabel))));
+    EXPECT_THAT(measuresSummaryText(run, summarise(run)),
+                Not(HasSubstr(std::string(kPublishedLabel))));
 }
 
-TEST(MetricsSummary, writesControlCharactersOfNamesAsText) {
+TEST(MeasuresSummary, writesControlCharactersOfNamesAsText) {
     EvaluationRun run = test::fakeRun(4, 1, 0);
     run.description.list =
         "a\xC2\x9B"
         "2J\x7F\n.txt";
-    EXPECT_THAT(measuresSummary(run, summarise(run)),
+    EXPECT_THAT(measuresSummaryText(run, summarise(run)),
                 HasSubstr("evaluation of a\\xc2\\x9b2J\\x7f\\n.txt\n"));
 }
 
-TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
+TEST(MeasuresSummary, listsSilhouettes_byCategoryWithIntervals) {
     EvaluationRun run = test::fakeRun(10, 2, 0);
     for (SampleRecord& record : run.records) record.silhouettes = silhouettesWith(0.625, 0.5);
     test::takeTruthAway(run.records[9]);
-    const std::string text = measuresSummary(run, summarise(run));
+    const std::string text = measuresSummaryText(run, summarise(run));
     EXPECT_THAT(text, HasSubstr("samples    10: 10 done (1 without a truth), 0 failed\n"));
     const std::string part = text.substr(text.find("\nSilhouettes: "));
     EXPECT_THAT(part, HasSubstr("the refined overlap is the smaller one): 10 of 10\n"));
@@ -70,7 +71,7 @@ TEST(MetricsSummary, listsSilhouettes_byCategoryWithIntervals) {
     EXPECT_THAT(part, testing::ContainsRegex("Δ +−0.125"));
 
     for (SampleRecord& record : run.records) record.silhouettes.clear();
-    EXPECT_THAT(measuresSummary(run, summarise(run)), HasSubstr("no photograph has a mask"));
+    EXPECT_THAT(measuresSummaryText(run, summarise(run)), HasSubstr("no photograph has a mask"));
 }
 
 TEST(Reports, nameTheViewsInUse_byDefault) {
@@ -93,7 +94,7 @@ TEST(CombinedTimings, givesTheNetworksTimeFirst) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     run.records[0].times.network = 500;
     run.records[1].times.network = 600;
-    const std::string text = combinedTimings(run, summarise(run));
+    const std::string text = combinedTimingsText(run, summarise(run));
     EXPECT_THAT(text, HasSubstr("network    550.0 ± 70.7 ms a sample (mean ± deviation of 2)"));
     EXPECT_THAT(text, HasSubstr("median 550.0, min 500.0, max 600.0, p95 600.0 ms"));
     EXPECT_THAT(text, HasSubstr("1.82 samples/s"));
@@ -109,9 +110,9 @@ TEST(CombinedTimings, hasNoSpread_forOneSample) {
     EvaluationRun run = test::fakeRun(1, 1, 0);
     run.records[0].times.network = 500;
     const EvaluationSummary summary = summarise(run);
-    EXPECT_THAT(combinedTimings(run, summary),
+    EXPECT_THAT(combinedTimingsText(run, summary),
                 AllOf(HasSubstr("network    500.0 ± – ms"), HasSubstr("interval of the mean –\n")));
-    EXPECT_THAT(measuresSummary(run, summary), Not(HasSubstr(" … ")));
+    EXPECT_THAT(measuresSummaryText(run, summary), Not(HasSubstr(" … ")));
 }
 
 }  // namespace

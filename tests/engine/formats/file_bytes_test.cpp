@@ -232,14 +232,14 @@ TEST(FileBytes, writesEveryTime_whenThreadsWriteOneFileAtOnce) {
         });
     for (std::thread& writer : writers) writer.join();
     EXPECT_EQ(asText(readFile(folder / "a", 100)), "whole");
-    EXPECT_EQ(readableEntriesIn(folder.path()).size(), 1U);
+    EXPECT_EQ(tryListFolder(folder.path()).size(), 1U);
 }
 
 TEST(FileBytes, listsAFolder_orNamesItInTheError) {
     const TempFolder folder;
     writeFileAtomically(folder / "a", "");
     EXPECT_EQ(listFolder(folder.path()), std::vector<fs::path>{folder / "a"});
-    EXPECT_EQ(readableEntriesIn(folder / "none"), std::vector<fs::path>());
+    EXPECT_EQ(tryListFolder(folder / "none"), std::vector<fs::path>());
     try {
         listFolder(folder / "none");
         ADD_FAILURE() << "was listed";
@@ -276,12 +276,12 @@ TEST(FileBytes, removesLeftoversOfAKilledProcess_whenTheSameFileIsWritten) {
     int status = 0;
     waitpid(killed, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status));
-    ASSERT_EQ(readableEntriesIn(folder.path()).size(), 1U);
+    ASSERT_EQ(tryListFolder(folder.path()).size(), 1U);
     // Another process that is still writing keeps its own.
     writeFileAtomically(folder / "b.txt", std::string("other"));
-    EXPECT_EQ(readableEntriesIn(folder.path()).size(), 2U);
+    EXPECT_EQ(tryListFolder(folder.path()).size(), 2U);
     writeFileAtomically(folder / "a.txt", std::string("text"));
-    EXPECT_EQ(readableEntriesIn(folder.path()).size(), 2U);
+    EXPECT_EQ(tryListFolder(folder.path()).size(), 2U);
     EXPECT_EQ(asText(readFile(folder / "a.txt")), "text");
 }
 
@@ -316,21 +316,21 @@ TEST(FileBytes, mapThrows_whenItsFileIsTruncated) {
     const MappedFile whole(folder / "b");
     MappedFile before(folder / "a");
     EXPECT_EQ(before.bytes()[kSize / 2], std::byte{'a'});
-    EXPECT_NO_THROW(before.requireWhole());
+    EXPECT_NO_THROW(before.requireUndamaged());
     fs::resize_file(folder / "a", 10);
     MappedFile cut(std::move(before));
     const auto last = [](std::span<const std::byte> bytes) { return bytes.back(); };
-    EXPECT_THROW(cut.decoded(last), IoError);
+    EXPECT_THROW(cut.decode(last), IoError);
     EXPECT_EQ(cut.bytes().back(), std::byte{0});
     EXPECT_EQ(cut.bytes().front(), std::byte{'a'});
-    EXPECT_THROW(cut.requireWhole(), IoError);
-    EXPECT_EQ(whole.decoded(last), std::byte{'b'});
+    EXPECT_THROW(cut.requireUndamaged(), IoError);
+    EXPECT_EQ(whole.decode(last), std::byte{'b'});
     // What a decoder says of zeros is not the reason.
-    EXPECT_THROW(cut.decoded([](auto) -> int {
+    EXPECT_THROW(cut.decode([](auto) -> int {
         throw FormatError({"a", "", "zeros", ""});
     }),
                  IoError);
-    EXPECT_EQ(MappedFile(folder / "a").decoded(last), std::byte{'a'})
+    EXPECT_EQ(MappedFile(folder / "a").decode(last), std::byte{'a'})
         << "a free place is used again";
 }
 

@@ -13,6 +13,7 @@
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/meshes/mesh_appearance.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -41,7 +42,7 @@ struct Unfinished {
     std::string text;
     std::size_t vertices;
     std::size_t faces;
-    std::map<std::string, std::size_t> leftOut;
+    std::map<Defect, std::size_t> leftOut;
 };
 
 class UnfinishedMesh : public testing::TestWithParam<Unfinished> {};
@@ -67,19 +68,19 @@ INSTANTIATE_TEST_SUITE_P(
                    kFourPoints + "f 1 2\nf 1 2 3\nf 4\nf\nf 2/1 3/1 \n",
                    4,
                    1,
-                   {{"faces of one or two corners", 4}}},
+                   {{Defect::degenerateFaces, 4}}},
         Unfinished{"objNan",
                    "a.obj",
                    kFourPoints + "v nan 0 0\nv 0 -inf 0\nf 1 2 3\nf 1 2 5\n",
                    4,
                    1,
-                   {{"points that are not finite", 2}, {"faces of points that are not finite", 1}}},
+                   {{Defect::nonFinitePoints, 2}, {Defect::nonFiniteFaces, 1}}},
         Unfinished{"objWindowsNan",
                    "a.obj",
                    "v 1.#QNAN0 -1.#IND 0\n" + kFourPoints + "f 2 3 4\n",
                    4,
                    1,
-                   {{"points that are not finite", 1}}},
+                   {{Defect::nonFinitePoints, 1}}},
         Unfinished{"plyNan",
                    "a.ply",
                    ply("element vertex 4\n" + kPlyVertices +
@@ -87,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                        "nan nan nan\n0 0 0\n1 0 0\n0 1 0\n3 1 2 3\n3 0 1 2\n"),
                    3,
                    1,
-                   {{"points that are not finite", 1}, {"faces of points that are not finite", 1}}},
+                   {{Defect::nonFinitePoints, 1}, {Defect::nonFiniteFaces, 1}}},
         Unfinished{"plyCorners",
                    "a.ply",
                    ply("element vertex 3\n" + kPlyVertices +
@@ -95,19 +96,15 @@ INSTANTIATE_TEST_SUITE_P(
                        "0 0 0\n1 0 0\n0 1 0\n2 0 1\n3 0 1 2\n"),
                    3,
                    1,
-                   {{"faces of one or two corners", 1}}},
-        Unfinished{"xyzNan",
-                   "a.xyz",
-                   "0 0 0\nnan nan nan\n1 1 1\n",
-                   2,
-                   0,
-                   {{"points that are not finite", 1}}},
+                   {{Defect::degenerateFaces, 1}}},
+        Unfinished{
+            "xyzNan", "a.xyz", "0 0 0\nnan nan nan\n1 1 1\n", 2, 0, {{Defect::nonFinitePoints, 1}}},
         Unfinished{"offNan",
                    "a.off",
                    "OFF\n4 1 0\n0 0 0\n1 0 0\n0 1 0\nNaN 0 0\n3 0 1 3\n",
                    3,
                    0,
-                   {{"points that are not finite", 1}, {"faces of points that are not finite", 1}}},
+                   {{Defect::nonFinitePoints, 1}, {Defect::nonFiniteFaces, 1}}},
         Unfinished{"stlNan",
                    "a.stl",
                    "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
@@ -115,15 +112,15 @@ INSTANTIATE_TEST_SUITE_P(
                    "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
                    3,
                    1,
-                   {{"triangles of points that are not finite", 1}}}),
+                   {{Defect::nonFiniteTriangles, 1}}}),
     [](const auto& unfinished) { return std::string(unfinished.param.title); });
 
 TEST(LeftOutText, isInTheSingular_forOnePart) {
     LoadedMesh mesh;
     EXPECT_EQ(leftOutText(mesh), "");
-    mesh.leftOut = {{"points that are not finite", 1}};
+    mesh.leftOut = {{Defect::nonFinitePoints, 1}};
     EXPECT_EQ(leftOutText(mesh), "1 point that is not finite is left out");
-    mesh.leftOut = {{"faces of one or two corners", 1}, {"points that are not finite", 2}};
+    mesh.leftOut = {{Defect::degenerateFaces, 1}, {Defect::nonFinitePoints, 2}};
     EXPECT_EQ(leftOutText(mesh),
               "1 face of one or two corners and 2 points that are not finite are left out");
 }
@@ -171,7 +168,7 @@ TEST(PlyFile, saysThatBytesAreLeft_unlessTheyArePadding) {
     EXPECT_TRUE(read(whole, "a.ply").leftOut.empty());
     EXPECT_TRUE(read(whole + "\r\n" + std::string(3, '\0'), "a.ply").leftOut.empty());
     EXPECT_EQ(read(whole + whole.substr(whole.size() - 13), "a.ply").leftOut,
-              (std::map<std::string, std::size_t>{{"bytes behind the last element", 13}}));
+              (std::map<Defect, std::size_t>{{Defect::bytesBehindEnd, 13}}));
 }
 
 TEST(PlyFile, readsWholeNumbersWithAPoint_asIndices) {
@@ -204,7 +201,7 @@ TEST(PlyFile, losesItsNormals_whenOneIsNotFinite) {
              "a.ply");
     EXPECT_THAT(mesh.vertices, SizeIs(2));
     EXPECT_THAT(mesh.normals, IsEmpty());
-    EXPECT_EQ(mesh.ignored.at("normals"), 2U);
+    EXPECT_EQ(mesh.unreadContent.at("normals"), 2U);
 }
 
 TEST(PlyFile, showsColoursOfFacesAtVertices_unlessTheseHaveTheirOwn) {
@@ -217,7 +214,7 @@ TEST(PlyFile, showsColoursOfFacesAtVertices_unlessTheseHaveTheirOwn) {
         "a.ply");
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(.5, 0, .5),
                                           glm::vec3(.5, 0, .5), glm::vec3(0, 0, 1)));
-    EXPECT_THAT(mesh.ignored, SizeIs(1));
+    EXPECT_THAT(mesh.unreadContent, SizeIs(1));
     const std::string own = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
     const LoadedMesh coloured =
         read(ply("element vertex 4\n" + kPlyVertices + own + faces,
@@ -329,7 +326,7 @@ TEST(OffFile, isRead_inEachDialect) {
     }
     const LoadedMesh further =
         read("OFF\n3 1 0\n0 0 0 1 2\n1 0 0 1 2\n1 1 0 1 2\n3 0 1 2\n", "a.off");
-    EXPECT_EQ(further.ignored.at("numbers behind vertices"), 3U);
+    EXPECT_EQ(further.unreadContent.at("numbers behind vertices"), 3U);
     EXPECT_THROW(read("OFF\n4000000000 1 0\n0 0 0\n", "a.off"), FormatError);
     EXPECT_THROW(read("OFF\n1 1 0\n0 0 0\n3 0 0 1\n", "a.off"), FormatError);
     EXPECT_THROW(read("OFF BINARY\n1 1 0\n", "a.off"), FormatError);

@@ -87,9 +87,9 @@ TEST_F(JsonObjectTest, checksTheRangeOfNumbers) {
 }
 
 TEST_F(JsonObjectTest, readsNumbersInTexts_whenLenient) {
-    EXPECT_EQ(object_.lenientNumber("text"), 7.25);
-    EXPECT_THAT(object_.lenientNumbers("list", 2, 2), ElementsAre(1, 2));
-    EXPECT_THAT(object_.lenientNumbers("empty", 0, 4), IsEmpty());
+    EXPECT_EQ(object_.numberOrText("text"), 7.25);
+    EXPECT_THAT(object_.numbersOrTexts("list", 2, 2), ElementsAre(1, 2));
+    EXPECT_THAT(object_.numbersOrTexts("empty", 0, 4), IsEmpty());
     EXPECT_THROW(object_.numbers("list", 2, 2), FormatError);
 }
 

@@ -67,7 +67,7 @@ TEST(ObjFile, readsFilesOfCommonPrograms) {
     EXPECT_THAT(mesh.normals, SizeIs(0)) << "one normal for four vertices";
     const std::map<std::string, std::size_t> ignored = {
         {"lines", 1}, {"normals", 1}, {"texture coordinates", 1}};
-    EXPECT_EQ(mesh.ignored, ignored);
+    EXPECT_EQ(mesh.unreadContent, ignored);
 }
 
 TEST(ObjFile, keepsColoursAndNormals_whenEachVertexHasThem) {
@@ -146,7 +146,7 @@ TEST(PlyFile, readsTextAndBothByteOrders) {
         EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
         EXPECT_THAT(mesh.colours,
                     ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1)));
-        EXPECT_EQ(mesh.ignored.at("vertex property flags"), 3U);
+        EXPECT_EQ(mesh.unreadContent.at("vertex property flags"), 3U);
     }
 }
 
@@ -169,7 +169,7 @@ TEST(PlyFile, keepsScalarsOfTheVertices_inTextAndInBinary) {
         EXPECT_THAT(mesh.scalars[0].values, ElementsAre(0.0F, 0.5F, 1.0F));
         EXPECT_EQ(mesh.scalars[1].name, "depth");
         EXPECT_THAT(mesh.scalars[1].values, ElementsAre(0.0F, 0.0F, 0.0F));
-        EXPECT_THAT(mesh.ignored, ElementsAre(testing::Pair("vertex property label", 3U)));
+        EXPECT_THAT(mesh.unreadContent, ElementsAre(testing::Pair("vertex property label", 3U)));
     }
 }
 
@@ -198,7 +198,7 @@ TEST(PlyFile, keepsAtMostKMaxScalars) {
     const LoadedMesh mesh = decoded(header + "end_header\n" + row + '\n', "a.ply");
     ASSERT_EQ(mesh.scalars.size(), kMaxScalars);
     EXPECT_EQ(mesh.scalars.back().values.front(), static_cast<float>(kMaxScalars - 1));
-    EXPECT_EQ(mesh.ignored.at("vertex property s" + std::to_string(kMaxScalars)), 1U);
+    EXPECT_EQ(mesh.unreadContent.at("vertex property s" + std::to_string(kMaxScalars)), 1U);
 }
 
 TEST(StlFile, joinsEqualCorners) {

@@ -85,7 +85,7 @@ TEST(NpzMesh, readsPointsOfAnyKnownName) {
         EXPECT_EQ(cloud.format, MeshFormat::npz);
         EXPECT_THAT(cloud.vertices,
                     ElementsAre(glm::vec3(0, 0, 0), glm::vec3(1, 0, 0), glm::vec3(0, 1, 0)));
-        EXPECT_TRUE(cloud.faces.empty() && cloud.normals.empty() && cloud.ignored.empty());
+        EXPECT_TRUE(cloud.faces.empty() && cloud.normals.empty() && cloud.unreadContent.empty());
     }
 }
 
@@ -97,8 +97,8 @@ TEST(NpzMesh, readsNormalsAndFaces) {
                  {"colour", npy<float>("<f4", {1}, "(1,)")}});
     EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
     EXPECT_EQ(mesh.normals, Points(3, {0, 0, 1}));
-    EXPECT_EQ(mesh.ignored, (std::map<std::string, std::size_t>{{"other arrays", 1},
-                                                                {"triangles without area", 1}}));
+    EXPECT_EQ(mesh.unreadContent, (std::map<std::string, std::size_t>{
+                                      {"other arrays", 1}, {"triangles without area", 1}}));
     EXPECT_THAT(decoded({{"points", npy<float>("<f4", {1, 2, 3, 0, 0, 1}, "(1, 6)")}}).normals,
                 ElementsAre(glm::vec3(0, 0, 1)));
 }
@@ -107,7 +107,7 @@ TEST(NpzMesh, countsNormalsAsIgnored_whenTheyDoNotFitThePoints) {
     const LoadedMesh cloud =
         decoded({{"points", kTriangle}, {"normals", npy<float>("<f4", {0, 0, 1}, "(1, 3)")}});
     EXPECT_TRUE(cloud.normals.empty());
-    EXPECT_EQ(cloud.ignored, (std::map<std::string, std::size_t>{{"normals", 1}}));
+    EXPECT_EQ(cloud.unreadContent, (std::map<std::string, std::size_t>{{"normals", 1}}));
 }
 
 TEST(NpzMesh, splitsQuads) {

@@ -40,7 +40,7 @@ std::string utf16(std::string_view ascii, bool big, bool mark = true) {
 struct Dialect {
     const char* title;
     std::string text;
-    std::map<std::string, std::size_t> ignored{};
+    std::map<std::string, std::size_t> unreadContent{};
 };
 
 std::vector<Dialect> dialects() {
@@ -115,7 +115,7 @@ TEST_P(ObjDialect, givesTheSameSquare) {
     EXPECT_EQ(mesh.format, MeshFormat::obj);
     EXPECT_EQ(mesh.vertices, kCorners);
     EXPECT_EQ(mesh.faces, kTriangles);
-    EXPECT_EQ(mesh.ignored, GetParam().ignored);
+    EXPECT_EQ(mesh.unreadContent, GetParam().unreadContent);
     EXPECT_TRUE(mesh.normals.empty());
     EXPECT_TRUE(mesh.colours.empty());
 }

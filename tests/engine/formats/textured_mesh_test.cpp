@@ -58,7 +58,7 @@ TEST(Materials, readOptionsAndOpacities) {
     EXPECT_EQ(first.texture.file, "a.png");
     EXPECT_EQ(first.texture.offset, glm::vec2(0.5F, 0));
     EXPECT_EQ(first.texture.scale, glm::vec2(1, -2));
-    EXPECT_TRUE(first.texture.clamps);
+    EXPECT_TRUE(first.texture.isClamped);
     EXPECT_EQ(first.opacityTexture.file, "2.png");
     EXPECT_EQ(first.opacityTexture.channel, 'r');
     EXPECT_EQ(materials.at("late").opacity, 0.75F);
@@ -291,7 +291,7 @@ TEST(TexturedMesh, leavesColoursOut_whenOneIsNotANumber) {
         EXPECT_THAT(mesh.missing, ElementsAre(HasSubstr("not a")));
         const LoadedMesh shape = readMesh(folder / name);
         EXPECT_EQ(shape.vertices, mesh.mesh.vertices);
-        EXPECT_EQ(shape.ignored.at("colours"), shape.vertices.size());
+        EXPECT_EQ(shape.unreadContent.at("colours"), shape.vertices.size());
     }
     write(folder / "short.ply", ply + "0 0 0 1 2 3\n1 0 0 1 2 3\n1 1 0 1 2\n");
     EXPECT_THROW(readTexturedMesh(folder / "short.ply"), FormatError);

@@ -244,7 +244,7 @@ TEST(ObjColours, areRead_fromTheLinesOfVertices) {
     EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, .5, 0), glm::vec3(1, .5, 0),
                                           glm::vec3(1, .5, 0), glm::vec3(1, .5, 0)));
     EXPECT_EQ(mesh.vertices.size(), 4U);
-    EXPECT_THAT(mesh.ignored, ElementsAre(testing::Pair("texture coordinates", 1U)));
+    EXPECT_THAT(mesh.unreadContent, ElementsAre(testing::Pair("texture coordinates", 1U)));
     EXPECT_THAT(objOf("v 0 0 0 1 1 1\nv 0 0 0 1 1\n").colours, IsEmpty());
 }
 
@@ -314,10 +314,10 @@ TEST(MtlOptions, areThoseOfTheLastTexture) {
     EXPECT_EQ(material.texture.file, "b.png");
     EXPECT_EQ(material.texture.scale, glm::vec2(1));
     EXPECT_EQ(material.texture.offset, glm::vec2(1, 0));
-    EXPECT_FALSE(material.texture.clamps);
+    EXPECT_FALSE(material.texture.isClamped);
     EXPECT_EQ(material.opacityTexture.file, "c.png");
     EXPECT_EQ(material.opacityTexture.channel, 'm');
-    EXPECT_FALSE(material.opacityTexture.clamps);
+    EXPECT_FALSE(material.opacityTexture.isClamped);
     EXPECT_EQ(materialOf("map_d -clamp on\n").opacityTexture.file, "");
     EXPECT_EQ(materialOf("map_d a.png\n").opacityTexture.channel, '\0');
 }

@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 

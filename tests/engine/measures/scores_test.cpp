@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/geometry/surface_samples.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "tests/support/message_of.h"
 
 namespace threefold {
@@ -121,11 +121,11 @@ TEST(Score, isPerfect_whenBothAreTheSame) {
     std::mt19937 random(2);
     const Points cloud = randomCloud(random, 100);
     ScoreOptions options;
-    options.earthMovers = true;
+    options.measuresEarthMovers = true;
     const Scores scores = score({cloud, {}, {}}, {cloud, {}, {}}, options);
     EXPECT_EQ(scores.measures.chamfer, 0);
     EXPECT_EQ(scores.hausdorff, 0);
-    EXPECT_TRUE(scores.earthMovers.value().exact);
+    EXPECT_TRUE(scores.earthMovers.value().isExact);
     EXPECT_NEAR(scores.earthMovers->distance, 0, 1e-12);
     EXPECT_EQ(scores.earthMovers->lowerBound, scores.earthMovers->distance);
 }
@@ -134,9 +134,9 @@ TEST(Score, marksTheEarthMoversDistanceAsABound_whenPointsAreTooMany) {
     const Points many(kMaxExactPoints + 1, glm::vec3(0));
     const Points one = {{3, 4, 0}};
     ScoreOptions options;
-    options.earthMovers = true;
+    options.measuresEarthMovers = true;
     const Scores scores = score({many, {}, {}}, {one, {}, {}}, options);
-    EXPECT_FALSE(scores.earthMovers.value().exact);
+    EXPECT_FALSE(scores.earthMovers.value().isExact);
     EXPECT_NEAR(scores.earthMovers->distance, 5, 1e-4);
     EXPECT_NEAR(scores.earthMovers->lowerBound, 5, 1e-4);
     EXPECT_LE(scores.earthMovers->lowerBound, scores.earthMovers->distance);
@@ -145,11 +145,11 @@ TEST(Score, marksTheEarthMoversDistanceAsABound_whenPointsAreTooMany) {
 TEST(Score, givesTheEarthMoversDistanceExactly_whenSizesHaveNothingInCommon) {
     std::mt19937 random(5);
     ScoreOptions options;
-    options.earthMovers = true;
+    options.measuresEarthMovers = true;
     const Points first = randomCloud(random, 211);
     const Points second = randomCloud(random, 199);
     const Scores scores = score({first, {}, {}}, {second, {}, {}}, options);
-    EXPECT_TRUE(scores.earthMovers.value().exact);
+    EXPECT_TRUE(scores.earthMovers.value().isExact);
     EXPECT_EQ(scores.earthMovers->distance, exactEarthMoversDistance({first, second}).distance);
 }
 
@@ -161,7 +161,7 @@ TEST(Score, isCancelled_duringTheEarthMoversDistance) {
     ScoreOptions options;
     options.cancel = stop.get_token();
     EXPECT_NO_THROW(score({few, {}, {}}, {few, {}, {}}, options));
-    options.earthMovers = true;
+    options.measuresEarthMovers = true;
     EXPECT_THROW(score({few, {}, {}}, {few, {}, {}}, options), Cancelled);
     EXPECT_THROW(score({many, {}, {}}, {few, {}, {}}, options), Cancelled);
 }

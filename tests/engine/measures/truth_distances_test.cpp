@@ -16,11 +16,11 @@ TEST(TruthDistances, areFromTheSurface_whenTheTruthHasFaces) {
     truth.points = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
     const Points between = {{1, 1, 0}, {1, 1, -3}, {0, 0, 2}};
     EXPECT_THAT(
-        TruthDistances(truth).of(between),
+        TruthDistances(truth).distancesOf(between),
         ElementsAre(testing::FloatEq(std::sqrt(2.0F)), testing::FloatEq(std::sqrt(11.0F)), 2));
     truth.surface = {truth.points, {{0, 1, 2}}};
-    EXPECT_THAT(TruthDistances(truth).of(between), ElementsAre(0, 3, 2));
-    EXPECT_THAT(TruthDistances(truth).of(truth.surface.vertices), ElementsAre(0, 0, 0));
+    EXPECT_THAT(TruthDistances(truth).distancesOf(between), ElementsAre(0, 3, 2));
+    EXPECT_THAT(TruthDistances(truth).distancesOf(truth.surface.vertices), ElementsAre(0, 0, 0));
     EXPECT_TRUE(TruthDistances(truth).areFromSurface());
 }
 
@@ -29,7 +29,7 @@ TEST(TruthDistances, areNegativeBehindTheSurface_whenAsked) {
     truth.surface = {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 1, 2}}};
     truth.points = truth.surface.vertices;
     const Points aroundIt = {{1, 1, 2}, {1, 1, -3}};
-    EXPECT_THAT(TruthDistances(truth).signedOf(aroundIt), ElementsAre(2, -3));
+    EXPECT_THAT(TruthDistances(truth).signedDistancesOf(aroundIt), ElementsAre(2, -3));
     truth.surface = {};
     EXPECT_FALSE(TruthDistances(truth).areFromSurface());
 }
@@ -37,12 +37,12 @@ TEST(TruthDistances, areNegativeBehindTheSurface_whenAsked) {
 TEST(DistanceSummary, givesMeanAndPercentiles_inAnyOrder) {
     std::vector<float> distances;
     for (int i = 100; i > 0; --i) distances.push_back(static_cast<float>(i * i));
-    const DistanceSummary summary = summaryOf(distances);
+    const DistanceSummary summary = distanceSummaryOf(distances);
     EXPECT_DOUBLE_EQ(summary.mean, 3383.5);
     EXPECT_EQ(summary.lowerMedian, 50 * 50);
     EXPECT_EQ(summary.p95, 95 * 95);
     EXPECT_EQ(summary.max, 100 * 100);
-    const DistanceSummary one = summaryOf(std::vector{0.5F});
+    const DistanceSummary one = distanceSummaryOf(std::vector{0.5F});
     EXPECT_EQ(one.mean, 0.5);
     EXPECT_EQ(one.lowerMedian, 0.5);
     EXPECT_EQ(one.max, 0.5);

@@ -82,7 +82,7 @@ TEST(FitSample, fitsOnlyWhenAsked) {
     ASSERT_TRUE(measured.evaluation && measured.evaluation->fitted());
     EXPECT_LT(measured.evaluation->fitted()->measures.chamfer,
               0.3 * measured.evaluation->result().measures.chamfer);
-    for (const ViewSilhouettes& view : measured.silhouettes)
+    for (const ViewSilhouetteScores& view : measured.silhouettes)
         EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
 }
 
@@ -99,7 +99,7 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
         EXPECT_NE(fitted.reconstruction.fitted->faces, fitted.reconstruction.faces());
         const MeasuredSample measured = measuredOnSurface(fitted);
         EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
-        for (const ViewSilhouettes& view : measured.silhouettes)
+        for (const ViewSilhouetteScores& view : measured.silhouettes)
             EXPECT_GT(view.meshes.fitted()->overlap, 0.9);
         for (const FitAgreement& view : resultOf(fitted).agreements)
             EXPECT_GT(view.after.overlap, 0.9);

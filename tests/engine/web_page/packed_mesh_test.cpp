@@ -86,8 +86,8 @@ TEST(PackedMesh, keepsValues_andMissingOnes) {
     Unpacker unpacker{packed.bytes, 6 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
     EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kPackedMissing));
-    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
-    EXPECT_NEAR(unpacker.next16(), kMaxPacked / 4.0, 1);
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPackedValue));
+    EXPECT_NEAR(unpacker.next16(), kMaxPackedValue / 4.0, 1);
 }
 
 TEST(PackedMesh, keepsValues_whenAllAreEqualOrNone) {
@@ -108,8 +108,8 @@ TEST(PackedMesh, storesDifferences_afterTheValues) {
     EXPECT_EQ(packed.difference->max, 2);
     Unpacker unpacker{packed.bytes, 8 * mesh.mesh.vertices.size()};
     EXPECT_EQ(unpacker.next16(), 0U);
-    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked / 2));
-    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPacked));
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPackedValue / 2));
+    EXPECT_EQ(unpacker.next16(), static_cast<unsigned>(kMaxPackedValue));
 }
 
 /// A number of the shared data; null: not a number.

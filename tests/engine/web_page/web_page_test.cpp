@@ -50,7 +50,7 @@ TEST(WebPage, escapesNames) {
     page.results[0].note = kHostile;
     page.subtitle = kHostile;
     page.results[0].meshes[0].caption = kHostile;
-    page.results[0].meshes[0].missedText = kHostile;
+    page.results[0].meshes[0].beyondMaxText = kHostile;
     const std::string html = webPageHtml(page);
     EXPECT_THAT(html, Not(HasSubstr("alert(1)</script>")));
     EXPECT_THAT(html, Not(HasSubstr("<!--")));
@@ -62,13 +62,13 @@ TEST(WebPage, escapesNames) {
 }
 
 TEST(FilledTemplate, replacesPlaceholders_butNotInTheTexts) {
-    EXPECT_EQ(filledTemplate("<b>{{name}}</b> {{name}}", {{"name", "{{x}}"}, {"other", "-"}}),
+    EXPECT_EQ(fillTemplate("<b>{{name}}</b> {{name}}", {{"name", "{{x}}"}, {"other", "-"}}),
               "<b>{{x}}</b> {{x}}");
 }
 
 TEST(FilledTemplate, isRefused_whenAPlaceholderHasNoTextOrNoEnd) {
-    EXPECT_THROW(filledTemplate("{{name}}", {{"other", "-"}}), std::logic_error);
-    EXPECT_THROW(filledTemplate("a {{name", {{"name", "-"}}), std::logic_error);
+    EXPECT_THROW(fillTemplate("{{name}}", {{"other", "-"}}), std::logic_error);
+    EXPECT_THROW(fillTemplate("a {{name", {{"name", "-"}}), std::logic_error);
 }
 
 TEST(WebPage, permitsOnlyItsOwnScriptAndStyle) {
@@ -103,14 +103,14 @@ TEST(WebPage, sharesARange_upToThe99thPercentile) {
     values.push_back(1000);
     values.push_back(std::numeric_limits<float>::quiet_NaN());
     const std::vector<WebResult> results{triangle("one", values)};
-    const WebColours colours = withSharedRange({}, results);
+    const WebColourScale colours = withSharedRange({}, results);
     EXPECT_EQ(colours.min, 0);
     EXPECT_FLOAT_EQ(colours.max, 0.99F);
 }
 
 TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 2})};
-    results[1].meshes[0].isPrimary = false;
+    results[1].meshes[0].setsRange = false;
     EXPECT_EQ(withSharedRange({}, results).max, 1);
     results[0].meshes[0].values.clear();
     EXPECT_EQ(withSharedRange({}, results).max, 2);
@@ -121,7 +121,7 @@ TEST(WebPage, sharesTheRangeOfPrimaryMeshes_whenTheyHaveValues) {
 TEST(WebPage, sharesTheRangeOfAllMeshes_whenThePrimaryOnesHaveNoFiniteValue) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::vector<WebResult> results{triangle("one", {nan, nan, nan}), triangle("two", {0, 1, 2})};
-    results[1].meshes[0].isPrimary = false;
+    results[1].meshes[0].setsRange = false;
     EXPECT_EQ(withSharedRange({}, results).max, 2);
     results.pop_back();
     EXPECT_EQ(withSharedRange({.max = 7}, results).max, 7);
@@ -129,7 +129,7 @@ TEST(WebPage, sharesTheRangeOfAllMeshes_whenThePrimaryOnesHaveNoFiniteValue) {
 
 TEST(WebPage, leavesTheTruthsDistances_outOfTheRange) {
     std::vector<WebResult> results{triangle("one", {0, 0.5F, 1}), triangle("two", {0, 1, 50})};
-    results[1].meshes[0].missedBeyond = 0.01F;
+    results[1].meshes[0].maxShownDistance = 0.01F;
     EXPECT_EQ(withSharedRange({}, results).max, 1);
 }
 
@@ -139,8 +139,8 @@ TEST(WebPage, marksMissedTruePoints) {
     setDistancesToMesh(points, triangle("one").meshes[0], 1e-4);
     EXPECT_THAT(points.values, testing::ElementsAre(testing::FloatNear(0, 1e-6F),
                                                     testing::FloatNear(0.009F, 1e-6F), 0.25F));
-    EXPECT_FLOAT_EQ(points.missedBeyond, 0.01F);
-    EXPECT_EQ(points.missedText, "farther than 0.01 from the refined mesh");
+    EXPECT_FLOAT_EQ(points.maxShownDistance, 0.01F);
+    EXPECT_EQ(points.beyondMaxText, "farther than 0.01 from the refined mesh");
 }
 
 TEST(WebPage, countsInTheSingular_whenThereIsOne) {
@@ -154,7 +154,8 @@ TEST(WebPage, countsInTheSingular_whenThereIsOne) {
 }
 
 TEST(WebPage, namesTheViews_ofItsNumbers) {
-    const std::vector<ViewSilhouettes> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}}, {4, {}}};
+    const std::vector<ViewSilhouetteScores> seen{{0, {{"refined", SilhouetteScore{0.5, {}}}}},
+                                                 {4, {}}};
     const std::vector<int> input{0, 6};
     EXPECT_EQ(
         webNote({.input = input, .silhouettes = seen}, 1e-4),
@@ -164,8 +165,8 @@ TEST(WebPage, namesTheViews_ofItsNumbers) {
 
 TEST(WebPage, countsComparedViews_usedByTheFit) {
     const SilhouetteScore score{0.5, {}};
-    const std::vector<ViewSilhouettes> compared{{0, {{"refined", score}}},
-                                                {6, {{"refined", score}}}};
+    const std::vector<ViewSilhouetteScores> compared{{0, {{"refined", score}}},
+                                                     {6, {{"refined", score}}}};
     const auto note = [&](const std::vector<int>& fitted) {
         return webNote({.input = {}, .fitted = fitted, .silhouettes = compared}, std::nullopt);
     };
@@ -187,7 +188,7 @@ TEST(WebPage, sharesTheRangeOfDifferences_aroundZero) {
     EXPECT_LT(withSharedDifference(results).min, 0);
     results[0].meshes[0].difference = {-0.5F, 0.25F, std::numeric_limits<float>::quiet_NaN()};
     results[1].meshes[0].difference = {0, 0.125F, 0.25F};
-    const WebColours colours = withSharedDifference(results);
+    const WebColourScale colours = withSharedDifference(results);
     EXPECT_EQ(colours.min, -0.5F);
     EXPECT_EQ(colours.max, 0.5F);
 }

@@ -15,7 +15,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
-#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/pictures/mask_paths.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

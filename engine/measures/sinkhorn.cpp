@@ -1,4 +1,4 @@
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +61,7 @@ struct Cloud {
 class Transport {
   public:
     Transport(const CloudPair& clouds, float scale, std::stop_token cancel,
-              const MatchingProgress& progress)
+              const TransportProgress& progress)
         : first_(clouds.first),
           second_(clouds.second),
           scale_(scale),
@@ -84,18 +84,18 @@ class Transport {
             iterate(temperature(kLastTemperatureShift),
                     plain ? 1.0F : static_cast<float>(schedule.relaxation));
         }
-        EarthMoversDistance matching;
-        matching.lowerBound = lowerBound();
-        matching.distance = transportMass();
-        return matching;
+        EarthMoversDistance result;
+        result.lowerBound = lowerBound();
+        result.distance = transportMass();
+        return result;
     }
 
   private:
     float temperature(int shift) const { return std::ldexp(scale_, -shift); }
 
     void iterate(float t, float relaxation) {
-        softTransform(first_, second_, t, relaxation);
-        softTransform(second_, first_, t, relaxation);
+        softCTransform(first_, second_, t, relaxation);
+        softCTransform(second_, first_, t, relaxation);
     }
 
     /// Calls work(i, point, row) for each point of `cloud`: a pass over all pairs. One row per
@@ -111,20 +111,21 @@ class Transport {
         if (progress_) progress_(++donePasses_ / passes_);
     }
 
-    void softTransform(Cloud& cloud, const Cloud& other, float t, float relaxation) {
-        const float inverse = std::numbers::log2e_v<float> / t;
+    void softCTransform(Cloud& cloud, const Cloud& other, float t, float relaxation) {
+        const float inverseTemperature = std::numbers::log2e_v<float> / t;
         forEach(cloud, [&](std::size_t i, const float* point, float* row) {
-            const auto [largest, sum] =
-                kernels_.powerSum(other.view(), point, other.potential.data(), inverse, row);
+            const auto [maxExponent, sum] = kernels_.powerSum(
+                other.view(), point, other.potential.data(), inverseTemperature, row);
             const double mean = sum / static_cast<double>(other.count);
-            const float target = -(largest + static_cast<float>(std::log2(mean))) / inverse;
+            const float target =
+                -(maxExponent + static_cast<float>(std::log2(mean))) / inverseTemperature;
             cloud.potential[i] += relaxation * (target - cloud.potential[i]);
         });
     }
 
     /// For each point, the minimum of distance − potential over the other cloud.
-    std::vector<float> hardTransform(const Cloud& cloud, const Cloud& other,
-                                     const std::vector<float>& potential) {
+    std::vector<float> cTransform(const Cloud& cloud, const Cloud& other,
+                                  const std::vector<float>& potential) {
         std::vector<float> result(cloud.padded, kNoPotential);
         forEach(cloud, [&](std::size_t i, const float* point, float* /*row*/) {
             result[i] = kernels_.minReducedCost(other.view(), point, potential.data());
@@ -133,8 +134,8 @@ class Transport {
     }
 
     double lowerBound() {
-        const std::vector<float> x = hardTransform(first_, second_, second_.potential);
-        const std::vector<float> y = hardTransform(second_, first_, x);
+        const std::vector<float> x = cTransform(first_, second_, second_.potential);
+        const std::vector<float> y = cTransform(second_, first_, x);
         const auto mean = [](const std::vector<float>& values, std::size_t count) {
             return std::accumulate(values.begin(),
                                    values.begin() + static_cast<std::ptrdiff_t>(count), 0.0) /
@@ -143,13 +144,13 @@ class Transport {
         return std::max(0.0, mean(x, first_.count) + mean(y, second_.count));
     }
 
-    /// Mass and cost that point i moves to the other cloud; K = 1 if `inverse` is 0.
+    /// Mass and cost that point i moves to the other cloud; K = 1 if `inverseTemperature` is 0.
     simd::TransportKernels::Transported transported(const Cloud& cloud, std::size_t i,
                                                     const Cloud& other,
                                                     const std::vector<float>& weights,
-                                                    float inverse) const {
+                                                    float inverseTemperature) const {
         return kernels_.transported(other.view(), cloud.point(i).data(), cloud.potential[i],
-                                    other.potential.data(), weights.data(), inverse);
+                                    other.potential.data(), weights.data(), inverseTemperature);
     }
 
     /// Step 4. Returns the cost.
@@ -158,25 +159,26 @@ class Transport {
         std::vector<float> g(second_.padded, 0);
         std::vector<double> costs(first_.count, 0);
         for (int step = 0; step <= kFillSteps; ++step) {
-            const float inverse =
+            const float inverseTemperature =
                 step == kFillSteps
                     ? 0.0F
                     : std::numbers::log2e_v<float> / temperature(kLastTemperatureShift - step);
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
-                const double sum = transported(first_, i, second_, second_.remaining, inverse).mass;
+                const double sum =
+                    transported(first_, i, second_, second_.remaining, inverseTemperature).mass;
                 f[i] = sum < kMinSum ? 0.0F : static_cast<float>(first_.remaining[i] / sum);
             });
             forEach(second_, [&](std::size_t j, const float* /*point*/, float* /*row*/) {
                 float& remaining = second_.remaining[j];
                 const double requested =
-                    remaining * transported(second_, j, first_, f, inverse).mass;
+                    remaining * transported(second_, j, first_, f, inverseTemperature).mass;
                 const double fraction =
                     requested < kMinSum ? 1.0 : std::min(1.0, remaining / requested);
                 g[j] = static_cast<float>(remaining * fraction);
                 remaining = static_cast<float>(std::max(0.0, remaining - requested));
             });
             forEach(first_, [&](std::size_t i, const float* /*point*/, float* /*row*/) {
-                const auto sums = transported(first_, i, second_, g, inverse);
+                const auto sums = transported(first_, i, second_, g, inverseTemperature);
                 costs[i] += f[i] * sums.cost;
                 first_.remaining[i] =
                     static_cast<float>(std::max(0.0, first_.remaining[i] - f[i] * sums.mass));
@@ -194,7 +196,7 @@ class Transport {
     Cloud second_;
     float scale_;
     std::stop_token cancel_;
-    const MatchingProgress& progress_;
+    const TransportProgress& progress_;
     double passes_ = 0;  ///< number of passes over all pairs in the run
     double donePasses_ = 0;
     int threads_;
@@ -222,19 +224,19 @@ void requirePoints(std::span<const glm::vec3> points, const char* name) {
 
 }  // namespace
 
-void requireMatchable(const CloudPair& clouds) {
+void requireTransportable(const CloudPair& clouds) {
     requirePoints(clouds.first, "first cloud");
     requirePoints(clouds.second, "second cloud");
-    if (clouds.first.size() <= kMaxMatchedPairs / clouds.second.size()) return;
+    if (clouds.first.size() <= kMaxTransportPairs / clouds.second.size()) return;
     throw InputError({"earth mover's distance", "",
                       fmt::format("{} and {} points are too many: at most {} pairs are matched, "
                                   "65536 points a side",
-                                  clouds.first.size(), clouds.second.size(), kMaxMatchedPairs),
+                                  clouds.first.size(), clouds.second.size(), kMaxTransportPairs),
                       "Leave it out, or give fewer points; of a side with faces, 10000 are taken "
                       "between surfaces (`protocol=surface`)."});
 }
 
-void requireMatchable(const SinkhornSchedule& schedule) {
+void requireTransportable(const SinkhornSchedule& schedule) {
     constexpr int kMinFinal = 4;
     const bool usable = schedule.coolingIterations >= 0 && schedule.finalIterations >= kMinFinal &&
                         schedule.relaxation >= 1 && schedule.relaxation < 2;
@@ -245,37 +247,37 @@ void requireMatchable(const SinkhornSchedule& schedule) {
 
 std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
                                                     const SinkhornSchedule& schedule,
-                                                    const MatchingRun& run) {
-    std::vector<EarthMoversDistance> matchings = run(pairs, schedule);
-    if (!(schedule.relaxation > 1)) return matchings;
+                                                    const TransportRun& run) {
+    std::vector<EarthMoversDistance> results = run(pairs, schedule);
+    if (!(schedule.relaxation > 1)) return results;
     std::vector<std::size_t> diverging;
     std::vector<CloudPair> divergingPairs;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        if (matchings[i].hasConverged()) continue;
+        if (results[i].hasConverged()) continue;
         diverging.push_back(i);
         divergingPairs.push_back(pairs[i]);
     }
-    if (divergingPairs.empty()) return matchings;
+    if (divergingPairs.empty()) return results;
     SinkhornSchedule plain = schedule;
     plain.relaxation = 1;
     const std::vector<EarthMoversDistance> steady = run(divergingPairs, plain);
     for (std::size_t i = 0; i < diverging.size(); ++i) {
-        EarthMoversDistance& matching = matchings[diverging[i]];
+        EarthMoversDistance& result = results[diverging[i]];
         const EarthMoversDistance& other = steady[i];
         // A diverged run may have given NaN.
-        if (other.hasConverged() || !(matching.distance <= other.distance))
-            matching.distance = other.distance;
-        if (other.hasConverged() || !(matching.lowerBound >= other.lowerBound))
-            matching.lowerBound = other.lowerBound;
+        if (other.hasConverged() || !(result.distance <= other.distance))
+            result.distance = other.distance;
+        if (other.hasConverged() || !(result.lowerBound >= other.lowerBound))
+            result.lowerBound = other.lowerBound;
     }
-    return matchings;
+    return results;
 }
 
 EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSchedule& schedule,
                                      const std::stop_token& cancel,
-                                     const MatchingProgress& progress) {
-    requireMatchable(clouds);
-    requireMatchable(schedule);
+                                     const TransportProgress& progress) {
+    requireTransportable(clouds);
+    requireTransportable(schedule);
     Box3f box = boundsOf(clouds.first);
     box.include(clouds.second);
     const float scale = glm::length(box.max - box.min);
@@ -286,10 +288,10 @@ EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSche
     return convergedDistances({&clouds, 1}, schedule, run).front();
 }
 
-MatchingResults sinkhornDistances(std::span<const CloudPair> pairs,
+TransportResults sinkhornDistances(std::span<const CloudPair> pairs,
                                   const SinkhornSchedule& schedule) {
     const Stopwatch watch;
-    MatchingResults batch;
+    TransportResults batch;
     for (const CloudPair& pair : pairs) batch.pairs.push_back(sinkhornDistance(pair, schedule));
     batch.milliseconds = watch.milliseconds();
     return batch;

@@ -1,4 +1,4 @@
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 
 #include <omp.h>
 
@@ -52,12 +52,12 @@ double cheapestPermutation(const Points& first, const Points& second) {
 /// The exact cost lies between bound and cost, and the gap is no larger than `share` of the cost.
 void expectBracketed(const Points& first, const Points& second, double maxFraction) {
     const double exact = exactEarthMoversDistance({first, second}).distance;
-    const EarthMoversDistance matching = sinkhornDistance({first, second});
+    const EarthMoversDistance found = sinkhornDistance({first, second});
     const double rounding = 2e-6 * (1 + exact);
-    EXPECT_LE(matching.lowerBound, exact + rounding);
-    EXPECT_GE(matching.distance, exact - rounding);
-    EXPECT_LE(matching.gap(), maxFraction * matching.distance + rounding);
-    EXPECT_GE(matching.gap(), -rounding);
+    EXPECT_LE(found.lowerBound, exact + rounding);
+    EXPECT_GE(found.distance, exact - rounding);
+    EXPECT_LE(found.gap(), maxFraction * found.distance + rounding);
+    EXPECT_GE(found.gap(), -rounding);
 }
 
 TEST(ExactEarthMoversDistance, equalsTheBestPermutation_whenThereAreFewPoints) {
@@ -89,9 +89,9 @@ TEST(ExactEarthMoversDistance, isTheDistance_whenACloudIsMoved) {
 void expectOptimal(const Points& first, const Points& second) {
     double scale = 0;
     for (const glm::vec3& p : first) scale = std::max<double>(scale, glm::distance(p, second[0]));
-    const EarthMoversDistance matching = exactEarthMoversDistance({first, second});
-    EXPECT_LE(matching.gap(), 2e-11 * scale) << first.size() << " and " << second.size();
-    EXPECT_GE(matching.gap(), -1e-12 * scale);
+    const EarthMoversDistance found = exactEarthMoversDistance({first, second});
+    EXPECT_LE(found.gap(), 2e-11 * scale) << first.size() << " and " << second.size();
+    EXPECT_GE(found.gap(), -1e-12 * scale);
 }
 
 TEST(ExactEarthMoversDistance, isProvenByItsPotentials_atAnySizes) {
@@ -128,8 +128,8 @@ TEST(ExactEarthMoversDistance, refuses_whenThereAreTooManyPoints) {
     const Points one(1, glm::vec3(0));
     EXPECT_THROW(exactEarthMoversDistance({many, one}), InputError);
     EXPECT_THROW(exactEarthMoversDistance({one, many}), InputError);
-    EXPECT_TRUE(canMatchExactly({Points(kMaxExactPoints), Points(kMaxExactPoints)}));
-    EXPECT_FALSE(canMatchExactly({one, {}}));
+    EXPECT_TRUE(canSolveExactly({Points(kMaxExactPoints), Points(kMaxExactPoints)}));
+    EXPECT_FALSE(canSolveExactly({one, {}}));
 }
 
 TEST(ExactEarthMoversDistance, ends_whenItIsCancelled) {
@@ -139,7 +139,7 @@ TEST(ExactEarthMoversDistance, ends_whenItIsCancelled) {
     EXPECT_THROW(exactEarthMoversDistance({cloud, cloud}, stop.get_token()), Cancelled);
 }
 
-TEST(Matching, bracketsTheOptimum_whenSizesAreEqual) {
+TEST(EarthMovers, bracketsTheOptimum_whenSizesAreEqual) {
     std::mt19937 random(3);
     for (const std::size_t count : {1U, 2U, 3U, 15U, 16U, 17U, 100U, 300U}) {
         expectBracketed(shell(random, count, glm::vec3(0.3F)),
@@ -147,7 +147,7 @@ TEST(Matching, bracketsTheOptimum_whenSizesAreEqual) {
     }
 }
 
-TEST(Matching, bracketsTheOptimum_whenSizesAreNotMultiplesOfEachOther) {
+TEST(EarthMovers, bracketsTheOptimum_whenSizesAreNotMultiplesOfEachOther) {
     std::mt19937 random(4);
     const std::size_t sizes[][2] = {{2, 3}, {7, 5}, {1, 40}, {40, 1}, {16, 24}, {33, 31}, {64, 96}};
     for (const auto& size : sizes) {
@@ -156,7 +156,7 @@ TEST(Matching, bracketsTheOptimum_whenSizesAreNotMultiplesOfEachOther) {
     }
 }
 
-TEST(Matching, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
+TEST(EarthMovers, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
     std::mt19937 random(5);
     const Points near = shell(random, 60, glm::vec3(0.3F));
     expectBracketed(near, moved(shell(random, 60, glm::vec3(0.3F)), {100, 0, 0}), 0.01);
@@ -169,26 +169,26 @@ TEST(Matching, bracketsTheOptimum_whenCloudsAreFarFlatOrClustered) {
     expectBracketed(left, right, 0.02);
 }
 
-TEST(Matching, isWithinItsTemperature_whenCloudsAreTheSame) {
+TEST(EarthMovers, isWithinItsTemperature_whenCloudsAreTheSame) {
     std::mt19937 random(6);
     const Points cloud = shell(random, 300, glm::vec3(0.3F));
     Points shuffled = cloud;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
-    const EarthMoversDistance matching = sinkhornDistance({cloud, shuffled});
-    EXPECT_GE(matching.distance, 0);
-    EXPECT_LE(matching.distance, 1e-3);
-    EXPECT_GE(matching.lowerBound, 0);
+    const EarthMoversDistance found = sinkhornDistance({cloud, shuffled});
+    EXPECT_GE(found.distance, 0);
+    EXPECT_LE(found.distance, 1e-3);
+    EXPECT_GE(found.lowerBound, 0);
     const Points one(17, glm::vec3(0.1F, 0.2F, 0.3F));
     EXPECT_EQ(sinkhornDistance({one, one}).distance, 0);
 }
 
-TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
+TEST(EarthMovers, isTheSame_whenRunTwiceOrInABatch) {
     std::mt19937 random(7);
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 211, glm::vec3(0.2F));
     const EarthMoversDistance alone = sinkhornDistance({first, second});
     const CloudPair pairs[] = {{second, first}, {first, second}};
-    const MatchingResults batch = sinkhornDistances(pairs);
+    const TransportResults batch = sinkhornDistances(pairs);
     ASSERT_EQ(batch.pairs.size(), 2U);
     EXPECT_EQ(batch.pairs[1].distance, alone.distance);
     EXPECT_EQ(batch.pairs[1].lowerBound, alone.lowerBound);
@@ -196,7 +196,7 @@ TEST(Matching, isTheSame_whenRunTwiceOrInABatch) {
     EXPECT_NEAR(batch.pairs[0].distance, alone.distance, alone.gap() + batch.pairs[0].gap());
 }
 
-TEST(Matching, isTheSame_withAnyThreads) {
+TEST(EarthMovers, isTheSame_withAnyThreads) {
     std::mt19937 random(11);
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
@@ -211,7 +211,7 @@ TEST(Matching, isTheSame_withAnyThreads) {
     EXPECT_EQ(alone.lowerBound, shared.lowerBound);
 }
 
-TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
+TEST(EarthMovers, ends_whenItIsCancelledFromAnotherThread) {
     std::mt19937 random(12);
     const Points first = shell(random, 1500, glm::vec3(0.3F));
     const Points second = shell(random, 1300, glm::vec3(0.2F));
@@ -222,25 +222,25 @@ TEST(Matching, ends_whenItIsCancelledFromAnotherThread) {
     EXPECT_THROW(sinkhornDistance({first, second}, endless, stop.get_token()), Cancelled);
 }
 
-TEST(Matching, reportsItsProgress_whenAsked) {
+TEST(EarthMovers, reportsItsProgress_whenAsked) {
     std::mt19937 random(12);
     const Points first = shell(random, 150, glm::vec3(0.3F));
     const Points second = shell(random, 130, glm::vec3(0.2F));
     std::vector<double> said;
-    const EarthMoversDistance matching = sinkhornDistance(
+    const EarthMoversDistance found = sinkhornDistance(
         {first, second}, {}, {}, [&](double fraction) { said.push_back(fraction); });
-    EXPECT_TRUE(matching.hasConverged());
+    EXPECT_TRUE(found.hasConverged());
     ASSERT_GT(said.size(), 100U);
     EXPECT_TRUE(std::ranges::is_sorted(said));
     EXPECT_GT(said.front(), 0);
     EXPECT_DOUBLE_EQ(said.back(), 1);
 }
 
-TEST(Matching, refuses_whenThereAreMorePairsThanCanEnd) {
+TEST(EarthMovers, refuses_whenThereAreMorePairsThanCanEnd) {
     const Points many(65536);
     const Points more(65537);
-    EXPECT_NO_THROW(requireMatchable({many, many}));
-    EXPECT_THROW(requireMatchable({many, more}), InputError);
+    EXPECT_NO_THROW(requireTransportable({many, many}));
+    EXPECT_THROW(requireTransportable({many, more}), InputError);
     EXPECT_THROW(sinkhornDistance({more, many}), InputError);
 }
 
@@ -262,24 +262,24 @@ Points cloudOf(unsigned seed, std::size_t count, float spread) {
     return points;
 }
 
-TEST(Matching, converges_whenRelaxedIterationsOscillate) {
+TEST(EarthMovers, converges_whenRelaxedIterationsOscillate) {
     const SinkhornSchedule relaxed{0, 40, 1.95};
     const SinkhornSchedule plain{0, 40, 1};
     for (const unsigned seed : {1U, 3U}) {
         const Points first = cloudOf(seed, 16, 0.2F);
         const Points second = cloudOf(seed + 100, 40, 0.3F);
-        const EarthMoversDistance matching = sinkhornDistance({first, second}, relaxed);
+        const EarthMoversDistance found = sinkhornDistance({first, second}, relaxed);
         const EarthMoversDistance steady = sinkhornDistance({first, second}, plain);
-        EXPECT_TRUE(matching.hasConverged()) << seed;
-        EXPECT_EQ(matching.distance, steady.distance) << seed;
-        EXPECT_EQ(matching.lowerBound, steady.lowerBound) << seed;
+        EXPECT_TRUE(found.hasConverged()) << seed;
+        EXPECT_EQ(found.distance, steady.distance) << seed;
+        EXPECT_EQ(found.lowerBound, steady.lowerBound) << seed;
         const double exact = exactEarthMoversDistance({first, second}).distance;
-        EXPECT_LE(matching.lowerBound, exact + 2e-6) << seed;
-        EXPECT_GE(matching.distance, exact - 2e-6) << seed;
+        EXPECT_LE(found.lowerBound, exact + 2e-6) << seed;
+        EXPECT_GE(found.distance, exact - 2e-6) << seed;
     }
 }
 
-TEST(Matching, converges_whenTheDefaultScheduleOscillates) {
+TEST(EarthMovers, converges_whenTheDefaultScheduleOscillates) {
     std::mt19937 random(1);
     const auto normal = [&](std::size_t count, float spread) {
         std::normal_distribution<float> coordinate(0, spread);
@@ -290,12 +290,12 @@ TEST(Matching, converges_whenTheDefaultScheduleOscillates) {
     };
     const Points narrow = normal(2466, 0.2F);
     const Points wide = normal(6500, 0.3F);
-    const EarthMoversDistance matching = sinkhornDistance({narrow, wide});
-    EXPECT_TRUE(matching.hasConverged());
-    EXPECT_LE(matching.distance, 1.05 * matching.lowerBound);
+    const EarthMoversDistance found = sinkhornDistance({narrow, wide});
+    EXPECT_TRUE(found.hasConverged());
+    EXPECT_LE(found.distance, 1.05 * found.lowerBound);
 }
 
-TEST(SettledMatchings, repeatPairsWithoutRelaxation_whichDidNotConverge) {
+TEST(ConvergedDistances, repeatPairsWithoutRelaxation_whichDidNotConverge) {
     const Points clouds[] = {{{0, 0, 0}}, {{1, 0, 0}}, {{2, 0, 0}}, {{3, 0, 0}}, {{4, 0, 0}}};
     std::vector<CloudPair> pairs;
     for (const Points& cloud : clouds) pairs.push_back({cloud, cloud});
@@ -325,7 +325,7 @@ TEST(SettledMatchings, repeatPairsWithoutRelaxation_whichDidNotConverge) {
     }
 }
 
-TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllConverge) {
+TEST(ConvergedDistances, runOnce_whenNothingIsRelaxedOrAllConverge) {
     const Points cloud = {{0, 0, 0}};
     const CloudPair pair{cloud, cloud};
     EarthMoversDistance answer{5, 1};
@@ -344,7 +344,7 @@ TEST(SettledMatchings, runOnce_whenNothingIsRelaxedOrAllConverge) {
     EXPECT_EQ(runs, 3);
 }
 
-TEST(Matching, closesTheGap_whenItRunsLonger) {
+TEST(EarthMovers, closesTheGap_whenItRunsLonger) {
     std::mt19937 random(8);
     const Points first = shell(random, 200, glm::vec3(0.3F));
     const Points second = shell(random, 250, glm::vec3(0.3F));
@@ -354,7 +354,7 @@ TEST(Matching, closesTheGap_whenItRunsLonger) {
               0.5 * sinkhornDistance({first, second}, brief).gap());
 }
 
-TEST(Matching, refuses_whenThereIsNoAnswer) {
+TEST(EarthMovers, refuses_whenThereIsNoAnswer) {
     const Points one = {{0, 0, 0}};
     const Points bad = {{0, 0, 0}, {0, std::nanf(""), 0}};
     EXPECT_THROW(sinkhornDistance({one, {}}), InputError);

@@ -21,17 +21,17 @@ struct SinkhornSchedule {
 };
 
 /// Maximum pairs of points to match, 65 536 points per side: minutes on two cores.
-inline constexpr std::size_t kMaxMatchedPairs = std::size_t{1} << 32U;
+inline constexpr std::size_t kMaxTransportPairs = std::size_t{1} << 32U;
 
 /// Receives the completed fraction of a run, 0 to 1, on the thread that does the work.
-using MatchingProgress = std::function<void(double fraction)>;
+using TransportProgress = std::function<void(double fraction)>;
 
 /// Temperatures of the schedule: scale · 2^-3 … scale · 2^-10, halved at each level. The scale is
 /// the diagonal of both clouds' bounding box (METHOD.md §9, step 1).
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Number of temperatures at which the remaining mass is placed, each twice the one before. A last
-/// step, with all factors K of METHOD.md §9 equal to 1, places all that is left.
+/// Number of temperatures, each twice the one before, at which remaining mass is placed. One more
+/// step, with all factors K of METHOD.md §9 equal to 1, places the rest.
 inline constexpr int kFillSteps = 8;
 
 /// Fraction of the distance up to which a gap counts as converged.
@@ -43,7 +43,7 @@ inline constexpr double kConvergedGap = 0.2;
 struct EarthMoversDistance {
     double distance = 0;    ///< cost of the plan found: not below the optimum
     double lowerBound = 0;  ///< dual value: not above the optimum, but for rounding
-    bool exact = false;     ///< whether `distance` is the optimum
+    bool isExact = false;   ///< whether `distance` is the optimum
     double gap() const { return distance - lowerBound; }  ///< bound on distance − optimum
     /// Whether the potentials converged: the gap is at most kConvergedGap of the distance. False if
     /// they diverged, or if the distance is hardly above the last temperature.
@@ -53,47 +53,47 @@ struct EarthMoversDistance {
 /// Computes the earth mover's distance by entropic transport with cooling, for any n and m.
 /// METHOD.md §9 defines it step by step, for all back ends. Deterministic; back ends differ only by
 /// rounding. Bounds hold up to float32 rounding, about 1e-6 of scale. Throws InputError if a cloud
-/// is empty, a coordinate is not finite or above 1e18, or there are more than kMaxMatchedPairs
+/// is empty, a coordinate is not finite or above 1e18, or there are more than kMaxTransportPairs
 /// pairs; Cancelled within milliseconds of a request. `progress` may be empty; a second run (step
 /// 5) restarts at 0.
 EarthMoversDistance sinkhornDistance(const CloudPair& clouds, const SinkhornSchedule& schedule = {},
                                      const std::stop_token& cancel = {},
-                                     const MatchingProgress& progress = {});
+                                     const TransportProgress& progress = {});
 
 /// Checks arguments of sinkhornDistance(), for other implementations of it. Throws InputError as
 /// sinkhornDistance() does.
-void requireMatchable(const CloudPair& clouds);
-void requireMatchable(const SinkhornSchedule& schedule);
+void requireTransportable(const CloudPair& clouds);
+void requireTransportable(const SinkhornSchedule& schedule);
 
 /// Runs steps 1 to 4 of METHOD.md §9 for each pair, on any back end.
-using MatchingRun = std::function<std::vector<EarthMoversDistance>(
+using TransportRun = std::function<std::vector<EarthMoversDistance>(
     std::span<const CloudPair> pairs, const SinkhornSchedule& schedule)>;
 
 /// Step 5 of METHOD.md §9: calls `run` with all pairs, then with those that have not converged.
 /// Exceptions of `run` propagate.
 std::vector<EarthMoversDistance> convergedDistances(std::span<const CloudPair> pairs,
                                                     const SinkhornSchedule& schedule,
-                                                    const MatchingRun& run);
+                                                    const TransportRun& run);
 
 /// Distances of a batch of pairs, with the computation time.
-struct MatchingResults {
+struct TransportResults {
     std::vector<EarthMoversDistance> pairs;
     double milliseconds = 0;  ///< computation only, without transfers; on a GPU from CUDA events
 };
-MatchingResults sinkhornDistances(std::span<const CloudPair> pairs,
+TransportResults sinkhornDistances(std::span<const CloudPair> pairs,
                                   const SinkhornSchedule& schedule = {});
 
 /// Maximum points per side for exactEarthMoversDistance().
 inline constexpr std::size_t kMaxExactPoints = 2048;
 
 /// Whether exactEarthMoversDistance() accepts the clouds: 1 to kMaxExactPoints points per side.
-bool canMatchExactly(const CloudPair& clouds);
+bool canSolveExactly(const CloudPair& clouds);
 
 /// Computes an optimal plan, for any n and m, by LEMON's network simplex with integer masses and
 /// costs (units of scale · 2^-40). `lowerBound` follows from its potentials as in step 3 of
 /// METHOD.md §9. Both values are in double precision and agree to 1e-11 of scale. 2048 × 2048
 /// points take 0.5 to 3 seconds and 160 MB; `cancel` is checked only before and after. Throws
-/// InputError as sinkhornDistance() does, and if !canMatchExactly(); Cancelled.
+/// InputError as sinkhornDistance() does, and if !canSolveExactly(); Cancelled.
 EarthMoversDistance exactEarthMoversDistance(const CloudPair& clouds,
                                              const std::stop_token& cancel = {});
 

@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison_parts.h"
+#include "engine/comparison/comparison_html.h"
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,7 @@ std::string tile(std::string_view label, const std::string& value, std::string_v
 
 std::string measureTile(const ComparedMeasure& each) {
     const Measure& measure = *each.measure;
-    const PairedColumn& column = each.column;
+    const PairedStatistics& column = each.statistics;
     return tile(titleWithUnit(measure),
                 fmt::format("{} → {}", shownNumber(measure.unit, column.first.mean),
                             shownNumber(measure.unit, column.second.mean)),
@@ -58,9 +58,9 @@ std::string measureTile(const ComparedMeasure& each) {
                  fmt::format("95 %: {}", intervalText(measure.unit, column.difference))});
 }
 
-std::string timeTile(std::string_view label, std::optional<Statistics> RunTimes::*time,
+std::string timeTile(std::string_view label, std::optional<Statistics> RunTimeStatistics::*time,
                      const Comparison& comparison, const std::string& detail) {
-    const auto shown = [&](const RunTimes& times) {
+    const auto shown = [&](const RunTimeStatistics& times) {
         return times.*time ? fmt::format("{:.0f}", (*(times.*time)).mean) : std::string("–");
     };
     const std::string a = shown(comparison.firstTimes);
@@ -110,13 +110,13 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
         "<text x=\"10\" y=\"{9:.0f}\" text-anchor=\"middle\">B</text>",
         kLeft, kTop, kPlot, x(0), y(0), x(100), y(100), x(50), y(0) + 36, y(50));
     for (const SamplePair& each : pairs)
-        if (each.f)
+        if (each.fScore)
             text += fmt::format(
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" class=\"point\"><title>{}: A {:.2f}, "
                 "B {:.2f}</title></circle>",
-                x(each.f->first), y(each.f->second),
-                escapedMarkup(first.run.records[each.firstRecord].name), each.f->first,
-                each.f->second);
+                x(each.fScore->first), y(each.fScore->second),
+                escapedMarkup(first.run.records[each.firstRecordIndex].name), each.fScore->first,
+                each.fScore->second);
     return text + "</svg>\n";
 }
 
@@ -124,13 +124,13 @@ std::string histogram(const std::vector<SamplePair>& pairs) {
     constexpr std::size_t kBins = 20;  // even: zero is an edge
     constexpr double kHeight = 360;
     double range = 0;
-    for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.fDifference()));
+    for (const SamplePair& each : pairs) range = std::max(range, std::abs(each.fScoreDifference()));
     const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-3))));
     range = std::ceil(std::max(range, 1e-3) / step) * step;
     std::array<std::size_t, kBins> bins{};
     for (const SamplePair& each : pairs) {
-        if (!each.f) continue;
-        const double position = (each.fDifference() + range) / (2 * range);
+        if (!each.fScore) continue;
+        const double position = (each.fScoreDifference() + range) / (2 * range);
         ++bins.at(std::min(static_cast<std::size_t>(position * kBins), kBins - 1));
     }
     const auto most =
@@ -175,9 +175,10 @@ std::string nameHtml(const std::string& name, const std::string& id) {
 std::string tableHtml(const ComparisonTable& table) {
     const auto kindOf = [&](std::size_t row, std::size_t column) {
         std::string kind =
-            column < table.columns.size() && table.columns[column] == 'l' ? "text" : "";
-        for (const ComparisonTable::Verdict& each : table.verdicts)
-            if (each.row == row && each.column == column) kind = each.better ? "good" : "bad";
+            column < table.columnAlignments.size() && table.columnAlignments[column] == 'l' ? "text"
+                                                                                            : "";
+        for (const ComparisonTable::HighlightedCell& each : table.highlightedCells)
+            if (each.row == row && each.column == column) kind = each.isBetter ? "good" : "bad";
         return kind;
     };
     std::string text = startOf(table.title());
@@ -210,13 +211,13 @@ std::string tilesHtml(const Comparison& comparison) {
         text += tile(fmt::format("Samples, by {}", judged->measure->title),
                      fmt::format("{}", judged->betterCount()), "better in B",
                      {fmt::format("{} worse · {} equal, within 1 % of A's", judged->worseCount(),
-                                  judged->column.withinToleranceCount)});
+                                  judged->statistics.similarCount)});
     std::string ratio;
-    if (!comparison.times.empty() && !comparison.isOnlyOneFitted)
-        ratio = fmt::format("B {:.2f} times as fast", comparison.times.front().ratio);
+    if (!comparison.speedUps.empty() && !comparison.isOnlyOneFitted)
+        ratio = fmt::format("B {:.2f} times as fast", comparison.speedUps.front().ratio);
     if (comparison.isOnlyOneFitted) ratio = "not comparable: a fit ran beside";
-    text += timeTile("Network, mean", &RunTimes::network, comparison, ratio);
-    text += timeTile("Fit, mean", &RunTimes::fit, comparison, "");
+    text += timeTile("Network, mean", &RunTimeStatistics::network, comparison, ratio);
+    text += timeTile("Fit, mean", &RunTimeStatistics::fit, comparison, "");
     return text + "</section>\n";
 }
 
@@ -234,11 +235,11 @@ std::string categoriesHtml(const Comparison& comparison) {
                 continue;
             }
             const Unit unit = each->measure->unit;
-            text += element("td", shownNumber(unit, each->column.first.mean), "gap") +
-                    element("td", shownNumber(unit, each->column.second.mean)) +
-                    element("td", shownNumber(unit, each->column.difference.mean, true),
+            text += element("td", shownNumber(unit, each->statistics.first.mean), "gap") +
+                    element("td", shownNumber(unit, each->statistics.second.mean)) +
+                    element("td", shownNumber(unit, each->statistics.difference.mean, true),
                             verdictClass(*each)) +
-                    element("td", intervalText(unit, each->column.difference));
+                    element("td", intervalText(unit, each->statistics.difference));
         }
         text += "</tr>\n";
     };
@@ -257,10 +258,11 @@ std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
     text += measureHeads(comparison.all, {"Sample"}, false, {"largest distance"});
     for (std::size_t i = 0; i < shown; ++i) {
         const SamplePair& pair = comparison.pairs[i];
-        text += fmt::format("<tr><td>{}</td>", nameHtml(first.run.records[pair.firstRecord].name,
-                                                        i < results.size() ? results[i] : ""));
+        text +=
+            fmt::format("<tr><td>{}</td>", nameHtml(first.run.records[pair.firstRecordIndex].name,
+                                                    i < results.size() ? results[i] : ""));
         for (const auto& [key, both] :
-             {std::pair("f_tau", &pair.f), std::pair("chamfer", &pair.chamfer),
+             {std::pair("f_tau", &pair.fScore), std::pair("chamfer", &pair.chamfer),
               std::pair("overlap", &pair.overlap)}) {
             const ComparedMeasure* const each = comparison.all.find(key);
             if (each == nullptr) continue;
@@ -270,7 +272,7 @@ std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
             }
             const auto [a, b] = **both;
             const Measure& measure = *each->measure;
-            const bool isEqual = isWithinTolerance(a, b);
+            const bool isEqual = isSimilar(a, b);
             const bool isBetter = (b > a) == (measure.better == Better::higher);
             text += element("td", shownNumber(measure.unit, a), "gap") +
                     element("td", shownNumber(measure.unit, b)) +
@@ -279,8 +281,9 @@ std::string samplesHtml(const ComparedRun& first, const Comparison& comparison,
                             : isBetter ? "good"
                                        : "bad");
         }
-        text +=
-            element("td", pair.distance ? fmt::format("{:.3g}", *pair.distance) : "–") + "</tr>\n";
+        text += element("td",
+                        pair.maxMeshDistance ? fmt::format("{:.3g}", *pair.maxMeshDistance) : "–") +
+                "</tr>\n";
     }
     return text +
            endOf(

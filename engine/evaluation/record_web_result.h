@@ -7,6 +7,7 @@
 
 #include "engine/evaluation/result_files.h"
 #include "engine/mesh.h"
+#include "engine/sample/sample.h"
 #include "engine/web_page/web_page.h"
 
 namespace threefold {
@@ -19,6 +20,11 @@ struct RecordMesh {
     /// Means over the photographs; nullopt: not measured.
     std::optional<SilhouetteMeans> silhouettes = {};
 };
+
+/// Finds the sample of a record by the list's line. `imageRoot`: as in ListRunOptions. Throws as
+/// findSample().
+Sample sampleOfRecord(const RunDescription& description, const SampleRecord& record,
+                      const std::filesystem::path& imageRoot);
 
 /// A sample of a run for a page: `meshes` with their distances to the truth and the numbers of
 /// webMeasures(), the truth's points, and the photographs. Truth and photographs are missing if the

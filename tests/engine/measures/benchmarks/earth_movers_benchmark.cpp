@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 #include <glm/geometric.hpp>
 
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "engine/measures/simd/transport.h"
 #include "engine/mesh.h"
 

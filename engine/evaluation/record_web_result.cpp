@@ -1,4 +1,4 @@
-#include "engine/evaluation/record_result.h"
+#include "engine/evaluation/record_web_result.h"
 
 #include <algorithm>
 #include <optional>
@@ -13,12 +13,12 @@
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_origin.h"
 #include "engine/measures/truth_distances.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
-#include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/web_page/sample_result.h"
@@ -32,7 +32,7 @@ constexpr std::size_t kMaxTruthPoints = 20'000;  // of a page's cloud
 
 /// Images, cameras and truth that a line of a list names. All may be missing.
 struct RecordSources {
-    std::vector<WebPhotograph> photographs;
+    std::vector<WebPhoto> photographs;
     GroundTruth truth;  ///< in the space of the first view
     Camera camera;      ///< of the first view
     std::vector<int> views;
@@ -50,12 +50,9 @@ RecordSources sourcesOf(const EvaluationRun& run, const SampleRecord& record,
                         const fs::path& imageRoot) {
     RecordSources sources;
     try {
-        const fs::path list = run.description.list;
-        const fs::path beside = isFolder(list) ? list : list.parent_path();
-        Sample sample = findSample({.location = listedLocation(record.given, beside),
-                                    .imageRoot = imageRoot.empty() ? beside : imageRoot});
+        Sample sample = sampleOfRecord(run.description, record, imageRoot);
         std::vector<int> views;
-        for (const ViewSilhouettes& each : record.silhouettes) views.push_back(each.view);
+        for (const ViewSilhouetteScores& each : record.silhouettes) views.push_back(each.view);
         if (views.empty()) views = defaultViews(sample);
         const auto cameraOf = [&](int view) {
             return Camera::fromRow(sample.cameraRows[viewIndex(sample, view)]);
@@ -84,7 +81,7 @@ std::optional<Scores> surfaceScores(const PreparedTruth& truth, const Mesh& mesh
     }
 }
 
-std::optional<Mesh> readWritten(const fs::path& file) {
+std::optional<Mesh> readMeshIfPresent(const fs::path& file) {
     if (!isFile(file)) return std::nullopt;
     try {
         LoadedMesh mesh = readMesh(file);
@@ -117,10 +114,10 @@ void addMeshes(WebResult& result, std::vector<RecordMesh> meshes, const RecordSo
         WebMesh& mesh = result.meshes.emplace_back();
         mesh.name = std::move(each.name);
         mesh.mesh = {worldPoints(each.mesh.vertices, sources.camera), std::move(each.mesh.faces)};
-        mesh.numbers = webNumbers({.scores = each.scores,
-                                   .surface = surface ? &*surface : nullptr,
+        mesh.numbers = webNumbers({.truthScores = each.scores,
+                                   .surfaceScores = surface ? &*surface : nullptr,
                                    .silhouettes = each.silhouettes ? &*each.silhouettes : nullptr});
-        if (distances) mesh.values = distances->of(each.mesh.vertices);
+        if (distances) mesh.values = distances->distancesOf(each.mesh.vertices);
     }
 }
 
@@ -142,6 +139,14 @@ std::string noteOf(const SampleRecord& record, const RecordSources& sources,
 
 }  // namespace
 
+Sample sampleOfRecord(const RunDescription& description, const SampleRecord& record,
+                      const fs::path& imageRoot) {
+    const fs::path list = description.list;
+    const fs::path beside = isFolder(list) ? list : list.parent_path();
+    return findSample({.location = listedLocation(record.given, beside),
+                       .imageRoot = imageRoot.empty() ? beside : imageRoot});
+}
+
 std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const SampleRecord& record,
                                            std::vector<RecordMesh> meshes,
                                            const fs::path& imageRoot) {
@@ -149,7 +154,7 @@ std::optional<WebResult> webResultOfRecord(const EvaluationRun& run, const Sampl
     if (meshes.empty()) return std::nullopt;
     const RunIdentity& identity = run.description.identity;
     RecordSources sources = sourcesOf(run, record, imageRoot);
-    WebResult result{.name = shownName(record), .photographs = std::move(sources.photographs)};
+    WebResult result{.name = displayName(record), .photographs = std::move(sources.photographs)};
     addMeshes(result, std::move(meshes), sources, identity);
     const auto fitted = std::ranges::find(result.meshes, kFittedMesh, &WebMesh::name);
     if (fitted == result.meshes.end()) sources.fitted.clear();
@@ -171,17 +176,17 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
     // The record's numbers are those of the mesh that the run wrote.
     const std::vector<fs::path> others =
         record.meshes ? otherMeshesOf(folder, record) : std::vector<fs::path>();
-    const auto add = [&](std::string name, const char* ending, const Scores* own) {
-        const fs::path file = folder / (record.name + ending);
+    const auto add = [&](std::string name, const char* suffix, const Scores* own) {
+        const fs::path file = folder / (record.name + suffix + ".obj");
         if (std::ranges::find(others, file) != others.end()) return;
-        std::optional<Mesh> mesh = readWritten(file);
+        std::optional<Mesh> mesh = readMeshIfPresent(file);
         if (!mesh) return;
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
     };
     const std::string result(kPublishedMeshes.back());
-    add(result, "_predict.obj", scores != nullptr ? &scores->result() : nullptr);
-    add(std::string(kFittedMesh), "_fitted.obj", scores != nullptr ? scores->fitted() : nullptr);
+    add(result, kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
+    add(std::string(kFittedMesh), kFittedSuffix, scores != nullptr ? scores->fitted() : nullptr);
     return meshes;
 }
 

@@ -3,17 +3,19 @@
 #include <string>
 #include <vector>
 
-#include "engine/comparison/compare_runs.h"
+#include "engine/comparison/compared_run.h"
+#include "engine/comparison/comparison.h"
 #include "engine/comparison/comparison_tables.h"
 
-/// Parts of writeComparison()'s page, as markup in the layout of the report. All names are escaped.
+/// Parts of writeComparisonPage()'s page, as markup in the layout of the report. All names are
+/// escaped.
 namespace threefold {
 
 /// Markup of a name: a button that opens the result `id` in the page's dialog; plain text if `id`
 /// is empty.
 std::string nameHtml(const std::string& name, const std::string& id);
 
-/// Markup of a section with a table; verdicts are coloured.
+/// Markup of a section with a table; highlighted cells are coloured.
 std::string tableHtml(const ComparisonTable& table);
 
 /// Headline: quality in A and B with the difference and its interval, then samples that are better

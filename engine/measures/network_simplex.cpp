@@ -9,7 +9,7 @@
 #include <lemon/network_simplex.h>
 
 #include "engine/error.h"
-#include "engine/measures/matching.h"
+#include "engine/measures/earth_movers.h"
 #include "engine/mesh.h"
 
 namespace threefold {
@@ -18,21 +18,22 @@ namespace {
 /// Id of a node (a point of either cloud) or arc (a pair of points) of LEMON's graph; negative:
 /// none. The tag makes them distinct types.
 template <class Tag>
-struct Numbered {
+struct GraphId {
     int number = -1;
-    Numbered() = default;
-    explicit Numbered(int value) : number(value) {}
+    GraphId() = default;
+    explicit GraphId(int value) : number(value) {}
     // NOLINTNEXTLINE(google-explicit-constructor): LEMON compares with it.
-    Numbered(lemon::Invalid /*none*/) {}
-    friend bool operator==(const Numbered&, const Numbered&) = default;
+    GraphId(lemon::Invalid /*none*/) {}
+    friend bool operator==(const GraphId&, const GraphId&) = default;
 };
 
 /// LEMON iterator over first, first + step, … below `end`.
 template <class Item>
-class Walk : public Item {
+class StridedIterator : public Item {
   public:
-    Walk(int first, int end, int step) : Item(first < end ? first : -1), end_(end), step_(step) {}
-    Walk& operator++() {
+    StridedIterator(int first, int end, int step)
+        : Item(first < end ? first : -1), end_(end), step_(step) {}
+    StridedIterator& operator++() {
         this->number = this->number < end_ - step_ ? this->number + step_ : -1;
         return *this;
     }
@@ -62,23 +63,25 @@ class BipartiteGraph {
     BipartiteGraph(std::size_t sources, std::size_t sinks)
         : sources_(static_cast<int>(sources)), sinks_(static_cast<int>(sinks)) {}
 
-    using Node = Numbered<struct NodeTag>;
-    using Arc = Numbered<struct ArcTag>;
-    struct NodeIt : Walk<Node> {
-        explicit NodeIt(const BipartiteGraph& graph) : Walk(0, graph.sources_ + graph.sinks_, 1) {}
+    using Node = GraphId<struct NodeTag>;
+    using Arc = GraphId<struct ArcTag>;
+    struct NodeIt : StridedIterator<Node> {
+        explicit NodeIt(const BipartiteGraph& graph)
+            : StridedIterator(0, graph.sources_ + graph.sinks_, 1) {}
     };
-    struct ArcIt : Walk<Arc> {
-        explicit ArcIt(const BipartiteGraph& graph) : Walk(0, graph.count(), 1) {}
+    struct ArcIt : StridedIterator<Arc> {
+        explicit ArcIt(const BipartiteGraph& graph) : StridedIterator(0, graph.count(), 1) {}
     };
-    struct OutArcIt : Walk<Arc> {
+    struct OutArcIt : StridedIterator<Arc> {
         OutArcIt(const BipartiteGraph& graph, Node from)
-            : Walk(from.number * graph.sinks_,
-                   from.number < graph.sources_ ? (from.number + 1) * graph.sinks_ : 0, 1) {}
+            : StridedIterator(from.number * graph.sinks_,
+                              from.number < graph.sources_ ? (from.number + 1) * graph.sinks_ : 0,
+                              1) {}
     };
-    struct InArcIt : Walk<Arc> {
+    struct InArcIt : StridedIterator<Arc> {
         InArcIt(const BipartiteGraph& graph, Node to)
-            : Walk(to.number - graph.sources_, to.number < graph.sources_ ? 0 : graph.count(),
-                   graph.sinks_) {}
+            : StridedIterator(to.number - graph.sources_,
+                              to.number < graph.sources_ ? 0 : graph.count(), graph.sinks_) {}
     };
     template <class T>
     struct NodeMap : NumberedValues<Node, T> {
@@ -105,16 +108,16 @@ class BipartiteGraph {
 static_assert(kMaxExactPoints * kMaxExactPoints <= std::numeric_limits<std::int32_t>::max());
 using Simplex = lemon::NetworkSimplex<BipartiteGraph, std::int32_t, std::int64_t>;
 
-class Problem {
+class ExactTransport {
   public:
-    explicit Problem(const CloudPair& clouds) : clouds_(clouds), graph_(n(), m()) {
+    explicit ExactTransport(const CloudPair& clouds) : clouds_(clouds), graph_(n(), m()) {
         Box3f box = boundsOf(clouds.first);
         box.include(clouds.second);
         unit_ = glm::length(glm::dvec3(box.max) - glm::dvec3(box.min)) / kUnits;
     }
 
     EarthMoversDistance solve(const std::stop_token& cancel) const {
-        if (unit_ == 0) return {.exact = true};
+        if (unit_ == 0) return {.isExact = true};
         // `true` mixes the arcs: the search is slow for ordered points, such as a mesh's vertices.
         Simplex simplex(graph_, true);
         simplex.costMap(Costs{*this}).supplyMap(Supplies{*this});
@@ -142,13 +145,13 @@ class Problem {
     struct Costs {
         using Key = BipartiteGraph::Arc;
         using Value = std::int64_t;
-        const Problem& problem;
+        const ExactTransport& problem;
         Value operator[](Key arc) const { return std::llround(problem.cost(arc) / problem.unit_); }
     };
     struct Supplies {
         using Key = BipartiteGraph::Node;
         using Value = std::int32_t;
-        const Problem& problem;
+        const ExactTransport& problem;
         Value operator[](Key node) const {
             const bool isSource = static_cast<std::size_t>(node.number) < problem.n();
             return isSource ? static_cast<Value>(problem.m()) : -static_cast<Value>(problem.n());
@@ -195,7 +198,7 @@ class Problem {
 
 }  // namespace
 
-bool canMatchExactly(const CloudPair& clouds) {
+bool canSolveExactly(const CloudPair& clouds) {
     const auto fits = [](std::span<const glm::vec3> points) {
         return !points.empty() && points.size() <= kMaxExactPoints;
     };
@@ -204,13 +207,13 @@ bool canMatchExactly(const CloudPair& clouds) {
 
 EarthMoversDistance exactEarthMoversDistance(const CloudPair& clouds,
                                              const std::stop_token& cancel) {
-    requireMatchable(clouds);
-    if (!canMatchExactly(clouds))
+    requireTransportable(clouds);
+    if (!canSolveExactly(clouds))
         throw InputError({"exact matching", "",
                           fmt::format("{} and {} points are more than {} a side",
                                       clouds.first.size(), clouds.second.size(), kMaxExactPoints),
                           "Use sinkhornDistance()."});
-    return Problem(clouds).solve(cancel);
+    return ExactTransport(clouds).solve(cancel);
 }
 
 }  // namespace threefold

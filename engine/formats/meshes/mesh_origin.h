@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include <glm/vec3.hpp>
+
+#include "engine/bounding_box.h"
+
+namespace threefold {
+
+struct LoadedMesh;
+
+/// Distance from 0, in diagonals of the mesh's box, beyond which LoadedMesh::origin is not 0.
+inline constexpr double kFarFromZero = 32;
+
+/// Ratio of the distance between origin and the points' centre to the points' median distance from
+/// that centre, beyond which the origin moves to them: far above that of any object, small enough
+/// for floats to hold the shape.
+inline constexpr double kFarFromMost = 1024;
+
+/// LoadedMesh::origin of a shape in `box`, which is not empty: the box's centre, rounded to few
+/// digits, or 0 if floats hold the shape.
+glm::dvec3 originFor(const Box3d& box);
+
+/// LoadedMesh::origin of `count` finite points, at least one, in `box`: originFor(box), or a point
+/// near most points if these lie together and farther from it than kFarFromMost allows. A scanner's
+/// invalid points at 0 enlarge the box, and must not cost the other points their precision. `point`
+/// gives a point by its index, in any precision, and is called for some thousands of points at
+/// most.
+glm::dvec3 originFor(const Box3d& box, std::size_t count,
+                     const std::function<glm::dvec3(std::size_t)>& point);
+
+/// Makes the vertices relative to another origin.
+void moveOrigin(LoadedMesh& mesh, glm::dvec3 origin);
+
+}  // namespace threefold
