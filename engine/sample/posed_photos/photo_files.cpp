@@ -75,7 +75,7 @@ Path findPhotoAround(const Path& folder, const std::string& name) {
 std::vector<Path> picturesInOrder(const std::vector<Path>& folders, std::size_t cameras,
                                   const Path& file) {
     for (const Path& folder : folders) {
-        std::vector<Path> pictures = readablePicturesIn(folder);
+        std::vector<Path> pictures = tryListPictures(folder);
         if (pictures.empty()) continue;
         if (pictures.size() == cameras) return pictures;
         throw InputError(

@@ -18,7 +18,7 @@ std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::
 std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
 
 /// Pictures for a camera file, `file`, that names none: those of the first folder that has any, in
-/// the order of readablePicturesIn(); picture i belongs to camera i. Empty if no folder has any.
+/// the order of tryListPictures(); picture i belongs to camera i. Empty if no folder has any.
 /// Throws InputError if their number is not `cameras`.
 std::vector<std::filesystem::path> picturesInOrder(
     const std::vector<std::filesystem::path>& folders, std::size_t cameras,

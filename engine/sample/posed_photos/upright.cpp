@@ -44,7 +44,7 @@ void turnUpright(CameraFile& file, PixelOrder byDefault) {
             const bool isStored = lensSize == head.stored &&
                                   (byDefault == PixelOrder::stored || lensSize != head.size());
             if (!isStored || head.exif.orientation == 1) continue;
-            if (head.exif.mirrors()) {
+            if (head.exif.isMirrored()) {
                 photo.isMirrored = true;
                 continue;
             }
