@@ -87,7 +87,7 @@ std::optional<std::size_t> numberBetween(std::string_view line, std::string_view
     if (found == std::string_view::npos) return std::nullopt;
     line.remove_prefix(found + before.size());
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    const std::size_t end = after.empty() ? line.find_last_not_of(" \r") + 1 : line.find(after);
+    const std::size_t end = after.empty() ? line.find_last_not_of(' ') + 1 : line.find(after);
     if (end == std::string_view::npos) return std::nullopt;
     return parseNumber<std::size_t>(line.substr(0, end));
 }

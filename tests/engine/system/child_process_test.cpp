@@ -125,6 +125,17 @@ TEST_F(ChildProcess, leavesNoChildren_whenItEnds) {
     awaitEnd(lines_.front());
 }
 
+TEST_F(ChildProcess, ends_whenAChildKeepsWriting) {
+    EXPECT_TRUE(run("while echo more; do :; done & exit 0").succeeded());
+}
+
+TEST_F(ChildProcess, passesOnTheLastTextOfALine_whenReturnsRewriteIt) {
+    const ProgramResult result =
+        program("yes progress | head -n 1000 | tr '\\n' '\\r'; echo error; printf 'one\\r\\n'");
+    EXPECT_THAT(lines_, ElementsAre("error", "one"));
+    EXPECT_EQ(result.lastLine, "one");
+}
+
 TEST_F(ChildProcess, isNotStarted_whenAlreadyCancelled) {
     std::stop_source stop;
     stop.request_stop();
