@@ -140,13 +140,15 @@ class Calibrator {
 
     /// Whether these markers lie in the plane of the first.
     static bool isFlat(const Bundle& bundle, const std::vector<std::size_t>& markers) {
-        constexpr double kFlat = 0.05;  // of the distance to the farthest marker
+        constexpr double kFlat = 0.05;            // of the distance to the farthest marker
+        constexpr double kMinNormalCosine = 0.9;  // to the first marker's
         double height = 0;
         double distance = 0;
         for (const std::size_t marker : markers) {
             const RigidTransform& pose = bundle.state().markerPoses[marker];
             height = std::max(height, std::abs(pose.translation.z));
             distance = std::max(distance, glm::length(pose.translation));
+            if (pose.rotation[2].z < kMinNormalCosine) return false;
         }
         return height <= kFlat * distance;
     }

@@ -185,6 +185,24 @@ TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
                     1, 0.01);
 }
 
+TEST(Calibration, hasNoSheet_whenAMarkerStandsUpright) {
+    const std::vector<Pose> cameras = BoardScene::cameras(6);
+    std::vector<PhotographMarkers> seen;
+    for (const Pose& camera : cameras) {
+        Marker lying{0, {}}, upright{1, {}};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const glm::dvec2 corner = kUnitMarkerCorners[k] * (kMarkerSide / 2);
+            lying.corners[k] = pixelOf(camera, {corner.x - 150, corner.y, 0});
+            upright.corners[k] = pixelOf(camera, {corner.x + 150, 0, corner.y});
+        }
+        seen.push_back({{BoardScene::kWidth, BoardScene::kHeight}, 26, {lying, upright}});
+    }
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
+    ASSERT_EQ(made.cameras.size(), cameras.size());
+    EXPECT_FALSE(made.sheet);
+    EXPECT_FALSE(made.isUpKnown);
+}
+
 TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
