@@ -126,7 +126,7 @@ std::vector<MaskFile> writePropagatedMasks(const fs::path& location, const Objec
         } else {
             file.error = fmt::format("{}: {}", carried.photograph.string(), carried.problem);
         }
-        onDone(file);
+        if (onDone) onDone(file);
     }
     return files;
 }

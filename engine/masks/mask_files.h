@@ -37,7 +37,7 @@ bool judgeMaskFiles(std::vector<MaskFile>& files, bool repair,
                     const std::stop_token& cancel);
 
 /// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
-/// without a mask has an error. Calls `onDone` after each photograph, in the order of
+/// without a mask has an error. Calls `onDone`, if given, after each photograph, in the order of
 /// propagateObject(). Throws as propagateObject() and replaceMaskFile().
 std::vector<MaskFile> writePropagatedMasks(const std::filesystem::path& location,
                                            const ObjectHint& hint,
