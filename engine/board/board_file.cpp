@@ -1,5 +1,8 @@
 #include "engine/board/board_file.h"
 
+#include <array>
+#include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,9 +31,8 @@ struct Page {
 constexpr double kTextSize = 3.2;  // mm
 
 /// Adds the black bits of a marker, merged along rows.
-void addMarker(Page& page, int id) {
+void addMarker(Page& page, int id, const MarkerBits& bits) {
     const glm::dvec2 centre = *markerCentre(id);
-    const auto bits = markerBits(id);
     const double bit = kMarkerSide / static_cast<double>(bits.size());
     const double left = page.width / 2 + centre.x - kMarkerSide / 2;
     double top = page.height / 2 + centre.y + kMarkerSide / 2;
@@ -50,7 +52,10 @@ Page pageOf(Paper paper) {
     Page page;
     page.width = paper == Paper::a4 ? 210 : 215.9;
     page.height = paper == Paper::a4 ? 297 : 279.4;
-    for (int i = 0; i < kMarkerCount; ++i) addMarker(page, kFirstMarkerId + i);
+    std::array<int, kMarkerCount> ids{};
+    std::iota(ids.begin(), ids.end(), kFirstMarkerId);
+    const std::vector<MarkerBits> bits = markerBits(ids);
+    for (std::size_t i = 0; i < ids.size(); ++i) addMarker(page, ids[i], bits[i]);
     const double left = page.width / 2 - (kBoardColumns - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
     const double below = page.height / 2 - (kBoardRows - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
     constexpr double kGap = 5, kThin = 0.4, kTick = 2;

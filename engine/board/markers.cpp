@@ -18,7 +18,7 @@ std::vector<std::vector<Marker>> detectMarkers(const Image&, std::span<const Mar
                                                const std::filesystem::path&) {
     refuse();
 }
-std::vector<std::vector<bool>> markerBits(int, const MarkerFamily&) {
+std::vector<MarkerBits> markerBits(std::span<const int>, const MarkerFamily&) {
     refuse();
 }
 }  // namespace threefold::board
@@ -210,15 +210,18 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
     return markers;
 }
 
-std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family) {
+std::vector<MarkerBits> markerBits(std::span<const int> ids, const MarkerFamily& family) {
     DetectorFamily detectorFamily(family);
     const apriltag_family_t& tags = *detectorFamily.get();
-    const std::uint64_t code = tags.codes[id];
     const std::size_t side = printedBitsPerSide(family);
-    std::vector<std::vector<bool>> bits(side, std::vector<bool>(side, true));
-    for (std::uint32_t i = 0; i < tags.nbits; ++i)
-        bits[tags.bit_y[i]][tags.bit_x[i]] = (code >> (tags.nbits - i - 1) & 1U) == 0;
-    return bits;
+    std::vector<MarkerBits> markers(ids.size(), MarkerBits(side, std::vector<bool>(side, true)));
+    for (std::size_t marker = 0; marker < ids.size(); ++marker) {
+        const std::uint64_t code = tags.codes[ids[marker]];
+        for (std::uint32_t i = 0; i < tags.nbits; ++i)
+            markers[marker][tags.bit_y[i]][tags.bit_x[i]] =
+                (code >> (tags.nbits - i - 1) & 1U) == 0;
+    }
+    return markers;
 }
 
 }  // namespace threefold::board

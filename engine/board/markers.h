@@ -43,8 +43,12 @@ constexpr std::size_t printedBitsPerSide(const MarkerFamily& family) {
     return static_cast<std::size_t>(family.bitsPerSide) + 2;
 }
 
-/// Printed bits of a marker, true for black: printedBitsPerSide() rows from the top. Throws
-/// InputError in a build without libapriltag.
-std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family = boardFamily());
+/// Printed bits of a marker, true for black: printedBitsPerSide() rows from the top.
+using MarkerBits = std::vector<std::vector<bool>>;
+
+/// Printed bits of markers of one family, one result for each of `ids`. Throws InputError in a
+/// build without libapriltag.
+std::vector<MarkerBits> markerBits(std::span<const int> ids,
+                                   const MarkerFamily& family = boardFamily());
 
 }  // namespace threefold::board

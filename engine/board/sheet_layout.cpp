@@ -102,12 +102,12 @@ std::vector<SquareCorners> squaresBetween(const std::vector<SheetMarker>& marker
 }
 
 std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
-    constexpr std::size_t kMaxMarkers = 10'000;
     constexpr double kMaxCoordinate = 1e9;
     const nlohmann::json& markers = json.at("markers");
-    if (!markers.is_array() || markers.size() < 2 || markers.size() > kMaxMarkers)
-        return std::nullopt;
     const MarkerFamily& family = markerFamilyFromName(json.at("family").get<std::string>());
+    if (!markers.is_array() || markers.size() < 2 ||
+        markers.size() > static_cast<std::size_t>(family.idCount))
+        return std::nullopt;
     std::vector<SheetMarker> read;
     for (const nlohmann::json& marker : markers) {
         SheetMarker& sheetMarker = read.emplace_back();

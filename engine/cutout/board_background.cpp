@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
@@ -85,10 +86,13 @@ cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     for (const SquareCorners& square : sheet.blackSquares)
         forPixelsOf(frame, square, 0,
                     [&](int x, int y, double, double) { picture.at<std::uint8_t>(y, x) = 0; });
-    for (const SheetMarker& marker : sheet.markers) {
-        const auto bits = markerBits(marker.id, *sheet.family);
+    std::vector<int> ids;
+    for (const SheetMarker& marker : sheet.markers) ids.push_back(marker.id);
+    const std::vector<MarkerBits> bitsOfMarkers = markerBits(ids, *sheet.family);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const MarkerBits& bits = bitsOfMarkers[i];
         const auto side = static_cast<double>(bits.size());
-        forPixelsOf(frame, marker.corners, 0, [&](int x, int y, double u, double v) {
+        forPixelsOf(frame, sheet.markers[i].corners, 0, [&](int x, int y, double u, double v) {
             const auto last = bits.size() - 1;
             const auto column = std::min(last, static_cast<std::size_t>(u * side));
             const auto row = std::min(last, static_cast<std::size_t>((1 - v) * side));

@@ -107,6 +107,16 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
     }
 }
 
+TEST(SheetLayout, isEmpty_whenItsFileHasMoreMarkersThanTheFamily) {
+    const TempFolder folder;
+    const SheetLayout sheet =
+        makeSheetLayout(markerFamilyFromName("4X4_50"),
+                        std::vector<SheetMarker>(51, markerAt(0, glm::dvec2(0), 1, 0)));
+    writeFileAtomically(folder / "cameras.json",
+                        nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
+    EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path()));
+}
+
 TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
     std::vector<PhotographMarkers> seen;
