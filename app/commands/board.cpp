@@ -52,14 +52,14 @@ std::string photographText(const BoardPhotograph& photo) {
 
 std::string resultText(const BoardCamerasResult& result) {
     const auto& cameras = result.calibration.cameras;
-    const board::BoardCamera& worst =
-        *std::ranges::max_element(cameras, {}, &board::BoardCamera::reprojectionError);
+    const board::CalibratedCamera& worst =
+        *std::ranges::max_element(cameras, {}, &board::CalibratedCamera::reprojectionError);
     std::string text = fmt::format(
         "{}: {} of {} photographs, reprojection error {:.2f} pixels (RMS), {:.2f} in the worst "
         "photograph ({})\n",
         result.file.string(), cameras.size(), result.photos.size(),
         result.calibration.reprojectionError, worst.reprojectionError,
-        result.photos[worst.photographIndex].file.filename().string());
+        result.photos[worst.photoIndex].file.filename().string());
     if (!result.calibration.hasPrintedBoard)
         text += fmt::format(
             "the sheet is not Threefold's board: it has {}\n",

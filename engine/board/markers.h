@@ -1,14 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <span>
 #include <vector>
 
-#include <glm/vec2.hpp>
-
 #include "engine/board/marker_families.h"
+#include "engine/board/square_corners.h"
 #include "engine/formats/pictures/image.h"
 
 namespace threefold::board {
@@ -16,9 +14,9 @@ namespace threefold::board {
 /// Detected marker of one family.
 struct Marker {
     int id = 0;
-    /// Corners of the black square: lower left, lower right, upper right, upper left as printed.
-    /// Continuous pixels: the centre of the first pixel is at (0.5, 0.5).
-    std::array<glm::dvec2, 4> corners = {};
+    /// Corners of the black square, continuous pixels: the centre of the first pixel is at
+    /// (0.5, 0.5).
+    SquareCorners corners = {};
 };
 
 /// Minimum width and height, in pixels, of a picture for detectMarkers().

@@ -13,8 +13,8 @@
 #include <glm/geometric.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "engine/board/adjustment.h"
 #include "engine/board/board_layout.h"
+#include "engine/board/homography.h"
 #include "engine/board/markers.h"
 #include "engine/error.h"
 #include "engine/order_statistics.h"

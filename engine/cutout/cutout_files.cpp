@@ -126,7 +126,7 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
         for (const fs::path& photograph : photographs) {
             const fs::path folder = photograph.parent_path();
             if (sheets.contains(folder)) continue;
-            const auto beside = board::readSheetBeside(folder);
+            const auto beside = board::readSheetIn(folder);
             sheets.emplace(folder, beside ? *beside : board::printedBoard());
         }
     std::mutex calls;

@@ -28,9 +28,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kBoardMaker = "threefold board";
 
-board::PhotographMarkers detectMarkersIn(const fs::path& file, const board::MarkerFamily& family,
-                                         std::string& problem) {
-    board::PhotographMarkers found;
+board::MarkedPhoto detectMarkersIn(const fs::path& file, const board::MarkerFamily& family,
+                                   std::string& problem) {
+    board::MarkedPhoto found;
     try {
         requireNameInJson(file);
         const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
@@ -48,7 +48,7 @@ board::PhotographMarkers detectMarkersIn(const fs::path& file, const board::Mark
 struct FamilyMarkers {
     const board::MarkerFamily* family = nullptr;
     std::vector<BoardPhotograph> photos;
-    std::vector<board::PhotographMarkers> markers;
+    std::vector<board::MarkedPhoto> markers;
 };
 
 FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::MarkerFamily& family,
@@ -56,7 +56,7 @@ FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::Ma
     std::mutex calls;
     std::size_t done = 0;
     FamilyMarkers all{&family, std::vector<BoardPhotograph>(photographs.size()),
-                      std::vector<board::PhotographMarkers>(photographs.size())};
+                      std::vector<board::MarkedPhoto>(photographs.size())};
     parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         BoardPhotograph& photo = all.photos[i];
         photo.file = photographs[i];
@@ -105,7 +105,7 @@ FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
 /// Calibrates the photographs in `result` from their markers. Throws as calibrate(), with the
 /// family that was seen; before, reports the photographs' problems.
 board::Calibration calibrated(const BoardCamerasResult& result,
-                              const std::vector<board::PhotographMarkers>& markers,
+                              const std::vector<board::MarkedPhoto>& markers,
                               const BoardCamerasOptions& options, const std::stop_token& cancel) {
     try {
         return board::calibrate(markers, *result.family, options.otherMarkerSide, cancel);
@@ -123,7 +123,7 @@ board::Calibration calibrated(const BoardCamerasResult& result,
 
 /// Scales the world of the cameras and of the sheet.
 void scaleWorld(board::Calibration& calibration, double factor) {
-    for (board::BoardCamera& camera : calibration.cameras) camera.pose.centre *= factor;
+    for (board::CalibratedCamera& camera : calibration.cameras) camera.pose.centre *= factor;
     if (std::optional<board::SheetLayout>& sheet = calibration.sheet) {
         std::vector<board::SheetMarker> markers = std::move(sheet->markers);
         for (board::SheetMarker& marker : markers)
@@ -134,11 +134,11 @@ void scaleWorld(board::Calibration& calibration, double factor) {
 
 /// Notes in each photograph how well its camera is known, or why it has none.
 void noteCalibration(BoardCamerasResult& result) {
-    for (const board::LeftOutPhotograph& each : result.calibration.leftOut)
-        if (BoardPhotograph& photo = result.photos[each.photographIndex]; photo.problem.empty())
+    for (const board::LeftOutPhoto& each : result.calibration.leftOut)
+        if (BoardPhotograph& photo = result.photos[each.photoIndex]; photo.problem.empty())
             photo.problem = fmt::format("{}: {}", photo.file.string(), each.reason);
-    for (const board::BoardCamera& camera : result.calibration.cameras)
-        result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
+    for (const board::CalibratedCamera& camera : result.calibration.cameras)
+        result.photos[camera.photoIndex].reprojectionError = camera.reprojectionError;
 }
 
 /// Masks of the photographs with a camera, in the order of the cameras. Notes warnings and errors
@@ -148,8 +148,8 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
                                          const std::stop_token& cancel) {
     const board::Calibration& calibration = result.calibration;
     std::vector<CameraPhotograph*> photographs;
-    for (const board::BoardCamera& camera : calibration.cameras)
-        photographs.push_back(&result.photos[camera.photographIndex]);
+    for (const board::CalibratedCamera& camera : calibration.cameras)
+        photographs.push_back(&result.photos[camera.photoIndex]);
     return masksOfPhotographs(photographs, options.cutOut,
                               calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
                               options.callbacks, cancel);
@@ -158,9 +158,8 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
 void writeBoardCameras(const BoardCamerasResult& result) {
     Json details = {{"reprojection_error_px", result.calibration.reprojectionError}};
     if (result.calibration.sheet) details["sheet"] = board::sheetJson(*result.calibration.sheet);
-    Json views = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
-        Json view =
-            cameraView(result.photos[camera.photographIndex].file, camera.pose, camera.lens);
+    Json views = jsonList(result.calibration.cameras, [&](const board::CalibratedCamera& camera) {
+        Json view = cameraView(result.photos[camera.photoIndex].file, camera.pose, camera.lens);
         view["markers"] = camera.markerCount;
         view["reprojection_error_px"] = camera.reprojectionError;
         return view;

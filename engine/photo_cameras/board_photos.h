@@ -25,7 +25,7 @@ struct BoardCamerasOptions : CamerasOptions {
 /// Result for one photograph.
 struct BoardPhotograph : CameraPhotograph {
     std::size_t markerCount = 0;   ///< markers found
-    double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
+    double reprojectionError = 0;  ///< as CalibratedCamera::reprojectionError; 0 without a camera
 };
 
 /// Result of findBoardCameras(). `object` is set if two or more outlines bound it.

@@ -31,12 +31,12 @@ glm::dvec2 pixelOf(const Pose& camera, glm::dvec3 point) {
 }
 
 /// Corners of an exact detector, off by `noise` pixels.
-std::vector<PhotographMarkers> markersIn(const std::vector<Pose>& cameras, double noise) {
+std::vector<MarkedPhoto> markersIn(const std::vector<Pose>& cameras, double noise) {
     std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
     std::normal_distribution<double> off(0, noise);
-    std::vector<PhotographMarkers> made;
+    std::vector<MarkedPhoto> made;
     for (const Pose& camera : cameras) {
-        PhotographMarkers& each = made.emplace_back();
+        MarkedPhoto& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
@@ -122,14 +122,14 @@ TEST(BoardMarkers, areFound_atTheirTruePixels) {
 }
 
 /// `seen` with the ids of a sheet that is not the printed board.
-std::vector<PhotographMarkers> ofUnknownSheet(std::vector<PhotographMarkers> seen) {
-    for (PhotographMarkers& each : seen)
+std::vector<MarkedPhoto> ofUnknownSheet(std::vector<MarkedPhoto> seen) {
+    for (MarkedPhoto& each : seen)
         for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
     return seen;
 }
 
 /// Moves the markers of a photograph in such a way that no pose of the sheet explains them.
-void contradict(PhotographMarkers& photograph) {
+void contradict(MarkedPhoto& photograph) {
     for (Marker& marker : photograph.markers)
         for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
 }
@@ -150,7 +150,7 @@ TEST(Calibration, findsCamerasAndLens) {
 
 TEST(Calibration, isUnchanged_whenAMarkerIsFalse) {
     const std::vector<Pose> cameras = BoardScene::cameras(4);
-    std::vector<PhotographMarkers> seen = markersIn(cameras, 0);
+    std::vector<MarkedPhoto> seen = markersIn(cameras, 0);
     for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
     const Calibration made = calibrate(seen, boardFamily(), 1);
     for (std::size_t i = 0; i < cameras.size(); ++i)
@@ -158,7 +158,7 @@ TEST(Calibration, isUnchanged_whenAMarkerIsFalse) {
 }
 
 TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
-    std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(5), 0.1);
+    std::vector<MarkedPhoto> seen = markersIn(BoardScene::cameras(5), 0.1);
     seen[0].markers.resize(1);
     seen[2].markers.clear();
     contradict(seen[3]);
@@ -174,7 +174,7 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
 
 TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.hasPrintedBoard);
@@ -187,7 +187,7 @@ TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
 
 TEST(Calibration, hasNoSheet_whenAMarkerStandsUpright) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen;
+    std::vector<MarkedPhoto> seen;
     for (const Pose& camera : cameras) {
         Marker lying{0, {}}, upright{1, {}};
         for (std::size_t k = 0; k < 4; ++k) {
@@ -205,8 +205,8 @@ TEST(Calibration, hasNoSheet_whenAMarkerStandsUpright) {
 
 TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
-    for (PhotographMarkers& each : seen)
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
+    for (MarkedPhoto& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
@@ -219,24 +219,24 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
 }
 
 TEST(Calibration, leavesOutPhotographs_whenTheyShareNoMarkerWithTheOthers) {
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(BoardScene::cameras(5), 0.1));
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(BoardScene::cameras(5), 0.1));
     for (std::size_t i = 0; i < seen.size(); ++i)
         std::erase_if(seen[i].markers,
                       [&](const Marker& marker) { return (marker.id < 12) != (i < 3); });
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     EXPECT_EQ(made.cameras.size(), 3);
     ASSERT_EQ(made.leftOut.size(), 2);
-    EXPECT_EQ(made.leftOut[0].photographIndex, 3);
-    EXPECT_EQ(made.leftOut[1].photographIndex, 4);
+    EXPECT_EQ(made.leftOut[0].photoIndex, 3);
+    EXPECT_EQ(made.leftOut[1].photoIndex, 4);
     EXPECT_THAT(made.leftOut[0].reason, HasSubstr("shares no usable marker"));
 }
 
 TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
     std::vector<Pose> cameras = BoardScene::cameras(6);
     cameras[5].centre *= 2.0;  // far away: no start pose is chained from its photograph
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     contradict(seen[5]);
-    std::vector<PhotographMarkers> others(seen.begin(), seen.end() - 1);
+    std::vector<MarkedPhoto> others(seen.begin(), seen.end() - 1);
     // A marker that only the contradicting photograph and one without a pose show.
     Marker lonely = seen[5].markers[0];
     lonely.id = kMarkerCount + 1;
@@ -253,7 +253,7 @@ TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
 }
 
 TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
-    std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(3), 0.1);
+    std::vector<MarkedPhoto> seen = markersIn(BoardScene::cameras(3), 0.1);
     contradict(seen[1]);
     contradict(seen[2]);
     EXPECT_THAT(messageOf<InputError>([&] { calibrate(seen, boardFamily(), 1); }),
@@ -262,7 +262,7 @@ TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
 
 TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
     const std::vector<Pose> truth = BoardScene::cameras(300);
-    const std::vector<PhotographMarkers> seen = markersIn(truth, 0.2);
+    const std::vector<MarkedPhoto> seen = markersIn(truth, 0.2);
     const Calibration made = calibrate(seen, boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), 300U);
     for (std::size_t i = 0; i < 300; ++i)

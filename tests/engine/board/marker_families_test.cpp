@@ -121,7 +121,7 @@ TEST(MarkerFamilies, areRecognised_fromAFewPhotographs) {
         const auto found = findFamily(photographs);
         ASSERT_TRUE(found) << family.name;
         EXPECT_EQ(found->family->name, family.name);
-        EXPECT_EQ(found->markerCount, 16U);
+        EXPECT_EQ(found->idCount, 16U);
         EXPECT_EQ(found->photographCount, 2U);
     }
 }
@@ -146,7 +146,7 @@ TEST(MarkerFamilies, areNotSeenInTextures) {
             }
     }
     const auto found = findFamily(photographs);
-    EXPECT_FALSE(found) << found->family->name << ' ' << found->markerCount;
+    EXPECT_FALSE(found) << found->family->name << ' ' << found->idCount;
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(SheetLayout, isRestored_fromItsFile) {
     const SheetLayout sheet = makeSheetLayout(markerFamilyFromName("5X5_100"), chessboard(0.2));
     writeFileAtomically(folder / "cameras.json",
                         nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
-    const auto read = readSheetBeside((folder / "cameras.json").parent_path());
+    const auto read = readSheetIn((folder / "cameras.json").parent_path());
     ASSERT_TRUE(read);
     EXPECT_EQ(read->family->name, "5X5_100");
     ASSERT_EQ(read->markers.size(), sheet.markers.size());
@@ -85,7 +85,7 @@ TEST(SheetLayout, isRestored_fromItsFile) {
 
 TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
     const TempFolder folder;
-    EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path()));
+    EXPECT_FALSE(readSheetIn((folder / "cameras.json").parent_path()));
     const std::string corners = R"([[0,0],[1,0],[1,1],[0,1]])";
     const auto sheet = [&](const std::string& family, const std::string& id,
                            const std::string& where) {
@@ -93,7 +93,7 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
                R"(,"corners":)" + where + R"(},{"id":1,"corners":)" + corners + "}]}}";
     };
     writeFileAtomically(folder / "cameras.json", sheet("4X4_50", "0", corners));
-    EXPECT_TRUE(readSheetBeside((folder / "cameras.json").parent_path()));
+    EXPECT_TRUE(readSheetIn((folder / "cameras.json").parent_path()));
     for (const std::string& text :
          {std::string(), std::string("[]"), std::string(R"({"sheet":[]})"),
           std::string(R"({"sheet":{"family":"4X4_50","markers":[]}})"),
@@ -103,7 +103,7 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
           sheet("4X4_50", "0", "[[0,0],[0,0],[1,1],[0,1]]"),
           sheet("4X4_50", "0", "[[0,0],[1e30,0],[1,1],[0,1]]")}) {
         writeFileAtomically(folder / "cameras.json", text);
-        EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path())) << text;
+        EXPECT_FALSE(readSheetIn((folder / "cameras.json").parent_path())) << text;
     }
 }
 
@@ -114,14 +114,14 @@ TEST(SheetLayout, isEmpty_whenItsFileHasMoreMarkersThanTheFamily) {
                         std::vector<SheetMarker>(51, markerAt(0, glm::dvec2(0), 1, 0)));
     writeFileAtomically(folder / "cameras.json",
                         nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
-    EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path()));
+    EXPECT_FALSE(readSheetIn((folder / "cameras.json").parent_path()));
 }
 
 TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen;
+    std::vector<MarkedPhoto> seen;
     for (const Pose& camera : cameras) {
-        PhotographMarkers& each = seen.emplace_back();
+        MarkedPhoto& each = seen.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount;

@@ -45,9 +45,9 @@ TEST_F(BoardPhotos, getTheirCameras_butForOneThatCannotBeRead) {
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     ASSERT_EQ(result.photos.size(), files_.size());
     ASSERT_EQ(result.calibration.cameras.size(), cameras_.size());
-    for (const board::BoardCamera& camera : result.calibration.cameras)
-        EXPECT_LT(glm::distance(camera.pose.centre, cameras_[camera.photographIndex].centre), 10)
-            << camera.photographIndex;
+    for (const board::CalibratedCamera& camera : result.calibration.cameras)
+        EXPECT_LT(glm::distance(camera.pose.centre, cameras_[camera.photoIndex].centre), 10)
+            << camera.photoIndex;
     for (std::size_t i = 0; i < cameras_.size(); ++i) {
         EXPECT_THAT(result.photos[i].problem, IsEmpty()) << i;
         EXPECT_GT(result.photos[i].markerCount, 2U) << i;
@@ -68,10 +68,10 @@ TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
     options.metres = true;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     EXPECT_EQ(result.unit, "m");
-    for (const board::BoardCamera& camera : result.calibration.cameras)
-        EXPECT_LT(
-            glm::distance(1000.0 * camera.pose.centre, cameras_[camera.photographIndex].centre), 10)
-            << camera.photographIndex;
+    for (const board::CalibratedCamera& camera : result.calibration.cameras)
+        EXPECT_LT(glm::distance(1000.0 * camera.pose.centre, cameras_[camera.photoIndex].centre),
+                  10)
+            << camera.photoIndex;
 }
 
 TEST_F(BoardPhotos, reportTheirProblems_whenThereAreNoCameras) {
