@@ -130,7 +130,7 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
             sheets.emplace(folder, beside ? *beside : board::printedBoard());
         }
     std::mutex calls;
-    parallelFor(usableThreads(0), files.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(resolveThreadCount(0), files.size(), cancel, [&](std::size_t i, std::size_t) {
         files[i].photograph = photographs[i];
         const auto mask = options.named.find(canonicalPath(photographs[i]));
         cutOutFile(

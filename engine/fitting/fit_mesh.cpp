@@ -45,7 +45,7 @@ class PhotographFit {
                   const MeshDefects& startDefects)
         : levels_(levels),
           options_(options),
-          threads_(usableThreads(options.threads)),
+          threads_(resolveThreadCount(options.threads)),
           solver_(solver),
           startDefects_(startDefects),
           schedule_(levels.levelCount()),
@@ -186,7 +186,7 @@ bool FitResult::hasLowOverlap() const {
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& meshPose,
                   std::span<const MaskedView> views, const FitOptions& options) {
-    fitting::CpuFitSolver solver(usableThreads(options.threads), options.cancel);
+    fitting::CpuFitSolver solver(resolveThreadCount(options.threads), options.cancel);
     return fitMesh(start, levels, meshPose, views, options, solver);
 }
 
@@ -199,8 +199,8 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& mes
     result.vertices = start;
     result.defectsBefore = meshDefects(levels, start);
 
-    fitting::ViewsWithOutlines usable =
-        fitting::viewsWithOutlines(views, meshPose, usableThreads(options.threads), options.cancel);
+    fitting::ViewsWithOutlines usable = fitting::viewsWithOutlines(
+        views, meshPose, resolveThreadCount(options.threads), options.cancel);
     result.leftOut = std::move(usable.leftOut);
     result.notes = std::move(usable.notes);
     result.lacksMasks =

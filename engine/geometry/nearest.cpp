@@ -118,7 +118,7 @@ Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
         }
     };
     const std::size_t chunks = (queries.size() + kQueryChunk - 1) / kQueryChunk;
-    const int threads = queries.size() < kMinParallelQueries ? 1 : usableThreads(0);
+    const int threads = queries.size() < kMinParallelQueries ? 1 : resolveThreadCount(0);
     parallelFor(threads, chunks, {}, findChunk);
     return nearest;
 }

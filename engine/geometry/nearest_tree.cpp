@@ -139,7 +139,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     const bool bruteForce = points.size() <= kMaxBruteForcePoints;
     if (points.size() >= kMinParallelPoints)
-        orderInParallel(entries, usableThreads(0));
+        orderInParallel(entries, resolveThreadCount(0));
     else if (!bruteForce)
         order(entries, {0, entries.size()});
 

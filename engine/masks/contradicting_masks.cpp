@@ -68,10 +68,10 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteDistance(masked[i].camera, *masked[i].mask);
     };
-    const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, usableThreads(0), cancel);
+    const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, resolveThreadCount(0), cancel);
     std::vector<ContradictingMask> contradicting;
     for (const hull::MaskContradiction& each :
-         hull::findContradictions(silhouettes.all(), usableThreads(0), cancel)) {
+         hull::findContradictions(silhouettes.all(), resolveThreadCount(0), cancel)) {
         const int view = masked[each.view].view;
         contradicting.push_back(
             {view, sample.images[static_cast<std::size_t>(view)], each.reason()});
@@ -91,7 +91,7 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
             view.mask = {kMaxViewSide, kMaxViewSide, std::vector<std::uint8_t>(kPixels)};
     std::vector<ContradictingMask> contradicting;
     for (const MaskRepair& repair :
-         repairMasks(masked, pictureReader(sample), usableThreads(0), cancel)) {
+         repairMasks(masked, pictureReader(sample), resolveThreadCount(0), cancel)) {
         const auto index = static_cast<std::size_t>(repair.view);
         ContradictingMask& mask = contradicting.emplace_back(
             ContradictingMask{repair.view, sample.images[index], repair.reason});
@@ -115,7 +115,7 @@ RepairedViews withRepairedMasks(const Sample& sample,
     const PictureReader read = pictureReader(sample);
     std::shared_ptr<std::vector<MaskedView>> changed;
     for (MaskRepair& repair :
-         repairMasks(*result.views, read, threads > 0 ? threads : usableThreads(0), cancel)) {
+         repairMasks(*result.views, read, threads > 0 ? threads : resolveThreadCount(0), cancel)) {
         if (!repair.mask || !isOpaque(photographOf(sample, repair.view))) continue;
         if (!changed) changed = std::make_shared<std::vector<MaskedView>>(*result.views);
         const auto view = std::ranges::find(*changed, repair.view, &MaskedView::view);

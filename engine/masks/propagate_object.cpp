@@ -232,7 +232,7 @@ class MaskPropagation {
         const Camera& camera = views_[index].camera;
         hull::HullField field(silhouettes_.all(), done_.size() / kViewsPerError);
         const Mask cone =
-            hull::projectHull(field, camera, kImageSize, kMargin, usableThreads(0), cancel_);
+            hull::projectHull(field, camera, kImageSize, kMargin, resolveThreadCount(0), cancel_);
         const double radius = kSphereRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 /
                               glm::length(camera.centre);
         CutoutSeeds seeds{kImageSize, kImageSize, {}, {}, {}};
@@ -259,7 +259,7 @@ class MaskPropagation {
         const PictureReader reader = [this](int view) {
             return pictures_[static_cast<std::size_t>(view)];
         };
-        for (MaskRepair& each : repairMasks(views_, reader, usableThreads(0), cancel_))
+        for (MaskRepair& each : repairMasks(views_, reader, resolveThreadCount(0), cancel_))
             if (each.mask) views_[static_cast<std::size_t>(each.view)].mask = std::move(each.mask);
     }
 

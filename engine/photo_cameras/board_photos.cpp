@@ -57,7 +57,7 @@ FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::Ma
     std::size_t done = 0;
     FamilyMarkers all{&family, std::vector<BoardPhotograph>(photographs.size()),
                       std::vector<board::MarkedPhoto>(photographs.size())};
-    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(resolveThreadCount(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         BoardPhotograph& photo = all.photos[i];
         photo.file = photographs[i];
         all.markers[i] = detectMarkersIn(photographs[i], family, photo.problem);

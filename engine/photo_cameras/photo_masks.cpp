@@ -37,7 +37,7 @@ void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::Sh
 std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> photographs,
                                            const std::stop_token& cancel) {
     std::vector<std::optional<Mask>> masks(photographs.size());
-    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+    parallelFor(resolveThreadCount(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         CameraPhotograph& photograph = *photographs[i];
         try {
             if (const std::optional<Mask> mask = foregroundOf(readPhotograph(photograph.file)))

@@ -17,8 +17,8 @@ RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     NetworkInput& input = rendered.input;
     input.images.resize(rows.size());
-    drawViews(prepared, rows, lightDirection(settings.views.seed, name), settings, usableThreads(0),
-              cancel, [&](std::size_t view, Image&& image, RasterTier) {
+    drawViews(prepared, rows, lightDirection(settings.views.seed, name), settings,
+              resolveThreadCount(0), cancel, [&](std::size_t view, Image&& image, RasterTier) {
                   const auto camera = virtualCamera(rows[view], {image.width, image.height});
                   input.images[view] = camera ? camera->resample(image) : std::move(image);
               });

@@ -298,7 +298,7 @@ class ColmapSteps {
 }  // namespace
 
 fs::path colmapProgram() {
-    return findProgram("colmap");
+    return findExecutable("colmap");
 }
 
 ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapOptions& options,

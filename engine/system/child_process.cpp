@@ -32,7 +32,7 @@ constexpr const char* kStartRemedy = "Close other programs, or raise the limits 
 constexpr const char* kProgramRemedy = "Install it again, or check its permissions.";
 constexpr const char* kLogRemedy = "Free some space there, or let TMPDIR name another folder.";
 /// Exit code of a child that could not execute the program, as a shell's.
-constexpr int kNotStarted = 127;
+constexpr int kCannotExecuteExitCode = 127;
 
 /// Becomes the program; writes errno to `failure` if it cannot be executed. Between fork() and exec
 /// only calls that are safe in a signal handler: another thread may hold a lock of malloc.
@@ -40,7 +40,7 @@ constexpr int kNotStarted = 127;
                                 int failure, pid_t parent) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(kNotStarted);  // the parent ended before prctl()
+    if (getppid() != parent) _exit(kCannotExecuteExitCode);  // the parent ended before prctl()
     sigset_t none;
     sigemptyset(&none);
     // The command line blocks signals that it watches, and a mask is inherited.
@@ -52,12 +52,12 @@ constexpr int kNotStarted = 127;
     execv(program, arguments);
     const int error = errno;
     [[maybe_unused]] const ssize_t written = write(failure, &error, sizeof error);
-    _exit(kNotStarted);
+    _exit(kCannotExecuteExitCode);
 }
 
 /// Returns the descriptor, or a copy with a higher number if its own is one of 0 to 2. (A process
 /// that was started with closed standard streams gets these numbers for the files it opens.)
-FileDescriptor beyondStandard(int descriptor, const fs::path& program) {
+FileDescriptor aboveStandardStreams(int descriptor, const fs::path& program) {
     FileDescriptor own(descriptor);
     if (own && own.get() > STDERR_FILENO) return own;
     if (own) own = FileDescriptor(fcntl(own.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -155,13 +155,13 @@ StartedChild startChild(const fs::path& program, std::span<const std::string> ar
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         throwIoError(program, "cannot be started", errno, kStartRemedy);
     FileDescriptor output(pipe[0]);
-    const FileDescriptor childOutput = beyondStandard(pipe[1], program);
+    const FileDescriptor childOutput = aboveStandardStreams(pipe[1], program);
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         throwIoError(program, "cannot be started", errno, kStartRemedy);
     FileDescriptor failure(pipe[0]);
-    const FileDescriptor childFailure = beyondStandard(pipe[1], program);
+    const FileDescriptor childFailure = aboveStandardStreams(pipe[1], program);
     const FileDescriptor nothing =
-        beyondStandard(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
+        aboveStandardStreams(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
 
     std::vector<std::string> words(arguments.begin(), arguments.end());
     words.insert(words.begin(), program.string());
@@ -229,7 +229,7 @@ void copyOutput(const StartedChild& child, const FileDescriptor& logFile, const 
 
 }  // namespace
 
-fs::path findProgram(const std::string& name) {
+fs::path findExecutable(const std::string& name) {
     const char* const folders = std::getenv("PATH");
     if (folders == nullptr) return {};
     for (const std::string& folder : split(folders, ':')) {
@@ -260,7 +260,8 @@ ProgramResult runProgram(const fs::path& program, std::span<const std::string> a
 
 std::string failureText(std::string_view name, const ProgramResult& result) {
     const ExitStatus& status = result.status;
-    if (status.signal != 0) return fmt::format("{} was ended by signal {}", name, status.signal);
+    if (status.terminatingSignal != 0)
+        return fmt::format("{} was ended by signal {}", name, status.terminatingSignal);
     return fmt::format("{} ended with exit code {}: {}", name, status.exitCode, result.lastLine);
 }
 

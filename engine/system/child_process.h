@@ -11,14 +11,14 @@ namespace threefold {
 
 /// Path of the first executable file `name` in the folders of PATH, an empty entry being the
 /// current folder; empty if there is none.
-std::filesystem::path findProgram(const std::string& name);
+std::filesystem::path findExecutable(const std::string& name);
 
 /// How a program ended.
 struct ExitStatus {
-    int exitCode = 0;  ///< -1 if a signal ended the program
-    int signal = 0;    ///< 0 if the program ended by itself
+    int exitCode = 0;           ///< -1 if a signal ended the program
+    int terminatingSignal = 0;  ///< 0 if the program ended by itself
 
-    bool succeeded() const { return exitCode == 0 && signal == 0; }
+    bool succeeded() const { return exitCode == 0 && terminatingSignal == 0; }
 };
 
 /// End of an external program, such as COLMAP or ffmpeg.

@@ -32,7 +32,7 @@ class TextureBaker {
     TextureBaker(const Mesh& mesh, std::span<const TextureView> views,
                  const TextureOptions& options)
         : mesh_(mesh), options_(options), side_(static_cast<std::size_t>(options.side)) {
-        options_.threads = usableThreads(options_.threads);
+        options_.threads = resolveThreadCount(options_.threads);
         for (const TextureView& view : views) views_.emplace_back(mesh, view, options.cancel);
         viewOfFace_ = chooseViews(mesh, views_);
         const bool any = std::ranges::any_of(views_, [](const MeshVisibility& view) {

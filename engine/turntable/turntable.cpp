@@ -349,7 +349,7 @@ std::vector<double> uncoveredFractions(std::span<const CalibratedMask> views, co
     const std::vector<SilhouetteQuery> silhouettes(dilatedViews.begin(), dilatedViews.end());
     const double radius = kRadiusFactor * object.diagonal() / 2;
     std::vector<double> fractions(views.size());
-    parallelFor(usableThreads(0), views.size(), cancel, [&](std::size_t view, std::size_t) {
+    parallelFor(resolveThreadCount(0), views.size(), cancel, [&](std::size_t view, std::size_t) {
         const Mask& mask = views[view].mask;
         const auto width = static_cast<std::size_t>(mask.width);
         const auto area = static_cast<std::size_t>(std::ranges::count(mask.inside, 1));

@@ -194,7 +194,7 @@ std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std
 }
 
 fs::path ffmpegProgram() {
-    return findProgram("ffmpeg");
+    return findExecutable("ffmpeg");
 }
 
 VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder,

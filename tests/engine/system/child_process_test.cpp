@@ -87,7 +87,7 @@ TEST_F(ChildProcess, ends_whenThisProcessIgnoresItsChildren) {
 
 TEST_F(ChildProcess, reportsItsExitStatus) {
     EXPECT_EQ(run("exit 7").exitCode, 7);
-    EXPECT_EQ(run("kill -9 $$").signal, SIGKILL);
+    EXPECT_EQ(run("kill -9 $$").terminatingSignal, SIGKILL);
     EXPECT_EQ(run("exit 127").exitCode, 127);
 }
 
@@ -108,7 +108,7 @@ TEST_F(ChildProcess, readsNothing_andBlocksNoSignal) {
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    EXPECT_EQ(run("kill -TERM $$; sleep 60").signal, SIGTERM);
+    EXPECT_EQ(run("kill -TERM $$; sleep 60").terminatingSignal, SIGTERM);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
