@@ -1,9 +1,13 @@
+#include "engine/cutout/cutout_files.h"
+
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <new>
 #include <set>
 #include <system_error>
+
+#include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/cutout/cutout.h"
@@ -13,7 +17,6 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/views/foreground.h"
-#include <fmt/format.h>
 
 namespace threefold {
 namespace {
@@ -70,12 +73,12 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
             readPhotograph(file.photograph, cameraFileMask);  // throws if they do not match
         else
             checkMask(file.photograph, file.mask);
-        file.hadMask = true;
+        file.neededNoMask = true;
         return;
     }
     const Image photograph = readImage(file.photograph);
     if (!overwrite && foregroundOf(photograph)) {
-        file.hadMask = true;
+        file.neededNoMask = true;
         return;
     }
     const Cutout cutout = cutOut(photograph, sheet, file.photograph);
@@ -95,14 +98,14 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
 
 }  // namespace
 
-NamedMasks masksNamedByCameras(std::span<const fs::path> photographs,
-                               const std::stop_token& cancel) {
+MaskOfPhoto masksNamedByCameras(std::span<const fs::path> photographs,
+                                const std::stop_token& cancel) {
     std::set<fs::path> folders;
     for (const fs::path& photograph : photographs) {
         const fs::path folder = canonicalPath(photograph).parent_path();
         folders.insert({folder, folder.parent_path()});
     }
-    NamedMasks named;
+    MaskOfPhoto named;
     for (const fs::path& folder : folders) {
         if (cancel.stop_requested()) throw Cancelled();
         try {
@@ -132,9 +135,10 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
     std::mutex calls;
     parallelFor(resolveThreadCount(0), files.size(), cancel, [&](std::size_t i, std::size_t) {
         files[i].photograph = photographs[i];
-        const auto mask = options.named.find(canonicalPath(photographs[i]));
+        const auto mask = options.cameraFileMasks.find(canonicalPath(photographs[i]));
         cutOutFile(
-            files[i], mask == options.named.end() ? fs::path() : mask->second, options.overwrite,
+            files[i], mask == options.cameraFileMasks.end() ? fs::path() : mask->second,
+            options.overwrite,
             options.sheet != nullptr ? *options.sheet : sheets.at(photographs[i].parent_path()));
         const std::scoped_lock lock(calls);
         if (options.onDone) options.onDone(files[i]);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cutout/cutout.h"
+#include "engine/cutout/cutout_files.h"
 #include "engine/masks/propagate_object.h"
 
 namespace threefold {

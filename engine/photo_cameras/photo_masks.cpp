@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/compute/parallel.h"
-#include "engine/cutout/cutout.h"
+#include "engine/cutout/cutout_files.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/views/foreground.h"
