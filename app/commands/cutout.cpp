@@ -70,7 +70,7 @@ nlohmann::ordered_json fileJson(const MaskFile& file) {
         json["ms"] = file.milliseconds;
     }
     if (!file.warning.empty()) json["doubt"] = file.warning;
-    if (file.repaired) json["repaired"] = true;
+    if (file.isRepaired) json["repaired"] = true;
     if (!file.replaced.empty()) json["replaced"] = file.replaced.string();
     return json;
 }
@@ -138,7 +138,7 @@ ExitCode cutout(const CutoutRequest& request) {
     for (CutoutFile& file : cutOutFiles(photographs, options, interrupt.token()))
         files.push_back({std::move(file), {}, false});
     const auto warn = [](const std::string& warning) { spdlog::warn("{}", warning); };
-    const bool hasCameras = judgeMaskFiles(files, request.repair, warn, interrupt.token());
+    const bool hasCameras = checkMaskFiles(files, request.repair, warn, interrupt.token());
     if (request.repair && !hasCameras) throw missingCameras("--repair");
     if (request.json) printJson(jsonList(files, fileJson));
     return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });

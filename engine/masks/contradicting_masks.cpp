@@ -98,9 +98,9 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
         if (!repair.mask) continue;
         const Image photograph = photographOf(sample, repair.view);
         if (!isOpaque(photograph)) continue;
-        mask.repaired = photographMask(sample, repair.view, {photograph.width, photograph.height},
-                                       *repair.mask);
-        mask.fromHull = repair.fromHull;
+        mask.repairedMask = photographMask(sample, repair.view,
+                                           {photograph.width, photograph.height}, *repair.mask);
+        mask.isFromHull = repair.isFromHull;
     }
     return contradicting;
 }
@@ -123,7 +123,7 @@ RepairedViews withRepairedMasks(const Sample& sample,
             view->photograph = maskedPicture(read(repair.view), *repair.mask);
         view->mask = std::move(repair.mask);
         result.notes.push_back(fmt::format("view {}: {}; {}", repair.view, repair.reason,
-                                           repair.fromHull
+                                           repair.isFromHull
                                                ? "the outline that the others show is used instead"
                                                : "it was cut out again by what the others show"));
     }

@@ -82,7 +82,7 @@ TEST_F(RepairMasks, findsTheLostPart) {
     ASSERT_TRUE(repairs[0].mask);
     EXPECT_LT(maskOverlap(*views_[3].mask, right_[3]), 0.8);
     EXPECT_GT(maskOverlap(*repairs[0].mask, right_[3]), 0.95);
-    EXPECT_FALSE(repairs[0].fromHull);
+    EXPECT_FALSE(repairs[0].isFromHull);
     EXPECT_LT(repairs[0].after.missing, repairs[0].before.missing);
 }
 
