@@ -83,7 +83,7 @@ TEST_F(RepairMasks, findsTheLostPart) {
     EXPECT_LT(maskOverlap(*views_[3].mask, right_[3]), 0.8);
     EXPECT_GT(maskOverlap(*repairs[0].mask, right_[3]), 0.95);
     EXPECT_FALSE(repairs[0].isFromHull);
-    EXPECT_LT(repairs[0].after.missing, repairs[0].before.missing);
+    EXPECT_LT(repairs[0].disagreementAfter.missing, repairs[0].disagreementBefore.missing);
 }
 
 TEST_F(RepairMasks, removesBackground) {
