@@ -131,7 +131,8 @@ void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_toke
             sample.problem = error.report();
             continue;
         }
-        for (const std::string& remark : remarksOf(result.photos)) spdlog::warn("{}", remark);
+        for (const std::string& remark : problemsAndWarningsOf(result.photos))
+            spdlog::warn("{}", remark);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.location,
                      result.calibration.cameras.size(), result.calibration.reprojectionError);
     }

@@ -31,14 +31,14 @@ struct ColmapOptions {
     std::filesystem::path
         scratchFolder;  ///< empty; for pictures, database and log; the caller removes it
     /// Where the log stays if the program fails; replaces a file of this name.
-    std::filesystem::path keptLog;
+    std::filesystem::path keptLogFile;
     /// Called on the calling thread: name of the step, `done` of `count` photographs. May be empty.
     std::function<void(const char* work, std::size_t done, std::size_t count)> onProgress = {};
 };
 
 /// Result of runColmap().
 struct ColmapResult {
-    SparseModel model;           ///< the one with the most cameras; empty: no camera was found
+    SparseModel largestModel;    ///< the one with the most cameras; empty: no camera was found
     std::size_t modelCount = 0;  ///< models found; more than one: parts without a connection
     std::vector<std::size_t> featureCounts;  ///< features found in each photograph
     std::filesystem::path log;               ///< in ColmapOptions::scratchFolder

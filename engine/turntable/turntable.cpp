@@ -18,16 +18,16 @@ namespace {
 
 constexpr double kDegreesPerRadian = 180 / std::numbers::pi;
 constexpr double kResidualSide = 640;  // residuals are in pixels of a picture with this longer side
-constexpr int kHullSide = 200;
+constexpr int kHullMaskSide = 200;
 constexpr double kDecisive = 9;     // cost difference of three standard deviations
 constexpr double kMuchWorse = 1.4;  // ratio of costs, for small costs
 
 /// Convex hull corners of an outline; empty if the outline is not whole.
-ConvexOutline cornersOf(CalibratedMask view) {
+OutlineHull cornersOf(CalibratedMask view) {
     view.pose = {};
     const SilhouetteQuery silhouette(view);
     if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
-    ConvexOutline points;
+    OutlineHull points;
     const int width = view.mask.width;
     for (int y = 0; y < view.mask.height; ++y) {
         const auto row = view.mask.inside.begin() + std::ptrdiff_t{y} * width;
@@ -41,7 +41,7 @@ ConvexOutline cornersOf(CalibratedMask view) {
             points.push_back(glm::dvec2(ray) / -ray.z);
         }
     }
-    ConvexOutline corners;
+    OutlineHull corners;
     constexpr int kDirections = 96;  // between two of them, a circle of 100 pixels bulges by 0.05
     for (int k = 0; k < kDirections; ++k) {
         const double angle = 2 * std::numbers::pi * k / kDirections;
@@ -68,8 +68,9 @@ bool meetsHull(std::span<const SilhouetteQuery> views, std::size_t excluded, glm
 
 void requireValidOptions(const TurntableOptions& options) {
     constexpr double kFullTurn = 360;
-    if (options.step && !(*options.step > 0 && *options.step < kFullTurn))
-        throw InputError({"turntable", "", fmt::format("a step of {} degrees", *options.step),
+    if (options.stepDegrees && !(*options.stepDegrees > 0 && *options.stepDegrees < kFullTurn))
+        throw InputError({"turntable", "",
+                          fmt::format("a step of {} degrees", *options.stepDegrees),
                           "Give a step above 0 and below 360 degrees (`step`)."});
     if (!(options.focalSigma > 0 && std::isfinite(options.focalSigma)))
         throw InputError({"turntable", "",
@@ -77,7 +78,7 @@ void requireValidOptions(const TurntableOptions& options) {
                           "Give a relative standard deviation above 0."});
 }
 
-/// Finds the motion from the outlines, and warns of doubts about it.
+/// Finds the motion from the outlines, and adds a warning for each check that fails.
 class TurntableFinder {
   public:
     TurntableFinder(std::span<const CalibratedMask> views, const TurntableOptions& options,
@@ -87,17 +88,18 @@ class TurntableFinder {
         result_.views.assign(views.begin(), views.end());
         for (const CalibratedMask& view : views) {
             if (cancel.stop_requested()) throw Cancelled();
-            corners_.push_back(cornersOf(view));
+            outlineHulls_.push_back(cornersOf(view));
         }
         wholeCount_ =
-            std::ranges::count_if(corners_, [](const ConvexOutline& c) { return !c.empty(); });
+            std::ranges::count_if(outlineHulls_, [](const OutlineHull& c) { return !c.empty(); });
         if (wholeCount_ < 3)
             throw InputError(
                 {"turntable", "",
                  fmt::format("{} photographs show a whole outline, 3 are needed", wholeCount_),
                  "Look at the masks: the object must be cut out, and nowhere at the picture's "
                  "border."});
-        step_ = options.step.value_or(360.0 / static_cast<double>(count_)) / kDegreesPerRadian;
+        step_ =
+            options.stepDegrees.value_or(360.0 / static_cast<double>(count_)) / kDegreesPerRadian;
         setPrior();
     }
 
@@ -106,14 +108,14 @@ class TurntableFinder {
         for (std::size_t i = 0; i < count_; ++i) {
             CalibratedMask& view = result_.views[i];
             view.pose = best.motion.pose(i);
-            const double focal = std::exp(best.motion.values[TurntableMotion::logFocal]);
-            view.lens.focalX *= focal;
-            view.lens.focalY *= focal;
+            const double focalFactor = std::exp(best.motion.parameters[TurntableMotion::logFocal]);
+            view.lens.focalX *= focalFactor;
+            view.lens.focalY *= focalFactor;
             result_.azimuths.push_back(best.motion.azimuth(i) * kDegreesPerRadian);
         }
         result_.outlineResiduals = best.residuals;
         result_.elevation =
-            (best.motion.values[TurntableMotion::tilt] - std::atan(centre_.y)) *
+            (best.motion.parameters[TurntableMotion::tilt] - std::atan(centre_.y)) *
             kDegreesPerRadian;  // replaced by moveOriginToFoot() if the object's box is found
         moveOriginToFoot();
         checkFocalLength(best);
@@ -128,7 +130,7 @@ class TurntableFinder {
         // turntable.
         constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
         constexpr double kMeanElevation = 0.47;
-        for (const ConvexOutline& corners : corners_) {
+        for (const OutlineHull& corners : outlineHulls_) {
             if (corners.empty()) continue;
             const auto [left, right] = std::ranges::minmax(corners, {}, &glm::dvec2::x);
             const auto [low, high] = std::ranges::minmax(corners, {}, &glm::dvec2::y);
@@ -136,7 +138,7 @@ class TurntableFinder {
                        (2.0 * static_cast<double>(wholeCount_));
         }
         const Lens& lens = result_.views.front().lens;
-        prior_.pixel = lens.size().longerSide() / kResidualSide / lens.focalX;
+        prior_.pixelSize = lens.size().longerSide() / kResidualSide / lens.focalX;
         prior_.mean = {kMeanElevation + std::atan(centre_.y), -std::atan(centre_.x), 0, 0, step_};
         prior_.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * step_};
         prior_.mean.resize(TurntableMotion::offsetsBegin + count_ - 1, 0);
@@ -149,7 +151,7 @@ class TurntableFinder {
         best.cost = std::numeric_limits<double>::infinity();
         for (const TurntableMotion& start : starts)
             if (MotionFit fit =
-                    fitMotion(corners_, prior, start, TurntableMotion::offsetsBegin, cancel_);
+                    fitMotion(outlineHulls_, prior, start, TurntableMotion::offsetsBegin, cancel_);
                 fit.cost < best.cost)
                 best = std::move(fit);
         if (!std::isfinite(best.cost))
@@ -163,8 +165,8 @@ class TurntableFinder {
         std::vector<TurntableMotion> starts;
         for (const double elevation : {5, 20, 35, 55}) {
             TurntableMotion& start = starts.emplace_back(TurntableMotion{prior_.mean});
-            start.values[TurntableMotion::logFocal] = logFocal;
-            start.values[TurntableMotion::tilt] =
+            start.parameters[TurntableMotion::logFocal] = logFocal;
+            start.parameters[TurntableMotion::tilt] =
                 elevation / kDegreesPerRadian + std::atan(centre_.y);
         }
         return starts;
@@ -175,7 +177,7 @@ class TurntableFinder {
         // The camera moves around the object in the opposite direction.
         prior_.mean[TurntableMotion::step] = clockwise ? step_ : -step_;
         const MotionFit stepFit = bestOf(prior_, startsAt(0));
-        return fitMotion(corners_, prior_, stepFit.motion, prior_.mean.size(), cancel_);
+        return fitMotion(outlineHulls_, prior_, stepFit.motion, prior_.mean.size(), cancel_);
     }
 
     MotionFit fitBestDirection() {
@@ -210,7 +212,8 @@ class TurntableFinder {
             std::vector<CalibratedMask> small;
             for (CalibratedMask& view : result_.views) {
                 view.pose.centre += shift;
-                const double scale = static_cast<double>(kHullSide) / view.lens.size().longerSide();
+                const double scale =
+                    static_cast<double>(kHullMaskSide) / view.lens.size().longerSide();
                 small.push_back(view);
                 small.back().mask =
                     resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
@@ -240,11 +243,12 @@ class TurntableFinder {
         for (const double logFocal : {-0.35, 0.0, 0.35})
             std::ranges::copy(startsAt(logFocal), std::back_inserter(starts));
         starts.push_back(best.motion);
-        const double givenCost = fitMotion(corners_, prior, best.motion, 0, cancel_).cost;
+        const double givenCost = fitMotion(outlineHulls_, prior, best.motion, 0, cancel_).cost;
         const MotionFit start = bestOf(prior, starts);
-        const MotionFit free = fitMotion(corners_, prior, start.motion, prior.mean.size(), cancel_);
-        const double deviation = free.motion.values[TurntableMotion::logFocal] -
-                                 best.motion.values[TurntableMotion::logFocal];
+        const MotionFit free =
+            fitMotion(outlineHulls_, prior, start.motion, prior.mean.size(), cancel_);
+        const double deviation = free.motion.parameters[TurntableMotion::logFocal] -
+                                 best.motion.parameters[TurntableMotion::logFocal];
         if (std::abs(deviation) > kMaxDeviation &&
             (givenCost > kClearlyWorse * free.cost || givenCost > free.cost + kTwoSigmaCost))
             result_.warnings.emplace_back(fmt::format(
@@ -262,15 +266,15 @@ class TurntableFinder {
         std::vector<TurntableMotion> starts;
         for (const double factor : {1.0, 0.75, 0.5}) {
             starts.push_back({prior_.mean});
-            std::ranges::copy_n(best.motion.values.begin(), TurntableMotion::step,
-                                starts.back().values.begin());
-            starts.back().values[TurntableMotion::step] *= factor;
+            std::ranges::copy_n(best.motion.parameters.begin(), TurntableMotion::step,
+                                starts.back().parameters.begin());
+            starts.back().parameters[TurntableMotion::step] *= factor;
         }
         const MotionFit free = bestOf(prior, starts);
         const double stepCount = static_cast<double>(count_ - 1);
-        const double freeStep = std::abs(free.motion.values[TurntableMotion::step]);
+        const double freeStep = std::abs(free.motion.parameters[TurntableMotion::step]);
         const double tolerance = step_ / 2 / stepCount;
-        if (!(free.sigmas[TurntableMotion::step] < tolerance))
+        if (!(free.parameterSigmas[TurntableMotion::step] < tolerance))
             result_.warnings.emplace_back(
                 "The outlines do not tell how far the object turned: it looks much the same from "
                 "all around.");
@@ -279,10 +283,10 @@ class TurntableFinder {
                 fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: say how large "
                             "they are (`step`).",
                             freeStep * kDegreesPerRadian, step_ * kDegreesPerRadian));
-        if (!(best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian < kMaxElevationError))
+        if (!(best.parameterSigmas[TurntableMotion::tilt] * kDegreesPerRadian < kMaxElevationError))
             result_.warnings.emplace_back(
                 fmt::format("The camera's elevation is only known to {:.0f}°.",
-                            best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian));
+                            best.parameterSigmas[TurntableMotion::tilt] * kDegreesPerRadian));
     }
 
     /// Adds a warning if a photograph fits better at another azimuth than its step.
@@ -294,11 +298,11 @@ class TurntableFinder {
         // The loss damps outliers too much to move them: tries the azimuths of neighbouring steps.
         TurntableMotion start = best.motion;
         const std::array offsets{0.0, -step_, -step_ / 2, step_ / 2, step_};
-        const auto costs = azimuthOffsetCosts(corners_, prior, best.motion, offsets, cancel_);
+        const auto costs = azimuthOffsetCosts(outlineHulls_, prior, best.motion, offsets, cancel_);
         for (std::size_t i = 0; i < costs.size(); ++i)
-            start.values[TurntableMotion::offsetsBegin + i] += offsets[static_cast<std::size_t>(
+            start.parameters[TurntableMotion::offsetsBegin + i] += offsets[static_cast<std::size_t>(
                 std::ranges::min_element(costs[i]) - costs[i].begin())];
-        const MotionFit free = fitMotion(corners_, prior, start, prior.mean.size(), cancel_);
+        const MotionFit free = fitMotion(outlineHulls_, prior, start, prior.mean.size(), cancel_);
         std::vector<double> deviations;
         for (std::size_t i = 0; i < count_; ++i)
             deviations.push_back(
@@ -323,7 +327,7 @@ class TurntableFinder {
     const std::stop_token& cancel_;
     std::size_t count_;
     std::ptrdiff_t wholeCount_ = 0;  ///< number of whole outlines
-    std::vector<ConvexOutline> corners_;
+    std::vector<OutlineHull> outlineHulls_;
     glm::dvec2 centre_{0.0};  ///< mean centre of the outlines' rectangles, on the axis
     double step_;             ///< radians, > 0
     MotionPrior prior_;

@@ -39,7 +39,7 @@ class BoardPhotos : public testing::Test {
     std::vector<std::filesystem::path> files_;
 };
 
-TEST_F(BoardPhotos, getTheirCameras_butForOneThatCannotBeRead) {
+TEST_F(BoardPhotos, givesAllReadablePhotosACamera_whenOneCannotBeRead) {
     BoardCamerasOptions options;
     options.cutOut = false;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
@@ -65,7 +65,7 @@ TEST_F(BoardPhotos, getTheirCameras_butForOneThatCannotBeRead) {
 TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
     BoardCamerasOptions options;
     options.cutOut = false;
-    options.metres = true;
+    options.writesMetres = true;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     EXPECT_EQ(result.unit, "m");
     for (const board::CalibratedCamera& camera : result.calibration.cameras)
@@ -85,7 +85,7 @@ TEST_F(BoardPhotos, reportTheirProblems_whenThereAreNoCameras) {
 }
 
 TEST_F(BoardPhotos, areCountedByTheirMarkers) {
-    const std::vector<std::size_t> markers = markersIn(files_, {});
+    const std::vector<std::size_t> markers = markerCounts(files_, {});
     ASSERT_EQ(markers.size(), files_.size());
     EXPECT_GT(markers.front(), 2U);
     EXPECT_EQ(markers.back(), 0U);

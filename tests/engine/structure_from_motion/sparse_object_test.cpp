@@ -22,7 +22,7 @@ class ObjectOfPoints : public testing::Test {
     ObjectOfPoints() {
         for (const CalibratedMask& view :
              TurntableScene::outlines({}, TurntableScene::azimuths(8, 45)))
-            model_.cameras.push_back({model_.cameras.size(), view.pose, view.lens, 0});
+            model_.images.push_back({model_.images.size(), view.pose, view.lens, 0});
         for (int i = 0; i < 200; ++i) {
             const double z = 1 - 2 * (i + 0.5) / 200;
             const double ring = std::sqrt(1 - z * z);
@@ -44,7 +44,7 @@ class ObjectOfPoints : public testing::Test {
 TEST_F(ObjectOfPoints, isTheirBox) {
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
-    EXPECT_FALSE(object->stands);
+    EXPECT_FALSE(object->hasSupport);
     EXPECT_NEAR(object->box.diagonal(), 2 * std::sqrt(3) * kRadius, 0.01);
 }
 
@@ -52,7 +52,7 @@ TEST_F(ObjectOfPoints, standsOnTheTable_butDoesNotIncludeIt) {
     addTable();
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
-    EXPECT_TRUE(object->stands);
+    EXPECT_TRUE(object->hasSupport);
     EXPECT_NEAR(object->box.min.z, 0, 0.003);
     EXPECT_NEAR(object->box.min.x, -kRadius, 0.01);
     EXPECT_NEAR(object->box.max.y, kRadius, 0.01);
@@ -67,16 +67,16 @@ TEST_F(ObjectOfPoints, hasTheTablesNormal_asUp) {
     const glm::dmat3 tilt(1, 0, 0, 0, std::cos(angle), std::sin(angle), 0, -std::sin(angle),
                           std::cos(angle));
     for (SparsePoint& point : model_.points) point.position = tilt * point.position;
-    for (RegisteredPhotograph& camera : model_.cameras) {
+    for (RegisteredImage& camera : model_.images) {
         camera.pose.centre = tilt * camera.pose.centre;
         camera.pose.rotation = camera.pose.rotation * glm::transpose(tilt);
     }
     const auto object = sparseObject(model_, tilt * glm::dvec3(0, 0, 0.1));
     ASSERT_TRUE(object);
-    ASSERT_TRUE(object->stands);
-    EXPECT_GT(glm::dot(object->up, tilt * glm::dvec3(0, 0, 1)),
+    ASSERT_TRUE(object->hasSupport);
+    EXPECT_GT(glm::dot(object->supportNormal, tilt * glm::dvec3(0, 0, 1)),
               std::cos(0.2 * std::numbers::pi / 180));
-    EXPECT_GT(object->planePointCount, 1000U);
+    EXPECT_GT(object->supportPointCount, 1000U);
 }
 
 TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {
@@ -84,7 +84,7 @@ TEST_F(ObjectOfPoints, keepsItsOwnFlatBase) {
         for (int y = -6; y <= 6; ++y) add({x * 0.01, y * 0.01, -0.03});
     const auto object = sparseObject(model_, {0, 0, 0.1});
     ASSERT_TRUE(object);
-    EXPECT_FALSE(object->stands);
+    EXPECT_FALSE(object->hasSupport);
     EXPECT_NEAR(object->box.min.z, -0.03, 0.001);
 }
 
