@@ -1,26 +1,22 @@
 #include "engine/photo_cameras/colmap_photos.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
-#include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_text.h"
-#include "engine/order_statistics.h"
 #include "engine/photo_cameras/cameras_json.h"
 #include "engine/photo_cameras/photo_masks.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/posed_photos/object_frame.h"
 #include "engine/silhouettes/object_box.h"
 #include "engine/structure_from_motion/colmap.h"
-#include "engine/structure_from_motion/sparse_object.h"
+#include "engine/structure_from_motion/upright_model.h"
 
 namespace threefold {
 namespace {
@@ -56,93 +52,6 @@ ColmapInputs colmapInputsOf(std::vector<ColmapPhoto>& photographs) {
         }
     }
     return inputs;
-}
-
-/// Upper median of the points' positions, in each coordinate.
-glm::dvec3 medianPoint(const sfm::SparseModel& model) {
-    glm::dvec3 median(0.0);
-    if (model.points.empty()) return median;
-    for (int axis = 0; axis < 3; ++axis) {
-        std::vector<double> values;
-        for (const sfm::SparsePoint& point : model.points) values.push_back(point.position[axis]);
-        median[axis] = upperMedian(std::move(values));
-    }
-    return median;
-}
-
-/// Centre of the object that the cameras look at, and the upward direction.
-ObjectPlacement placementOf(const sfm::SparseModel& model, const fs::path& folder) {
-    std::vector<Photo> photos;
-    for (const sfm::RegisteredImage& camera : model.images)
-        photos.push_back(
-            {.name = {}, .image = {}, .mask = {}, .pose = camera.pose, .lens = camera.lens});
-    try {
-        return placeObject(photos, {}, folder).placement;
-    } catch (const InputError&) {
-        // Cameras that face the same way, or outwards, have no common point, although they are
-        // right.
-        try {
-            return placeObject(photos, {.centre = medianPoint(model), .size = {}, .up = {}}, folder)
-                .placement;
-        } catch (const InputError& error) {
-            throw InputError({folder.string(), "", error.report().problem,
-                              "Take the photographs from several places, the camera held level."});
-        }
-    }
-}
-
-/// Rotation of the world that maps `up` to z and the horizontal part of `ahead` to x.
-glm::dmat3 uprightRotation(glm::dvec3 up, glm::dvec3 ahead) {
-    const glm::dvec3 z = glm::normalize(up);
-    glm::dvec3 x = ahead - glm::dot(ahead, z) * z;
-    constexpr double kAbove = 1e-6;  // a camera straight above has no direction along the ground
-    if (glm::length(x) < kAbove * glm::length(ahead))
-        x = std::abs(z.x) < 0.5 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
-    x = glm::normalize(x - glm::dot(x, z) * z);
-    return glm::transpose(glm::dmat3(x, glm::cross(z, x), z));
-}
-
-/// Moves cameras and points by p → scale · rotation · (p − centre).
-void transformModel(sfm::SparseModel& model, const glm::dmat3& rotation, glm::dvec3 centre,
-                    double scale) {
-    for (sfm::RegisteredImage& camera : model.images) {
-        camera.pose.centre = scale * (rotation * (camera.pose.centre - centre));
-        camera.pose.rotation = camera.pose.rotation * glm::transpose(rotation);
-    }
-    for (sfm::SparsePoint& point : model.points)
-        point.position = scale * (rotation * (point.position - centre));
-}
-
-/// Object of a model whose world is upright.
-struct UprightObject {
-    std::optional<sfm::SparseObject> object;
-    std::size_t supportPointCount = 0;  ///< as ColmapCamerasResult::supportPointCount
-};
-
-/// Puts the world upright around the object: by the cameras, then by the plane that the object
-/// stands on, if there is one. After that rotation the plane may no longer be found, if its points
-/// are near the limits: the count of the first search is then kept.
-UprightObject makeUpright(sfm::SparseModel& model, double distance, const fs::path& folder) {
-    const ObjectPlacement placement = placementOf(model, folder);
-    const glm::dvec3 ahead = model.images.front().pose.centre - *placement.centre;
-    transformModel(model, uprightRotation(*placement.up, ahead), *placement.centre, 1);
-    UprightObject result{sfm::sparseObject(model, glm::dvec3(0.0))};
-    std::optional<sfm::SparseObject>& object = result.object;
-    if (object && object->hasSupport) {
-        result.supportPointCount = object->supportPointCount;
-        transformModel(model,
-                       uprightRotation(object->supportNormal, model.images.front().pose.centre),
-                       glm::dvec3(0.0), 1);
-        object = sfm::sparseObject(model, glm::dvec3(0.0));
-        if (object && object->hasSupport) result.supportPointCount = object->supportPointCount;
-    }
-    const glm::dvec3 centre = object ? object->box.centre() : glm::dvec3(0.0);
-    const double scale = distance / model.meanCameraDistance(centre);
-    const glm::dvec3 origin(centre.x, centre.y, object ? object->box.min.z : 0.0);
-    transformModel(model, glm::dmat3(1.0), origin, scale);
-    if (object)
-        object->box = {scale * (object->box.min - origin), scale * (object->box.max - origin)};
-    return result;
 }
 
 /// Masks of the registered photographs. Notes warnings and errors in `result`.
@@ -278,8 +187,8 @@ ColmapCamerasResult findColmapCameras(std::span<const fs::path> photographs,
     result.file = cameraFileFor(photographs, kColmapMaker, options.overwrite);
     result.photos = sortedByName<ColmapPhoto>(photographs);
     sfm::SparseModel model = registeredModel(result, program, options, cancel);
-    const UprightObject upright =
-        makeUpright(model, options.meanCameraDistance, result.file.parent_path());
+    const sfm::UprightObject upright =
+        sfm::makeUpright(model, options.meanCameraDistance, result.file.parent_path());
     result.supportPointCount = upright.supportPointCount;
     boundObject(result, model, upright.object, masksOf(result, model, options, cancel), cancel);
     writeColmapCameras(result, model, options.meanCameraDistance);
