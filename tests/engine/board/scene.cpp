@@ -100,6 +100,10 @@ Lens BoardScene::lens() {
     return lens;
 }
 
+glm::dvec2 BoardScene::pixelOf(const Pose& camera, glm::dvec3 point) {
+    return *LensProjection(lens()).pixelOf(camera.toCamera(point));
+}
+
 Image BoardScene::photograph(const Pose& camera, bool ball, const MarkerFamily& family) {
     const Print print = printOf(family);
     return drawn([&](glm::dvec2 corner) {

@@ -129,10 +129,9 @@ TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
-                marker.corners[k] =
-                    *LensProjection(BoardScene::lens())
-                         .pixelOf(camera.toCamera(glm::dvec3(
-                             *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)));
+                marker.corners[k] = BoardScene::pixelOf(
+                    camera,
+                    glm::dvec3(*markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0));
         }
     }
     for (std::size_t i : {0U, 1U, 2U})  // another place in each

@@ -1,34 +1,28 @@
-#include <cmath>
-#include <random>
-#include <utility>
+#include "engine/board/calibration.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <stop_token>
+#include <vector>
+
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/board/board_file.h"
 #include "engine/board/board_layout.h"
-#include "engine/board/calibration.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/files/file_bytes.h"
-#include "engine/silhouettes/object_box.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/message_of.h"
-#include "tests/support/temp_folder.h"
 
 namespace threefold::test {
 namespace {
 
 using namespace board;
 using testing::HasSubstr;
-
-glm::dvec2 pixelOf(const Pose& camera, glm::dvec3 point) {
-    return *LensProjection(BoardScene::lens()).pixelOf(camera.toCamera(point));
-}
 
 /// Corners of an exact detector, off by `noise` pixels.
 std::vector<MarkedPhoto> markersIn(const std::vector<Pose>& cameras, double noise) {
@@ -44,9 +38,10 @@ std::vector<MarkedPhoto> markersIn(const std::vector<Pose>& cameras, double nois
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
                 marker.corners[k] =
-                    pixelOf(camera,
-                            glm::dvec3(
-                                *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)) +
+                    BoardScene::pixelOf(
+                        camera,
+                        glm::dvec3(*markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2),
+                                   0)) +
                     glm::dvec2(off(random), off(random));
         }
     }
@@ -56,69 +51,6 @@ std::vector<MarkedPhoto> markersIn(const std::vector<Pose>& cameras, double nois
 double degreesBetween(const Pose& one, const Pose& other) {
     const glm::dmat3 turn = one.rotation * glm::transpose(other.rotation);
     return glm::degrees(std::acos(std::min(1.0, (turn[0][0] + turn[1][1] + turn[2][2] - 1) / 2)));
-}
-
-TEST(BoardLayout, keepsMarkersApart_andTheCentreFree) {
-    for (int i = 0; i < kMarkerCount; ++i) {
-        const glm::dvec2 centre = *markerCentre(kFirstMarkerId + i);
-        EXPECT_TRUE(std::abs(centre.x) >= 65 + kMarkerSide / 2 ||
-                    std::abs(centre.y) >= 97 + kMarkerSide / 2)
-            << "13 by 19 cm";
-        for (int j = 0; j < i; ++j)
-            EXPECT_GE(glm::length(centre - *markerCentre(kFirstMarkerId + j)), kMarkerPitch - 1e-9);
-    }
-    EXPECT_FALSE(markerCentre(kFirstMarkerId - 1));
-    EXPECT_FALSE(markerCentre(kFirstMarkerId + kMarkerCount));
-}
-
-TEST(BoardSheet, hasItsTrueSize) {
-    const std::string pdf = boardPdf(Paper::a4);
-    EXPECT_THAT(pdf, HasSubstr("/MediaBox [0 0 595.276 841.890]"));
-    EXPECT_THAT(pdf, HasSubstr("Print at 100 %"));
-    const std::size_t table = pdf.find("xref");
-    EXPECT_THAT(pdf, HasSubstr("startxref\n" + std::to_string(table) + "\n"));
-    EXPECT_THAT(boardSvg(Paper::letter), HasSubstr("width=\"215.9mm\""));
-    EXPECT_THROW(writeBoard("board.doc", Paper::a4), UsageError);
-}
-
-TEST(BoardSheet, isWritten_whenItsExtensionIsInCapitals) {
-    const TempFolder folder;
-    writeBoard(folder / "board.PDF", Paper::a4);
-    EXPECT_EQ(asText(readFile(folder / "board.PDF")), boardPdf(Paper::a4));
-}
-
-Image grey(int width, int height) {
-    return {width, height,
-            std::vector<std::uint8_t>(
-                4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 128)};
-}
-
-TEST(BoardMarkers, areNotSearched_inTinyPictures) {
-    for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {31, 400}, {8000, 4}, {16384, 16}})
-        EXPECT_THAT(
-            messageOf<InputError>([&, w = width, h = height] { detectMarkers(grey(w, h)); }),
-            HasSubstr(fmt::format("is {} × {} pixels", width, height)));
-}
-
-TEST(BoardMarkers, areNone_inNarrowStrips) {
-    for (const auto& [width, height] : {std::pair(32, 32), {16384, 33}, {40, 16384}, {8000, 100}})
-        EXPECT_THAT(detectMarkers(grey(width, height)), testing::IsEmpty()) << width;
-}
-
-TEST(BoardMarkers, areFound_atTheirTruePixels) {
-    const Pose camera = BoardScene::cameras(3).front();
-    const std::vector<Marker> markers = detectMarkers(BoardScene::photograph(camera, false));
-    ASSERT_EQ(markers.size(), kMarkerCount);
-    glm::dvec2 mean(0.0);
-    for (const Marker& marker : markers)
-        for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec3 corner(
-                *markerCentre(marker.id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0);
-            const glm::dvec2 off = marker.corners[k] - pixelOf(camera, corner);
-            EXPECT_LT(glm::length(off), 0.7) << marker.id;
-            mean += off / (4.0 * kMarkerCount);
-        }
-    EXPECT_LT(glm::length(mean), 0.1) << "the first pixel's middle is at (0.5, 0.5)";
 }
 
 /// `seen` with the ids of a sheet that is not the printed board.
@@ -192,8 +124,8 @@ TEST(Calibration, hasNoSheet_whenAMarkerStandsUpright) {
         Marker lying{0, {}}, upright{1, {}};
         for (std::size_t k = 0; k < 4; ++k) {
             const glm::dvec2 corner = kUnitMarkerCorners[k] * (kMarkerSide / 2);
-            lying.corners[k] = pixelOf(camera, {corner.x - 150, corner.y, 0});
-            upright.corners[k] = pixelOf(camera, {corner.x + 150, 0, corner.y});
+            lying.corners[k] = BoardScene::pixelOf(camera, {corner.x - 150, corner.y, 0});
+            upright.corners[k] = BoardScene::pixelOf(camera, {corner.x + 150, 0, corner.y});
         }
         seen.push_back({{BoardScene::kWidth, BoardScene::kHeight}, 26, {lying, upright}});
     }
@@ -270,23 +202,6 @@ TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(calibrate(seen, boardFamily(), 1, stop.get_token()), Cancelled);
-}
-
-TEST(ObjectBox, isThatOfTheBall) {
-    std::vector<CalibratedMask> outlines;
-    for (const Pose& camera : BoardScene::cameras(5)) {
-        const Image drawn = BoardScene::mask(camera);
-        Mask mask{drawn.width, drawn.height, {}};
-        for (std::size_t i = 0; i < drawn.rgba.size(); i += 4)
-            mask.inside.push_back(drawn.rgba[i] > 127 ? 1 : 0);
-        outlines.push_back({camera, BoardScene::lens(), std::move(mask)});
-    }
-    const auto box = objectBox(outlines, true);
-    ASSERT_TRUE(box);
-    EXPECT_LT(glm::length(box->centre() - glm::dvec3(0, 0, BoardScene::kRadius)), 3);
-    EXPECT_NEAR(box->diagonal() / (2 * std::sqrt(3) * BoardScene::kRadius), 1, 0.07);
-    EXPECT_EQ(box->min.z, 0);
-    EXPECT_FALSE(objectBox(std::span(outlines).first(1), true));
 }
 
 }  // namespace
