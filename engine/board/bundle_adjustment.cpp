@@ -45,14 +45,14 @@ std::array<double, kLensParameters> valuesOf(const RadialLens& lens) {
 /// One solve with a fixed scale of the Cauchy loss.
 class CauchySolve {
   public:
-    CauchySolve(const BundleAdjustmentProblem& problem, BundleAdjustmentState& solution,
-                double scale, const std::stop_token& cancel)
-        : problem_(problem), state_(solution), scale_(scale), cancel_(cancel) {
-        firstMarkerUnknown_ = solution.poses.size() * kPoseParameters;
+    CauchySolve(const BundleAdjustmentProblem& problem, BundleAdjustmentState& state, double scale,
+                const std::stop_token& cancel)
+        : problem_(problem), state_(state), scale_(scale), cancel_(cancel) {
+        firstMarkerUnknown_ = state.poses.size() * kPoseParameters;
         firstLensUnknown_ =
             firstMarkerUnknown_ +
-            (problem.markerPosesKnown ? 0 : (solution.markerPoses.size() - 1) * kPoseParameters);
-        unknownCount_ = firstLensUnknown_ + solution.lenses.size() * kLensParameters;
+            (problem.markerPosesKnown ? 0 : (state.markerPoses.size() - 1) * kPoseParameters);
+        unknownCount_ = firstLensUnknown_ + state.lenses.size() * kLensParameters;
     }
 
     void solve() {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -10,6 +9,7 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
+#include "engine/progress.h"
 #include "engine/structure_from_motion/sparse_model.h"
 
 namespace threefold::structure_from_motion {
@@ -32,8 +32,7 @@ struct ColmapOptions {
         scratchFolder;  ///< empty; for pictures, database and log; the caller removes it
     /// Where the log stays if the program fails; replaces a file of this name.
     std::filesystem::path keptLogFile;
-    /// Called on the calling thread: name of the step, `done` of `count` photographs. May be empty.
-    std::function<void(const char* work, std::size_t done, std::size_t count)> onProgress = {};
+    WorkProgress onProgress = {};  ///< called on the calling thread
 };
 
 /// Result of runColmap().

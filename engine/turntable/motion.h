@@ -5,8 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include <glm/vec2.hpp>
-
+#include "engine/turntable/outline_hull.h"
 #include "engine/views/pose.h"
 
 namespace threefold::turntable {
@@ -28,10 +27,6 @@ struct TurntableMotion {
     double azimuth(std::size_t photograph) const;  ///< the first has azimuth 0
     Pose pose(std::size_t photograph) const;
 };
-
-/// Convex hull of an outline: its corners, at focal length 1: x right, y up. Empty: no
-/// outline.
-using OutlineHull = std::vector<glm::dvec2>;
 
 /// Prior of a motion, and the scale of its residuals.
 struct MotionPrior {

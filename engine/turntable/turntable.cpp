@@ -4,14 +4,17 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numbers>
 #include <numeric>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/turntable/motion.h"
-#include <fmt/format.h>
-#include <glm/geometric.hpp>
+#include "engine/turntable/outline_hull.h"
 
 namespace threefold::turntable {
 namespace {
@@ -21,37 +24,6 @@ constexpr double kResidualSide = 640;  // residuals are in pixels of a picture w
 constexpr int kHullMaskSide = 200;
 constexpr double kDecisive = 9;     // cost difference of three standard deviations
 constexpr double kMuchWorse = 1.4;  // ratio of costs, for small costs
-
-/// Convex hull corners of an outline; empty if the outline is not whole.
-OutlineHull cornersOf(CalibratedMask view) {
-    view.pose = {};
-    const SilhouetteQuery silhouette(view);
-    if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
-    OutlineHull points;
-    const int width = view.mask.width;
-    for (int y = 0; y < view.mask.height; ++y) {
-        const auto row = view.mask.inside.begin() + std::ptrdiff_t{y} * width;
-        const auto first = std::find(row, row + width, 1) - row;
-        if (first == width) continue;
-        const auto end =
-            std::find(std::reverse_iterator(row + width), std::reverse_iterator(row), 1).base() -
-            row;
-        for (const auto x : {first, end - 1}) {
-            const glm::dvec3 ray = silhouette.rayAt(glm::dvec2(x, y) + 0.5).direction;
-            points.push_back(glm::dvec2(ray) / -ray.z);
-        }
-    }
-    OutlineHull corners;
-    constexpr int kDirections = 96;  // between two of them, a circle of 100 pixels bulges by 0.05
-    for (int k = 0; k < kDirections; ++k) {
-        const double angle = 2 * std::numbers::pi * k / kDirections;
-        const glm::dvec2 direction(std::cos(angle), std::sin(angle));
-        const glm::dvec2 corner = std::ranges::max(
-            points, {}, [&](glm::dvec2 point) { return glm::dot(point, direction); });
-        if (corners.empty() || corners.back() != corner) corners.push_back(corner);
-    }
-    return corners;
-}
 
 /// Whether the ray meets, within `radius` of `centre`, the visual hull of all views but `excluded`.
 bool meetsHull(std::span<const SilhouetteQuery> views, std::size_t excluded, glm::dvec3 centre,
@@ -88,7 +60,7 @@ class TurntableFinder {
         result_.views.assign(views.begin(), views.end());
         for (const CalibratedMask& view : views) {
             if (cancel.stop_requested()) throw Cancelled();
-            outlineHulls_.push_back(cornersOf(view));
+            outlineHulls_.push_back(outlineHullOf(view));
         }
         wholeCount_ =
             std::ranges::count_if(outlineHulls_, [](const OutlineHull& c) { return !c.empty(); });
