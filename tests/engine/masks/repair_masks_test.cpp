@@ -132,7 +132,7 @@ TEST_F(RepairMasks, isTheSame_forAnyNumberOfThreads) {
         EXPECT_EQ(one[i].view, three[i].view);
         ASSERT_TRUE(one[i].mask && three[i].mask);
         EXPECT_EQ(one[i].mask->inside, three[i].mask->inside);
-        EXPECT_EQ(one[i].after.missing, three[i].after.missing);
+        EXPECT_EQ(one[i].disagreementAfter.missing, three[i].disagreementAfter.missing);
     }
 }
 
