@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 
 #include "engine/run_step.h"
@@ -14,5 +15,9 @@ struct Progress {
 
 /// Receives progress on the thread that does the work; must return quickly. May be empty.
 using ProgressFunction = std::function<void(const Progress&)>;
+
+/// Receives the progress of work on photographs: the name of the step, and `done` of `count`
+/// photographs, 0 of 0 if unknown. Must return quickly. May be empty.
+using WorkProgress = std::function<void(const char* work, std::size_t done, std::size_t count)>;
 
 }  // namespace threefold

@@ -13,7 +13,7 @@ nlohmann::ordered_json gpuJson(const GpuDescription& gpu) {
     return {{"kind", kCudaKind.name},
             {"name", gpu.name},
             {"computeCapability", gpu.computeCapability},
-            {"multiprocessors", gpu.multiprocessors},
+            {"multiprocessors", gpu.multiprocessorCount},
             {"memoryBytes", gpu.memoryBytes},
             {"driver", gpu.driver},
             {"libraries", gpu.libraries}};

@@ -32,26 +32,26 @@ struct KernelsBenchOptions {
     int runs = 50;
 };
 
-BenchRow benchRow(const GpuStep& step, const GpuPeakRates& peakRates) {
+BenchRow benchRow(const CapturedStep& step, const GpuPeakRates& peakRates) {
     constexpr double kMicrosecondsInMillisecond = 1000;
     constexpr double kMega = 1e6;
     constexpr double kGiga = 1e9;
     const double flopRate = teraflops(step.flop, step.milliseconds);
-    const double byteRate = gigabytesPerSecond(step.bytes, step.milliseconds);
+    const double byteRate = gigabytesPerSecond(step.minTrafficBytes, step.milliseconds);
     BenchRow row;
     row.addLabel("stage", fmt::format("{:<10}", step.runStep));
     row.addNumber("median µs",
                   fmt::format("{:.2f}", kMicrosecondsInMillisecond * step.milliseconds));
-    row.addNumber("nodes", std::to_string(step.nodes));
-    row.addNumber("     MB", fmt::format("{:.3f}", step.bytes / kMega));
+    row.addNumber("nodes", std::to_string(step.nodeCount));
+    row.addNumber("     MB", fmt::format("{:.3f}", step.minTrafficBytes / kMega));
     row.addNumber("  GFLOP", step.flop > 0 ? fmt::format("{:.3f}", step.flop / kGiga) : "");
     addRates(row, flopRate, byteRate, peakRates, 2);
     row.addLabel("step", step.name);
     row.json = {{"stage", step.runStep},
                 {"step", step.name},
-                {"nodes", step.nodes},
+                {"nodes", step.nodeCount},
                 {"medianMs", step.milliseconds},
-                {"minTrafficBytes", step.bytes},
+                {"minTrafficBytes", step.minTrafficBytes},
                 {"multiplyAddFlop", step.flop},
                 {"teraflops", flopRate},
                 {"ofPeakProducts", flopRate / peakRates.teraflops},
@@ -83,7 +83,7 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
     report.rowsKey = "steps";
     const std::vector<NetworkInput> inputs(options.batch, loadViews(sample, kPublishedViews));
     double sum = 0;
-    const auto add = [&](const GpuStep& step) {
+    const auto add = [&](const CapturedStep& step) {
         report.rows.push_back(benchRow(step, peakRates));
         sum += step.milliseconds;
         progress(report);

@@ -186,15 +186,15 @@ void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
     report.remarks += fmt::format(
         "\ndevice memory: peak {:.0f} MB, weights and buffers {:.0f} MB of it; the {:.0f} MB in "
         "use before (the bare context, other processes) are not counted\n",
-        mega(memory.peakBytes), mega(memory.peakPoolBytes), mega(memory.bytesBefore));
+        mega(memory.peakBytes), mega(memory.peakPoolBytes), mega(memory.baselineBytes));
     const PoolStatistics& pools = memory.pools;
     report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
     report.jsonFooter["deviceMemory"] = {{"peakMb", mega(memory.peakBytes)},
                                          {"peakPoolMb", mega(memory.peakPoolBytes)},
-                                         {"beforeMb", mega(memory.bytesBefore)},
-                                         {"poolHits", pools.hits},
-                                         {"poolFrees", pools.frees},
-                                         {"poolLateAllocations", pools.lateAllocations}};
+                                         {"beforeMb", mega(memory.baselineBytes)},
+                                         {"poolHits", pools.reusedCount},
+                                         {"poolFrees", pools.freedCount},
+                                         {"poolLateAllocations", pools.lateAllocationCount}};
 }
 
 void addTargets(BenchReport& report, const Targets& targets, double milliseconds) {

@@ -45,21 +45,21 @@ struct BoardRequest {
     bool json = false;
 };
 
-std::string photographText(const BoardPhotograph& photo) {
+std::string photographText(const BoardPhoto& photo) {
     return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markerCount,
                        photo.reprojectionError);
 }
 
 std::string resultText(const BoardCamerasResult& result) {
     const auto& cameras = result.calibration.cameras;
-    const board::BoardCamera& worst =
-        *std::ranges::max_element(cameras, {}, &board::BoardCamera::reprojectionError);
+    const board::CalibratedCamera& worst =
+        *std::ranges::max_element(cameras, {}, &board::CalibratedCamera::reprojectionError);
     std::string text = fmt::format(
         "{}: {} of {} photographs, reprojection error {:.2f} pixels (RMS), {:.2f} in the worst "
         "photograph ({})\n",
         result.file.string(), cameras.size(), result.photos.size(),
         result.calibration.reprojectionError, worst.reprojectionError,
-        result.photos[worst.photographIndex].file.filename().string());
+        result.photos[worst.photoIndex].file.filename().string());
     if (!result.calibration.hasPrintedBoard)
         text += fmt::format(
             "the sheet is not Threefold's board: it has {}\n",
@@ -69,10 +69,10 @@ std::string resultText(const BoardCamerasResult& result) {
                 : fmt::format(
                       "{} markers that are not in one plane, so the up direction is unknown",
                       result.family->name));
-    if (result.object) {
-        const glm::dvec3 centre = result.object->centre();
+    if (result.objectBox) {
+        const glm::dvec3 centre = result.objectBox->centre();
         text += fmt::format("the object: {} {}, its centre at ({:.4g}, {:.4g}, {:.4g})\n",
-                            sizeText(*result.object), result.unit, centre.x, centre.y, centre.z);
+                            sizeText(*result.objectBox), result.unit, centre.x, centre.y, centre.z);
     }
     if (result.calibration.hasPrintedBoard || result.calibration.sheet)
         text += "the up direction is perpendicular to the sheet\n";
@@ -80,7 +80,7 @@ std::string resultText(const BoardCamerasResult& result) {
 }
 
 Json boardJson(const BoardCamerasResult& result) {
-    const auto photoJson = [](const BoardPhotograph& photo) {
+    const auto photoJson = [](const BoardPhoto& photo) {
         Json json = {{"photograph", photo.file.string()}, {"markers", photo.markerCount}};
         if (photo.problem.empty())
             json["reprojectionErrorPx"] = photo.reprojectionError;
@@ -94,7 +94,7 @@ Json boardJson(const BoardCamerasResult& result) {
                  {"printedBoard", result.calibration.hasPrintedBoard},
                  {"family", result.family->name},
                  {"unit", result.unit}};
-    if (result.object) json["object"] = boxJson(*result.object);
+    if (result.objectBox) json["object"] = boxJson(*result.objectBox);
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
@@ -110,11 +110,11 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         options.callbacks = reportsOn(line);
         return findBoardCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const BoardPhotograph& photo : result.photos) {
+    for (const BoardPhoto& photo : result.photos) {
         logRemarks(photo);
         if (photo.problem.empty() && !request.json) printText(photographText(photo));
     }
-    if (!result.object)
+    if (!result.objectBox)
         spdlog::warn("{}: the object was not found: no two of its silhouettes intersect",
                      result.file.string());
     if (request.json)
@@ -153,13 +153,13 @@ void addBoard(CLI::App& program, CommandLine& line) {
     addValue(command, "--bar", request->options.measuredBarMm, "MM",
              "Measured length of the printed bar of 100 mm, in millimetres")
         ->check(numberValidator(NumberRange::millimetres(10, 1000)));
-    addValue(command, "--marker-side", request->options.otherMarkerSide, "MM",
+    addValue(command, "--marker-side", request->options.otherSheetMarkerSideMm, "MM",
              "Side of the black squares of another program's marker sheet; Threefold measures its "
              "layout")
         ->check(numberValidator(NumberRange::millimetres(0.1, 10'000)));
     addValue(command, "--family", request->family, "NAME",
              "Marker family of that sheet; detected if not given: " + board::markerFamilyNames());
-    command.add_flag("--metres", request->options.metres,
+    command.add_flag("--metres", request->options.writesMetres,
                      "Write cameras in metres instead of millimetres; meshes of reconstruct "
                      "--frame world are then "
                      "in metres too");

@@ -47,17 +47,17 @@ std::string camerasText(const ColmapCamerasResult& result, double distance) {
         "{}: {} of {} photographs registered, {} points, mean reprojection error {:.2f} pixels\n",
         result.file.string(), result.registeredCount, result.photos.size(), result.pointCount,
         result.reprojectionError);
-    if (result.object)
+    if (result.objectBox)
         text += fmt::format("the object: {}, at a mean distance of {:.4g} from the cameras\n",
-                            sizeText(*result.object), distance);
+                            sizeText(*result.objectBox), distance);
     text += fmt::format("the up direction follows from {}", result.upSource());
-    text +=
-        result.tablePointCount > 0 ? fmt::format(" ({} points)\n", result.tablePointCount) : "\n";
+    text += result.supportPointCount > 0 ? fmt::format(" ({} points)\n", result.supportPointCount)
+                                         : "\n";
     return text;
 }
 
 Json camerasJson(const ColmapCamerasResult& result) {
-    const auto photoJson = [](const ColmapPhotograph& photo) {
+    const auto photoJson = [](const ColmapPhoto& photo) {
         Json json = {{"photograph", photo.file.string()},
                      {"registered", photo.problem.empty()},
                      {"features", photo.featureCount},
@@ -70,9 +70,9 @@ Json camerasJson(const ColmapCamerasResult& result) {
                  {"registered", result.registeredCount},
                  {"points", result.pointCount},
                  {"reprojectionErrorPx", result.reprojectionError}};
-    if (result.object) json["object"] = boxJson(*result.object);
+    if (result.objectBox) json["object"] = boxJson(*result.objectBox);
     json["upFrom"] = result.upSource();
-    if (result.tablePointCount > 0) json["tablePoints"] = result.tablePointCount;
+    if (result.supportPointCount > 0) json["tablePoints"] = result.supportPointCount;
     if (!result.warning.empty()) json["doubt"] = result.warning;
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
@@ -90,9 +90,9 @@ ExitCode findCameras(const CamerasRequest& request) {
         options.callbacks = reportsOn(line);
         return findColmapCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const ColmapPhotograph& photo : result.photos) logRemarks(photo);
+    for (const ColmapPhoto& photo : result.photos) logRemarks(photo);
     if (!result.warning.empty()) spdlog::warn("{}", result.warning);
-    if (!result.object)
+    if (!result.objectBox)
         spdlog::warn(
             "{}: the object's position was not found: too few of its points are known, and there "
             "are no masks",
@@ -100,7 +100,7 @@ ExitCode findCameras(const CamerasRequest& request) {
     if (request.json)
         printJson(camerasJson(result));
     else
-        printText(camerasText(result, request.options.distance));
+        printText(camerasText(result, request.options.meanCameraDistance));
     return exitCodeOfPhotographs(result.photos);
 }
 
@@ -113,10 +113,10 @@ void addCameras(CLI::App& program, CommandLine& line) {
     addValue(command, "photographs", request->photographs, "PHOTO...",
              "Photographs of one object from all around, or their folder")
         ->required();
-    addValue(command, "--camera-distance", request->options.distance, "LENGTH",
+    addValue(command, "--camera-distance", request->options.meanCameraDistance, "LENGTH",
              fmt::format("Mean distance of the cameras from the object, in the unit that meshes "
                          "shall have; else {:g}",
-                         request->options.distance))
+                         request->options.meanCameraDistance))
         ->check(numberValidator({.min = 0, .max = 1e6, .exclusiveMin = true}));
     command.add_flag("--overwrite", request->options.overwrite,
                      "Also replace a cameras.json that another program wrote");

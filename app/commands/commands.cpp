@@ -210,7 +210,7 @@ void reportProblems(const Configuration& configuration) {
 int runProgram(int argc, char** argv) noexcept {
     keepStandardStreamsOpen();
     redirectLibraryOutput();
-    limitThreads();
+    limitOpenMpThreads();
     // A closed pipe becomes a failed write: files are finished, nothing is cut off.
     std::signal(SIGPIPE, SIG_IGN);
     // A file beyond the limit of `ulimit -f` also becomes a failed write.

@@ -14,7 +14,7 @@
 #include "app/console/output.h"
 #include "app/options/add_option.h"
 #include "app/options/sample_arguments.h"
-#include "engine/cutout/cutout.h"
+#include "engine/cutout/cutout_files.h"
 #include "engine/error.h"
 #include "engine/json_text.h"
 #include "engine/masks/mask_files.h"
@@ -52,7 +52,7 @@ struct CutoutRequest {
 };
 
 std::string maskLine(const CutoutFile& file) {
-    if (file.hadMask)
+    if (file.neededNoMask)
         return fmt::format("{}  is cut out already{}\n", printable(file.photograph.string()),
                            file.mask.empty() ? "" : ", by " + printable(file.mask.string()));
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n",
@@ -63,14 +63,14 @@ std::string maskLine(const CutoutFile& file) {
 nlohmann::ordered_json fileJson(const MaskFile& file) {
     nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
     if (!file.mask.empty()) json["mask"] = file.mask.string();
-    json["wasCutOut"] = file.hadMask;
+    json["wasCutOut"] = file.neededNoMask;
     if (!file.error.empty()) json["error"] = file.error;
     if (file.fraction > 0) {
         json["fraction"] = file.fraction;
         json["ms"] = file.milliseconds;
     }
     if (!file.warning.empty()) json["doubt"] = file.warning;
-    if (file.repaired) json["repaired"] = true;
+    if (file.isRepaired) json["repaired"] = true;
     if (!file.replaced.empty()) json["replaced"] = file.replaced.string();
     return json;
 }
@@ -125,19 +125,20 @@ ExitCode cutout(const CutoutRequest& request) {
     if (!request.box.empty() || !request.point.empty())
         return cutOutEverywhere(request, interrupt.token());
     const std::vector<fs::path> photographs = photographsIn(request.photographs);
-    const NamedMasks named =
-        request.overwrite ? NamedMasks{} : masksNamedByCameras(photographs, interrupt.token());
+    const MaskOfPhoto cameraFileMasks =
+        request.overwrite ? MaskOfPhoto{} : masksNamedByCameras(photographs, interrupt.token());
     const auto print = [&](const CutoutFile& file) {
         if (!file.error.empty()) spdlog::error("{}", file.error);
         if (!file.warning.empty()) spdlog::warn("{}", file.warning);
         if (file.error.empty() && !request.json) printText(maskLine(file));
     };
     std::vector<MaskFile> files;
-    const CutoutOptions options{.overwrite = request.overwrite, .named = named, .onDone = print};
+    const CutoutOptions options{
+        .overwrite = request.overwrite, .cameraFileMasks = cameraFileMasks, .onDone = print};
     for (CutoutFile& file : cutOutFiles(photographs, options, interrupt.token()))
         files.push_back({std::move(file), {}, false});
     const auto warn = [](const std::string& warning) { spdlog::warn("{}", warning); };
-    const bool hasCameras = judgeMaskFiles(files, request.repair, warn, interrupt.token());
+    const bool hasCameras = checkMaskFiles(files, request.repair, warn, interrupt.token());
     if (request.repair && !hasCameras) throw missingCameras("--repair");
     if (request.json) printJson(jsonList(files, fileJson));
     return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });

@@ -104,16 +104,19 @@ BenchRow gpuRow(const GpuCheck& check) {
     BenchRow row;
     row.addLabel("", check.passed ? "ok" : "wrong");
     row.addLabel("operation", check.name);
-    row.addNumber("error", fmt::format("{:.1e}", check.error));
-    row.addNumber("allowed", fmt::format("{:.1e}", check.allowed));
+    row.addNumber("error", fmt::format("{:.1e}", check.relativeError));
+    row.addNumber("allowed", fmt::format("{:.1e}", check.maxRelativeError));
     row.addNumber("ms", fmt::format("{:.4f}", check.milliseconds));
     row.addNumber("of peak", check.peakFraction > 0 ? percentText(check.peakFraction) : "");
-    row.addLabel("", check.remark);
+    row.addLabel("", check.note);
     // "utilisation", as release 0.1 has it: the fraction of the device's measured peak rate.
-    row.json = {{"op", check.name},         {"ok", check.passed},
-                {"error", check.error},     {"allowed", check.allowed},
-                {"ms", check.milliseconds}, {"utilisation", check.peakFraction},
-                {"remark", check.remark}};
+    row.json = {{"op", check.name},
+                {"ok", check.passed},
+                {"error", check.relativeError},
+                {"allowed", check.maxRelativeError},
+                {"ms", check.milliseconds},
+                {"utilisation", check.peakFraction},
+                {"remark", check.note}};
     return row;
 }
 

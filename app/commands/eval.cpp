@@ -102,10 +102,10 @@ void reportTimes(const PipelineReport& times, const GpuMonitor& gauges) {
     const std::optional<GpuUtilisation> busy = gauges.utilisation();
     if (!busy) return;
     spdlog::debug("{}; busy for {:.0f} % of the time, {:.0f} % at least",
-                  gpuReadingText(*gauges.last()), busy->mean, busy->lowest);
-    if (busy->mean < kIdle)
-        spdlog::warn("the GPU was busy for {:.0f} % of the time; slowest part: {}", busy->mean,
-                     slowest);
+                  gpuReadingText(*gauges.last()), busy->meanPercent, busy->minPercent);
+    if (busy->meanPercent < kIdle)
+        spdlog::warn("the GPU was busy for {:.0f} % of the time; slowest part: {}",
+                     busy->meanPercent, slowest);
 }
 
 /// Evaluates the list, with progress on standard error. Throws as evaluateList().

@@ -46,24 +46,24 @@ constexpr double kBlurred = 1.5;
 struct FramesRequest {
     fs::path video;
     fs::path output;
-    std::size_t count = video::VideoOptions{}.wantedCount;
+    std::size_t count = video::VideoOptions{}.maxFrameCount;
     bool json = false;
 };
 
 double medianBlur(const video::VideoFrames& result) {
     std::vector<double> blurs;
     for (const video::VideoFrame& frame : result.frames)
-        if (std::isfinite(frame.sharpness.blur)) blurs.push_back(frame.sharpness.blur);
+        if (std::isfinite(frame.blur)) blurs.push_back(frame.blur);
     return blurs.empty() ? 0 : upperMedian(std::move(blurs));
 }
 
 Json framesJson(const video::VideoFrames& result, double milliseconds) {
     const auto frameJson = [](const video::VideoFrame& frame) {
-        Json json = {{"photograph", frame.file.string()}, {"seconds", frame.sharpness.seconds}};
-        if (std::isfinite(frame.sharpness.blur)) json["blurPx"] = frame.sharpness.blur;
+        Json json = {{"photograph", frame.file.string()}, {"seconds", frame.seconds}};
+        if (std::isfinite(frame.blur)) json["blurPx"] = frame.blur;
         return json;
     };
-    return {{"framesOfVideo", result.framesInVideo},
+    return {{"framesOfVideo", result.videoFrameCount},
             {"photographs", jsonList(result.frames, frameJson)},
             {"ms", milliseconds}};
 }
@@ -91,19 +91,20 @@ ExitCode takeFrames(FramesRequest request) {
     if (result.endsEarly())
         spdlog::warn(
             "{}: its last frame with edges is at {:.1f} of {:.1f} s: the file may be cut off",
-            request.video.string(), result.lastSeconds, result.statedSeconds);
+            request.video.string(), result.lastFrameSeconds, result.statedDurationSeconds);
     const double median = medianBlur(result);
     for (const video::VideoFrame& frame : result.frames)
-        if (std::isfinite(frame.sharpness.blur) && frame.sharpness.blur > kBlurred * median)
+        if (std::isfinite(frame.blur) && frame.blur > kBlurred * median)
             spdlog::warn(
                 "{}: is blurred: its edges are {:.1f} pixels wide, {:.1f} in the median frame; "
                 "move slower there, in more light",
-                frame.file.string(), frame.sharpness.blur, median);
+                frame.file.string(), frame.blur, median);
     if (request.json)
         printJson(framesJson(result, watch.milliseconds()));
     else
         printText(fmt::format("{}: {} of {} frames, the sharpest of each part of the video\n",
-                              folder.path().string(), result.frames.size(), result.framesInVideo));
+                              folder.path().string(), result.frames.size(),
+                              result.videoFrameCount));
     return ExitCode::done;
 }
 

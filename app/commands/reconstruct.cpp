@@ -24,7 +24,7 @@
 #include "app/reconstruct/result_json.h"
 #include "app/reconstruct/result_text.h"
 #include "app/reconstruct/run_samples.h"
-#include "engine/cutout/cutout.h"
+#include "engine/cutout/cutout_files.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/mask_paths.h"
@@ -107,7 +107,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<SampleAr
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         const Stopwatch time;
         const std::vector<CutoutFile> files =
-            cutOutFiles(images, {.named = masksNamedByCameras(images, cancel)}, cancel);
+            cutOutFiles(images, {.cameraFileMasks = masksNamedByCameras(images, cancel)}, cancel);
         std::size_t written = 0;
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);
@@ -133,7 +133,8 @@ void calibrateSamples(std::vector<SampleArgument>& samples, const std::stop_toke
             sample.problem = error.report();
             continue;
         }
-        for (const std::string& remark : remarksOf(result.photos)) spdlog::warn("{}", remark);
+        for (const std::string& remark : problemsAndWarningsOf(result.photos))
+            spdlog::warn("{}", remark);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.location,
                      result.calibration.cameras.size(), result.calibration.reprojectionError);
     }

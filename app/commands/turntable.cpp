@@ -47,7 +47,7 @@ double meanValue(const std::vector<double>& values) {
 }
 
 std::string turntableText(const TurntableCamerasResult& result) {
-    const turntable::TurntableSolution& found = result.found;
+    const turntable::TurntableSolution& found = result.solution;
     const auto worst =
         std::ranges::max_element(found.outlineResiduals) - found.outlineResiduals.begin();
     return fmt::format(
@@ -55,21 +55,21 @@ std::string turntableText(const TurntableCamerasResult& result) {
         "tangents differ by {:.2f} pixels of 640, by {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
         result.file.string(), result.photos.size(), found.warnings.empty() ? "sure" : "not sure",
-        found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
+        found.clockwise ? "clockwise" : "anticlockwise", result.stepDegrees, found.elevation,
         meanValue(found.outlineResiduals), found.outlineResiduals[static_cast<std::size_t>(worst)],
         result.photos[static_cast<std::size_t>(worst)].file.filename().string(),
         100 * meanValue(found.uncoveredFractions));
 }
 
 Json turntableJson(const TurntableCamerasResult& result) {
-    const turntable::TurntableSolution& found = result.found;
+    const turntable::TurntableSolution& found = result.solution;
     Json json = {{"cameras", result.file.string()},
                  {"sure", found.warnings.empty()},
                  {"doubts", found.warnings},
                  {"uncovered", meanValue(found.uncoveredFractions)},
                  {"residualPx", meanValue(found.outlineResiduals)},
                  {"turnsBy", found.clockwise ? "clockwise" : "anticlockwise"},
-                 {"stepDegrees", result.step},
+                 {"stepDegrees", result.stepDegrees},
                  {"elevationDegrees", found.elevation}};
     for (std::size_t i = 0; i < result.photos.size(); ++i)
         json["photographs"].push_back({{"photograph", result.photos[i].file.string()},
@@ -92,9 +92,9 @@ ExitCode runTurntable(const TurntableRequest& request) {
         options.callbacks = reportsOn(line);
         return findTurntableCameras(photographsIn(request.photographs), options, interrupt.token());
     }();
-    for (const CameraPhotograph& photo : result.photos) logRemarks(photo);
-    for (const std::string& doubt : result.found.warnings)
-        spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
+    for (const CameraPhoto& photo : result.photos) logRemarks(photo);
+    for (const std::string& warning : result.solution.warnings)
+        spdlog::warn("{}: not sure: {}", result.file.string(), warning);
     if (request.json)
         printJson(turntableJson(result));
     else
@@ -116,7 +116,7 @@ void addTurntable(CLI::App& program, CommandLine& line) {
              "How the object turns, seen from above: clockwise or anticlockwise; found from the "
              "outlines if not given")
         ->check(CLI::IsMember({"clockwise", "anticlockwise"}));
-    addValue(command, "--step", request->options.step, "DEGREES",
+    addValue(command, "--step", request->options.stepDegrees, "DEGREES",
              "Angle from each photograph to the next; needed unless the photographs go once around")
         ->check(numberValidator(NumberRange::degrees(0.1, 180)));
     addValue(command, "--focal-mm35", request->options.focalLength35mm, "MM",

@@ -121,7 +121,7 @@ std::vector<Finding> checkDevices(const CudaPlugin& plugin) {
             Finding finding{
                 fmt::format("GPU {}", i), Finding::Status::ok,
                 fmt::format("{}, compute capability {}, {} multiprocessors, {:.1f} GB", gpu.name,
-                            capabilityText(gpu.computeCapability), gpu.multiprocessors,
+                            capabilityText(gpu.computeCapability), gpu.multiprocessorCount,
                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte)};
             if (!hasCodeFor(gpu.computeCapability, plugin.architectures)) {
                 finding.status = Finding::Status::warning;

@@ -18,13 +18,13 @@ ProgressCallbacks reportsOn(ProgressLine& line) {
         }};
 }
 
-void logRemarks(const CameraPhotograph& photograph) {
+void logRemarks(const CameraPhoto& photograph) {
     if (!photograph.problem.empty()) spdlog::error("{}", photograph.problem);
     if (!photograph.maskError.empty()) spdlog::error("{}", photograph.maskError);
     if (!photograph.maskWarning.empty()) spdlog::warn("{}", photograph.maskWarning);
 }
 
-void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhotograph& photograph) {
+void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhoto& photograph) {
     if (!photograph.maskError.empty()) json["maskError"] = photograph.maskError;
     if (!photograph.maskWarning.empty()) json["doubt"] = photograph.maskWarning;
 }

@@ -18,10 +18,10 @@ namespace threefold {
 ProgressCallbacks reportsOn(ProgressLine& line);
 
 /// Logs the photograph's problem and mask error as errors, the doubt about its mask as a warning.
-void logRemarks(const CameraPhotograph& photograph);
+void logRemarks(const CameraPhoto& photograph);
 
 /// Adds "maskError" and "doubt" to a photograph's JSON, as far as there are any.
-void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhotograph& photograph);
+void addMaskRemarks(nlohmann::ordered_json& json, const CameraPhoto& photograph);
 
 /// Size of the object: "210 × 95.2 × 80".
 std::string sizeText(const Box3d& box);
@@ -30,13 +30,13 @@ std::string sizeText(const Box3d& box);
 nlohmann::ordered_json boxJson(const Box3d& box);
 
 /// Exit code of a search for cameras: failed if no photograph has a camera, someFailed if some have
-/// none or a mask is missing, else done. `photographs`: a range of CameraPhotograph.
+/// none or a mask is missing, else done. `photographs`: a range of CameraPhoto.
 template <class Photographs>
 ExitCode exitCodeOfPhotographs(const Photographs& photographs) {
-    const ExitCode code = exitCodeOf(
-        photographs, [](const CameraPhotograph& photo) { return photo.problem.empty(); });
+    const ExitCode code =
+        exitCodeOf(photographs, [](const CameraPhoto& photo) { return photo.problem.empty(); });
     const bool hasAllMasks = std::ranges::all_of(
-        photographs, [](const CameraPhotograph& photo) { return photo.maskError.empty(); });
+        photographs, [](const CameraPhoto& photo) { return photo.maskError.empty(); });
     return code == ExitCode::done && !hasAllMasks ? ExitCode::someFailed : code;
 }
 

@@ -189,7 +189,7 @@ class PrecisionChecks {
     void addFailure(Precision precision, const DeviceError& error) {
         GpuCheck& check = checks_.emplace_back();
         check.name = fmt::format("the network, {}", precisionName(precision));
-        check.remark = error.what();
+        check.note = error.what();
     }
 
     std::vector<GpuCheck> take() { return std::move(checks_); }
@@ -198,10 +198,10 @@ class PrecisionChecks {
     GpuCheck& add(std::string name, double error, double allowed, std::string remark = {}) {
         GpuCheck& check = checks_.emplace_back();
         check.name = std::move(name);
-        check.error = error;
-        check.allowed = allowed;
+        check.relativeError = error;
+        check.maxRelativeError = allowed;
         check.passed = error <= allowed;  // false for NaN
-        check.remark = std::move(remark);
+        check.note = std::move(remark);
         return check;
     }
 

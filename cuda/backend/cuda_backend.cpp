@@ -151,18 +151,19 @@ class CudaBackend final : public Backend {
     std::optional<DeviceMemoryUse> memoryUse() const override {
         const PoolCounters device = resources_.deviceMemory.counters();
         const PoolCounters pinned = resources_.pinnedMemory.counters();
-        return DeviceMemoryUse{resources_.initialBytes,
-                               std::max(resources_.monitor.peakUsed(), resources_.initialBytes) -
-                                   resources_.initialBytes,
-                               device.peakHeld,
-                               {device.hits + pinned.hits, device.frees + pinned.frees,
-                                device.lateAllocations + pinned.lateAllocations}};
+        return DeviceMemoryUse{
+            resources_.initialBytes,
+            std::max(resources_.monitor.peakUsed(), resources_.initialBytes) -
+                resources_.initialBytes,
+            device.peakHeld,
+            {device.reusedCount + pinned.reusedCount, device.freedCount + pinned.freedCount,
+             device.lateAllocationCount + pinned.lateAllocationCount}};
     }
 
     MeshOperations& meshOperations() override { return meshOperations_; }
 
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
-                   const std::function<void(const GpuStep&)>& report,
+                   const std::function<void(const CapturedStep&)>& report,
                    const std::stop_token& cancel) {
         if (inputs.empty())
             throw InputError({"network", "", "has no input to time", "Give at least one input."});
@@ -309,7 +310,8 @@ std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
 
 void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                std::span<const NetworkInput> inputs, int replays,
-               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
+               const std::function<void(const CapturedStep&)>& report,
+               const std::stop_token& cancel) {
     CudaOptions bareOptions = options;
     bareOptions.warmUpRuns = 0;
     CudaBackend(model, bareOptions).timeSteps(inputs, replays, report, cancel);

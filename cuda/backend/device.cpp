@@ -137,7 +137,7 @@ ChosenDevice chooseDevice(int index, Precision precision) {
                            "Build again on this machine, or use the processor (`backend=cpu`)."});
     makeCurrent(device);
     device.limits.computeCapability = capability;
-    device.limits.multiprocessors = device.description.multiprocessors;
+    device.limits.multiprocessors = device.description.multiprocessorCount;
     device.limits.sharedBytesPerBlock =
         static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, index));
     device.limits.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch, index) != 0;

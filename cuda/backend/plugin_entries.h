@@ -3,8 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/devices/gpu_check.h"
-#include "engine/devices/gpu_steps.h"
+#include "engine/devices/gpu_measurements.h"
 #include "engine/network/cuda_options.h"
 #include "engine/raster/device_raster.h"
 
@@ -17,7 +16,8 @@ std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
 /// CudaPlugin::timeSteps.
 void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                std::span<const NetworkInput> inputs, int replays,
-               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel);
+               const std::function<void(const CapturedStep&)>& report,
+               const std::stop_token& cancel);
 
 /// CudaPlugin::check: compares each step of the network on the device with the processor's float32,
 /// in each precision of the device; also the whole mesh, the same input twice, and the services.

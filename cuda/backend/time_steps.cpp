@@ -10,7 +10,8 @@ namespace threefold::cuda {
 
 void timeSteps(Network& network, const StreamContexts& contexts,
                std::span<const NetworkInput> inputs, int replays,
-               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
+               const std::function<void(const CapturedStep&)>& report,
+               const std::stop_token& cancel) {
     NetworkHooks hooks;
     hooks.step = [&](std::string_view runStep, const library::Operation& step, cudaStream_t stream,
                      const std::function<void()>& work) {

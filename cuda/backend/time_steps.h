@@ -6,7 +6,7 @@
 
 #include "cuda/backend/network.h"
 #include "cuda/backend/stream_contexts.h"
-#include "engine/devices/gpu_steps.h"
+#include "engine/devices/gpu_measurements.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {
@@ -16,6 +16,7 @@ namespace threefold::cuda {
 /// `report`; both streams are idle then.
 void timeSteps(Network& network, const StreamContexts& contexts,
                std::span<const NetworkInput> inputs, int replays,
-               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel);
+               const std::function<void(const CapturedStep&)>& report,
+               const std::stop_token& cancel);
 
 }  // namespace threefold::cuda

@@ -44,11 +44,11 @@ PooledMemory MemoryPool::allocate(std::size_t bytes, Stream stream) {
     {
         const std::scoped_lock lock(mutex_);
         if (reuseIdle(capacity, stream, block)) {
-            ++counters_.hits;
+            ++counters_.reusedCount;
         } else {
             block = makeBlock(capacity, stream);
             late = sealed_;
-            counters_.lateAllocations += late ? 1 : 0;
+            counters_.lateAllocationCount += late ? 1 : 0;
         }
         block.stream = stream;
         counters_.bytesInUse += capacity;
@@ -132,7 +132,7 @@ void MemoryPool::destroy(const Block& block) noexcept {
         device_.freePinned(block.data);
     }
     device_.destroyEvent(block.event);
-    ++counters_.frees;
+    ++counters_.freedCount;
     counters_.bytesHeld -= block.capacity;
 }
 

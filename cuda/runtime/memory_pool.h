@@ -43,7 +43,7 @@ class PooledMemory;
 ///
 /// The pool is sealed after warm-up. Then a pinned request waits until the oldest returned block of
 /// its size is idle. A request without such a block gets a new one, which is counted
-/// (`lateAllocations`) and logged as a warning.
+/// (`lateAllocationCount`) and logged as a warning.
 ///
 /// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a
 /// capturing stream: allocate a graph's memory before capture.

@@ -1,5 +1,8 @@
 #include "engine/board/board_file.h"
 
+#include <array>
+#include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,16 +24,15 @@ struct Rectangle {
 struct Page {
     double width = 0, height = 0;
     std::vector<Rectangle> black;
-    double textX = 0, textY = 0;  ///< start of the text line
+    glm::dvec2 textStart{0.0};  ///< start of the text line
     std::string text;
 };
 
 constexpr double kTextSize = 3.2;  // mm
 
 /// Adds the black bits of a marker, merged along rows.
-void addMarker(Page& page, int id) {
+void addMarker(Page& page, int id, const MarkerBits& bits) {
     const glm::dvec2 centre = *markerCentre(id);
-    const auto bits = markerBits(id);
     const double bit = kMarkerSide / static_cast<double>(bits.size());
     const double left = page.width / 2 + centre.x - kMarkerSide / 2;
     double top = page.height / 2 + centre.y + kMarkerSide / 2;
@@ -50,7 +52,10 @@ Page pageOf(Paper paper) {
     Page page;
     page.width = paper == Paper::a4 ? 210 : 215.9;
     page.height = paper == Paper::a4 ? 297 : 279.4;
-    for (int i = 0; i < kMarkerCount; ++i) addMarker(page, kFirstMarkerId + i);
+    std::array<int, kMarkerCount> ids{};
+    std::iota(ids.begin(), ids.end(), kFirstMarkerId);
+    const std::vector<MarkerBits> bits = markerBits(ids);
+    for (std::size_t i = 0; i < ids.size(); ++i) addMarker(page, ids[i], bits[i]);
     const double left = page.width / 2 - (kBoardColumns - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
     const double below = page.height / 2 - (kBoardRows - 1) * kMarkerPitch / 2 - kMarkerSide / 2;
     constexpr double kGap = 5, kThin = 0.4, kTick = 2;
@@ -58,8 +63,7 @@ Page pageOf(Paper paper) {
     page.black.push_back({left, bar - kThin / 2, kScaleBarLength, kThin});
     for (const double end : {left - kThin / 2, left + kScaleBarLength - kThin / 2})
         page.black.push_back({end, bar - kTick / 2, kThin, kTick});
-    page.textX = left + kScaleBarLength + 3;
-    page.textY = bar - kTextSize / 3;
+    page.textStart = {left + kScaleBarLength + 3, bar - kTextSize / 3};
     page.text =
         fmt::format("Print at 100 %: this bar is {:.0f} mm long. Lay flat.", kScaleBarLength);
     return page;
@@ -75,8 +79,8 @@ std::string boardPdf(Paper paper) {
     for (const Rectangle& box : page.black)
         drawing +=
             fmt::format("{:.3f} {:.3f} {:.3f} {:.3f} re\n", box.x, box.y, box.width, box.height);
-    drawing += fmt::format("f\nBT /F1 {} Tf {:.2f} {:.2f} Td ({}) Tj ET\n", kTextSize, page.textX,
-                           page.textY, page.text);
+    drawing += fmt::format("f\nBT /F1 {} Tf {:.2f} {:.2f} Td ({}) Tj ET\n", kTextSize,
+                           page.textStart.x, page.textStart.y, page.text);
     const std::vector<std::string> objects = {
         "<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -110,7 +114,8 @@ std::string boardSvg(Paper paper) {
         "<path d=\"{2}\"/>\n<text x=\"{3:.2f}\" y=\"{4:.2f}\" font-family=\"Helvetica, "
         "sans-serif\" "
         "font-size=\"{5}\">{6}</text>\n</svg>\n",
-        page.width, page.height, path, page.textX, page.height - page.textY, kTextSize, page.text);
+        page.width, page.height, path, page.textStart.x, page.height - page.textStart.y, kTextSize,
+        page.text);
 }
 
 void writeBoard(const std::filesystem::path& file, Paper paper) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <optional>
 
 #include <glm/vec2.hpp>
@@ -42,11 +41,5 @@ inline std::optional<glm::dvec2> markerCentre(int id) {
     return glm::dvec2(kMarkerPitch * (column - (kBoardColumns - 1) / 2.0),
                       kMarkerPitch * ((kBoardRows - 1) / 2.0 - row));
 }
-
-/// Corners of a square: lower left, lower right, upper right, upper left as printed.
-using SquareCorners = std::array<glm::dvec2, 4>;
-
-/// Corners of a marker of side 2 around its centre.
-inline constexpr SquareCorners kUnitMarkerCorners = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
 
 }  // namespace threefold::board

@@ -10,7 +10,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/board/board_layout.h"
-#include "engine/board/bundle.h"
+#include "engine/board/bundle_adjuster.h"
 #include "engine/board/collected_markers.h"
 #include "engine/board/start_poses.h"
 #include "engine/error.h"
@@ -20,11 +20,10 @@
 namespace threefold::board {
 namespace {
 
-constexpr double kMaxError = 0.004;  // of the longer side: 16 of 4000 pixels
+constexpr double kMaxReprojectionErrorFraction = 0.004;  // of the longer side: 16 of 4000 pixels
 
-bool showsPrintedBoard(const std::vector<PhotographMarkers>& photographs,
-                       const MarkerFamily& family) {
-    const auto showsBoard = [](const PhotographMarkers& photograph) {
+bool hasPrintedBoard(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family) {
+    const auto showsBoard = [](const MarkedPhoto& photograph) {
         return std::ranges::any_of(photograph.markers, [](const Marker& marker) {
             return markerCentre(marker.id).has_value();
         });
@@ -39,19 +38,19 @@ bool showsPrintedBoard(const std::vector<PhotographMarkers>& photographs,
 /// texture and does not count in that photograph.
 class Calibrator {
   public:
-    Calibrator(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
+    Calibrator(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family,
                double markerSide, const std::stop_token& cancel)
         : photographs_(photographs),
           family_(family),
           markerSide_(markerSide),
           cancel_(cancel),
-          hasPrintedBoard_(showsPrintedBoard(photographs, family)) {}
+          hasPrintedBoard_(hasPrintedBoard(photographs, family)) {}
 
     Calibration calibrate() {
-        Bundle bundle = startBundle();
-        bundle.adjust(cancel_);
-        leaveOutOutliers(bundle);
-        return resultOf(bundle);
+        BundleAdjuster adjuster = startAdjuster();
+        adjuster.adjust(cancel_);
+        leaveOutOutliers(adjuster);
+        return resultOf(adjuster);
     }
 
   private:
@@ -59,18 +58,18 @@ class Calibrator {
         leftOut_.push_back({photograph, std::move(reason)});
     }
 
-    double longerSideOf(const Bundle& bundle, std::size_t photograph) const {
-        return photographs_[bundle.photographs()[photograph]].size.longerSide();
+    double longerSideOf(const BundleAdjuster& adjuster, std::size_t photograph) const {
+        return photographs_[adjuster.photographs()[photograph]].size.longerSide();
     }
 
-    /// Bundle of the photographs for which a start pose is found; leaves out the others. Throws
-    /// InputError if these are fewer than two.
-    Bundle startBundle() {
+    /// Bundle adjustment of the photographs for which a start pose is found; leaves out the others.
+    /// Throws InputError if these are fewer than two.
+    BundleAdjuster startAdjuster() {
         CollectedMarkers collected = collectMarkers(photographs_, hasPrintedBoard_, markerSide_);
         leftOut_ = std::move(collected.leftOut);
-        const StartPoses start = hasPrintedBoard_
-                                     ? posesFromBoard(collected.problem, collected.markerIds)
-                                     : chainFromMarkerSeenMost(collected);
+        const StartPoses start = hasPrintedBoard_ ? posesFromBoard(collected.indexed.problem,
+                                                                   collected.indexed.markerIds)
+                                                  : chainFromMarkerSeenMost(collected.indexed);
         std::vector<bool> hasPose;
         for (const auto& pose : start.photographs) hasPose.push_back(pose.has_value());
         requireTwo(hasPose, "show two markers or more",
@@ -78,19 +77,17 @@ class Calibrator {
                    "photographs in which most of it is visible and sharp.");
         for (std::size_t i = 0; i < hasPose.size(); ++i)
             if (!hasPose[i])
-                leaveOut(collected.photographs[i],
+                leaveOut(collected.indexed.photographs[i],
                          hasPrintedBoard_ ? "shows its markers so that no camera explains them"
                                           : "shares no usable marker with the other photographs");
-        return {std::move(collected), start};
+        return {std::move(collected.indexed), start};
     }
 
-    static StartPoses chainFromMarkerSeenMost(CollectedMarkers& collected) {
-        removeDegenerate(collected.problem);
-        const std::size_t markerCount = collected.markerIds.size();
-        if (markerCount > 0)
-            swapMarkers(collected.problem, collected.markerIds, 0,
-                        markerSeenMost(collected.problem, markerCount));
-        return posesFromChain(collected.problem, markerCount);
+    static StartPoses chainFromMarkerSeenMost(IndexedProblem& indexed) {
+        removeDegenerateObservations(indexed.problem);
+        const std::size_t markerCount = indexed.markerIds.size();
+        if (markerCount > 0) swapMarkers(indexed, 0, markerSeenMost(indexed));
+        return posesFromMarkerChain(indexed.problem, markerCount);
     }
 
     /// Throws InputError if fewer than two of the photographs meet a condition; `condition`, which
@@ -107,13 +104,13 @@ class Calibrator {
     }
 
     /// Removes photographs that contradict the others: another board, or a moved one.
-    void leaveOutOutliers(Bundle& bundle) {
+    void leaveOutOutliers(BundleAdjuster& adjuster) {
         std::vector<bool> agrees;
-        for (std::size_t i = 0; i < bundle.photographs().size(); ++i) {
-            const double error = bundle.errorOf(i).reprojectionError;
-            agrees.push_back(error <= kMaxError * longerSideOf(bundle, i));
+        for (std::size_t i = 0; i < adjuster.photographs().size(); ++i) {
+            const double error = adjuster.reprojectionOf(i).reprojectionError;
+            agrees.push_back(error <= kMaxReprojectionErrorFraction * longerSideOf(adjuster, i));
             if (agrees.back()) continue;
-            leaveOut(bundle.photographs()[i],
+            leaveOut(adjuster.photographs()[i],
                      fmt::format("shows its markers {:.1f} pixels away from the board's "
                                  "layout: was the board moved, or is it bent?",
                                  error));
@@ -121,96 +118,99 @@ class Calibrator {
         if (std::ranges::find(agrees, false) == agrees.end()) return;
         requireTwo(agrees, "agree with each other",
                    "Do not move or bend the markers between photographs.");
-        bundle.keepPhotographs(agrees);
-        bundle.adjust(cancel_);
+        adjuster.keepPhotographs(agrees);
+        adjuster.adjust(cancel_);
     }
 
     /// Indices of the markers that lie where they were seen.
-    std::vector<std::size_t> consistentMarkers(const Bundle& bundle) const {
-        std::vector<std::vector<double>> errors(bundle.markerIds().size());
-        for (const MarkerObservation& observed : bundle.problem().observations)
+    std::vector<std::size_t> consistentMarkers(const BundleAdjuster& adjuster) const {
+        std::vector<std::vector<double>> errors(adjuster.markerIds().size());
+        for (const MarkerObservation& observed : adjuster.problem().observations)
             errors[observed.markerIndex].push_back(
-                reprojectionError(bundle.problem(), bundle.state(), observed) /
-                longerSideOf(bundle, observed.photographIndex));
+                reprojectionError(adjuster.problem(), adjuster.state(), observed) /
+                longerSideOf(adjuster, observed.photoIndex));
         std::vector<std::size_t> consistent;
         for (std::size_t i = 0; i < errors.size(); ++i)
-            if (upperMedian(std::move(errors[i])) <= kMaxError) consistent.push_back(i);
+            if (upperMedian(std::move(errors[i])) <= kMaxReprojectionErrorFraction)
+                consistent.push_back(i);
         return consistent;
     }
 
     /// Whether these markers lie in the plane of the first.
-    static bool isFlat(const Bundle& bundle, const std::vector<std::size_t>& markers) {
-        constexpr double kFlat = 0.05;  // of the distance to the farthest marker
+    static bool isFlat(const BundleAdjuster& adjuster, const std::vector<std::size_t>& markers) {
+        constexpr double kFlat = 0.05;            // of the distance to the farthest marker
+        constexpr double kMinNormalCosine = 0.9;  // to the first marker's
         double height = 0;
         double distance = 0;
         for (const std::size_t marker : markers) {
-            const RigidTransform& pose = bundle.state().markerPoses[marker];
+            const RigidTransform& pose = adjuster.state().markerPoses[marker];
             height = std::max(height, std::abs(pose.translation.z));
             distance = std::max(distance, glm::length(pose.translation));
+            if (pose.rotation[2].z < kMinNormalCosine) return false;
         }
         return height <= kFlat * distance;
     }
 
     /// Sheet of the markers that lie where they were seen; nullopt if they do not lie in a plane.
-    std::optional<SheetLayout> measuredSheet(const Bundle& bundle) const {
-        const std::vector<std::size_t> markers = consistentMarkers(bundle);
-        if (markers.size() < kMinMarkers || !isFlat(bundle, markers)) return std::nullopt;
+    std::optional<SheetLayout> measuredSheet(const BundleAdjuster& adjuster) const {
+        const std::vector<std::size_t> markers = consistentMarkers(adjuster);
+        if (markers.size() < kMinMarkers || !isFlat(adjuster, markers)) return std::nullopt;
         std::vector<SheetMarker> sheet;
         for (const std::size_t marker : markers) {
             SheetMarker& sheetMarker = sheet.emplace_back();
-            sheetMarker.id = bundle.markerIds()[marker];
+            sheetMarker.id = adjuster.markerIds()[marker];
             for (std::size_t k = 0; k < 4; ++k)
-                sheetMarker.corners[k] = glm::dvec2(bundle.state().markerPoses[marker].apply(
-                    glm::dvec3(kUnitMarkerCorners[k] * (bundle.problem().markerSide / 2), 0)));
+                sheetMarker.corners[k] = glm::dvec2(adjuster.state().markerPoses[marker].apply(
+                    glm::dvec3(kUnitMarkerCorners[k] * (adjuster.problem().markerSide / 2), 0)));
         }
         std::ranges::sort(sheet, {}, &SheetMarker::id);
         return makeSheetLayout(family_, std::move(sheet));
     }
 
-    BoardCamera cameraOf(const Bundle& bundle, std::size_t photograph) const {
-        const RigidTransform& pose = bundle.state().poses[photograph];
-        const std::size_t lens = bundle.problem().lensIndices[photograph];
-        const PhotographError error = bundle.errorOf(photograph);
-        BoardCamera camera;
-        camera.photographIndex = bundle.photographs()[photograph];
+    CalibratedCamera cameraOf(const BundleAdjuster& adjuster, std::size_t photograph) const {
+        const RigidTransform& pose = adjuster.state().poses[photograph];
+        const std::size_t lens = adjuster.problem().lensOfPhoto[photograph];
+        const PhotoReprojection error = adjuster.reprojectionOf(photograph);
+        CalibratedCamera camera;
+        camera.photoIndex = adjuster.photographs()[photograph];
         camera.pose.rotation = kFlippedAxes * pose.rotation;
         camera.pose.centre = -(glm::transpose(pose.rotation) * pose.translation);
-        camera.lens = bundle.state().lenses[lens].toLens(photographs_[camera.photographIndex].size);
+        camera.lens = adjuster.state().lenses[lens].toLens(photographs_[camera.photoIndex].size);
         camera.markerCount = error.markerCount;
         camera.reprojectionError = error.reprojectionError;
         return camera;
     }
 
-    Calibration resultOf(const Bundle& bundle) {
+    Calibration resultOf(const BundleAdjuster& adjuster) {
         Calibration result;
         double sum = 0;
         std::size_t count = 0;
-        for (std::size_t i = 0; i < bundle.photographs().size(); ++i) {
-            const BoardCamera& camera = result.cameras.emplace_back(cameraOf(bundle, i));
+        for (std::size_t i = 0; i < adjuster.photographs().size(); ++i) {
+            const CalibratedCamera& camera = result.cameras.emplace_back(cameraOf(adjuster, i));
             sum += camera.reprojectionError * camera.reprojectionError *
                    static_cast<double>(camera.markerCount);
             count += camera.markerCount;
         }
         result.reprojectionError = std::sqrt(sum / static_cast<double>(count));
         result.hasPrintedBoard = hasPrintedBoard_;
-        if (!hasPrintedBoard_) result.sheet = measuredSheet(bundle);
+        if (!hasPrintedBoard_) result.sheet = measuredSheet(adjuster);
         result.isUpKnown = hasPrintedBoard_ || result.sheet;
         result.leftOut = std::move(leftOut_);
-        std::ranges::sort(result.leftOut, {}, &LeftOutPhotograph::photographIndex);
+        std::ranges::sort(result.leftOut, {}, &LeftOutPhoto::photoIndex);
         return result;
     }
 
-    const std::vector<PhotographMarkers>& photographs_;
+    const std::vector<MarkedPhoto>& photographs_;
     const MarkerFamily& family_;
     double markerSide_;
     const std::stop_token& cancel_;
     bool hasPrintedBoard_;
-    std::vector<LeftOutPhotograph> leftOut_;
+    std::vector<LeftOutPhoto> leftOut_;
 };
 
 }  // namespace
 
-Calibration calibrate(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
+Calibration calibrate(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family,
                       double markerSide, const std::stop_token& cancel) {
     return Calibrator(photographs, family, markerSide, cancel).calibrate();
 }

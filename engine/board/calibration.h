@@ -13,15 +13,15 @@
 namespace threefold::board {
 
 /// Markers detected in one photograph.
-struct PhotographMarkers {
+struct MarkedPhoto {
     ImageSize size;                         ///< size of the upright picture
     std::optional<double> focalLength35mm;  ///< EXIF focal length, 35 mm equivalent
     std::vector<Marker> markers = {};       ///< on the printed board or not
 };
 
 /// Calibrated camera of a photograph, in world space.
-struct BoardCamera {
-    std::size_t photographIndex = 0;
+struct CalibratedCamera {
+    std::size_t photoIndex = 0;
     Pose pose;
     Lens lens;
     std::size_t markerCount = 0;   ///< markers used to find its pose
@@ -29,16 +29,16 @@ struct BoardCamera {
 };
 
 /// Photograph without a camera.
-struct LeftOutPhotograph {
-    std::size_t photographIndex = 0;
+struct LeftOutPhoto {
+    std::size_t photoIndex = 0;
     std::string reason;  ///< end of a sentence that begins with the file name: "shows no marker"
 };
 
 /// Result of calibrate().
 struct Calibration {
-    std::vector<BoardCamera> cameras;
-    std::vector<LeftOutPhotograph> leftOut;  ///< by index
-    double reprojectionError = 0;            ///< RMS over all cameras, pixels
+    std::vector<CalibratedCamera> cameras;
+    std::vector<LeftOutPhoto> leftOut;  ///< by index
+    double reprojectionError = 0;       ///< RMS over all cameras, pixels
     /// Whether the printed board was seen; else the markers' poses were solved for.
     bool hasPrintedBoard = false;
     bool isUpKnown = false;  ///< whether world z is up
@@ -53,7 +53,7 @@ struct Calibration {
 /// around the origin; z is up if all other markers lie in the same plane. `family`, that of all
 /// markers, is an entry of markerFamilies(). Deterministic. Throws InputError (fewer than two
 /// photographs with two or more consistent markers), Cancelled.
-Calibration calibrate(const std::vector<PhotographMarkers>& photographs, const MarkerFamily& family,
+Calibration calibrate(const std::vector<MarkedPhoto>& photographs, const MarkerFamily& family,
                       double markerSide, const std::stop_token& cancel = {});
 
 }  // namespace threefold::board

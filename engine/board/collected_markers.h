@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/board/adjustment.h"
 #include "engine/board/calibration.h"
+#include "engine/board/indexed_problem.h"
 
 namespace threefold::board {
 
@@ -13,16 +13,14 @@ inline constexpr std::size_t kMinMarkers = 2;
 
 /// Photographs with enough markers, as a bundle adjustment without poses.
 struct CollectedMarkers {
-    BundleAdjustmentProblem problem;       ///< observations by ascending photograph
-    std::vector<std::size_t> photographs;  ///< caller's index of each of the problem's photographs
-    std::vector<int> markerIds;            ///< id of each of the problem's markers
-    std::vector<LeftOutPhotograph> leftOut;  ///< photographs with too few markers
+    IndexedProblem indexed;
+    std::vector<LeftOutPhoto> leftOut;  ///< photographs with too few markers
 };
 
 /// Collects the photographs that show kMinMarkers usable markers. Usable are the markers of the
 /// printed board, if it is seen, or else those that several photographs show. Photographs of one
 /// size and EXIF focal length share a lens, with a prior over typical lenses.
-CollectedMarkers collectMarkers(const std::vector<PhotographMarkers>& photographs,
-                                bool hasPrintedBoard, double markerSide);
+CollectedMarkers collectMarkers(const std::vector<MarkedPhoto>& photographs, bool hasPrintedBoard,
+                                double markerSide);
 
 }  // namespace threefold::board

@@ -41,12 +41,12 @@ constexpr std::array kFamilies = {
 };
 
 /// Whether one family begins with the codes of the other.
-bool isBeginning(const MarkerFamily& family, const MarkerFamily& of) {
-    return !family.codes.empty() && family.codes.data() == of.codes.data() &&
-           family.idCount <= of.idCount;
+bool isPrefix(const MarkerFamily& family, const MarkerFamily& other) {
+    return !family.codes.empty() && family.codes.data() == other.codes.data() &&
+           family.idCount <= other.idCount;
 }
 
-std::string inCapitals(std::string_view name) {
+std::string normalisedFamilyName(std::string_view name) {
     std::string capitals;
     for (const char letter : name)
         capitals += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
@@ -85,9 +85,9 @@ std::string markerFamilyNames() {
 }
 
 const MarkerFamily& markerFamilyFromName(std::string_view name) {
-    const auto found = std::ranges::find(kFamilies, inCapitals(name), [](const MarkerFamily& each) {
-        return inCapitals(each.name);
-    });
+    const auto found =
+        std::ranges::find(kFamilies, normalisedFamilyName(name),
+                          [](const MarkerFamily& each) { return normalisedFamilyName(each.name); });
     if (found == kFamilies.end())
         throw InputError({"markers", "", fmt::format("'{}' is no family of markers", name),
                           fmt::format("Known are {}.", markerFamilyNames())});
@@ -98,7 +98,7 @@ std::vector<const MarkerFamily*> widestFamilies() {
     std::vector<const MarkerFamily*> widest;
     for (const MarkerFamily& family : kFamilies) {
         const bool isWidest = std::ranges::none_of(kFamilies, [&](const MarkerFamily& other) {
-            return &other != &family && isBeginning(family, other);
+            return &other != &family && isPrefix(family, other);
         });
         if (isWidest) widest.push_back(&family);
     }
@@ -107,7 +107,7 @@ std::vector<const MarkerFamily*> widestFamilies() {
 
 const MarkerFamily& smallestFamily(const MarkerFamily& widest, int highestId) {
     for (const MarkerFamily& family : kFamilies)
-        if (isBeginning(family, widest) && highestId < family.idCount) return family;
+        if (isPrefix(family, widest) && highestId < family.idCount) return family;
     return widest;
 }
 

@@ -24,9 +24,8 @@ struct MarkerFamily {
     std::uint64_t code(int id) const;
 };
 
-/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. A family is a
-/// prefix of another if the family's codes are those of the other's first ids; a prefix stands
-/// before the other.
+/// The families that are read: AprilTag's and the ArUco dictionaries of OpenCV. A family
+/// whose codes are the first codes of another is a prefix of it, and is listed before it.
 std::span<const MarkerFamily> markerFamilies();
 
 /// Family of the printed board: tag36h11, the first of markerFamilies().

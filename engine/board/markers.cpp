@@ -18,7 +18,7 @@ std::vector<std::vector<Marker>> detectMarkers(const Image&, std::span<const Mar
                                                const std::filesystem::path&) {
     refuse();
 }
-std::vector<std::vector<bool>> markerBits(int, const MarkerFamily&) {
+std::vector<MarkerBits> markerBits(std::span<const int>, const MarkerFamily&) {
     refuse();
 }
 }  // namespace threefold::board
@@ -49,8 +49,8 @@ struct Cell {
     std::uint32_t x = 0, y = 0;
 };
 
-/// Cells of a square of `side` bits, its border one bit wide around them, in libapriltag's order: a
-/// quarter turn of the square moves each cell on by a quarter of them; the middle cell is last.
+/// Cells of a square of `side` bits, with a border one bit wide, in libapriltag's order: cell i +
+/// n/4 is cell i turned by 90°; the central cell of an odd square is last.
 std::vector<Cell> cellsByQuarters(int side) {
     std::vector<Cell> cells;
     const auto last = static_cast<std::uint32_t>(side) + 1;
@@ -83,7 +83,7 @@ class DetectorFamily {
                 std::ranges::find(kLibraryFamilies, family.name, &LibraryFamily::name);
             if (own == std::end(kLibraryFamilies))
                 throw InputError({std::string(family.name), "", "is no family of markers", ""});
-            library_ = {own->create(), own->destroy};
+            libraryFamily_ = {own->create(), own->destroy};
             return;
         }
         const std::vector<Cell> cells = cellsByQuarters(family.bitsPerSide);
@@ -100,20 +100,20 @@ class DetectorFamily {
                 code = code << 1U | (byRows >> (side * side - 1 - row) & 1U);
             }
         }
-        made_.ncodes = static_cast<std::uint32_t>(codes_.size());
-        made_.codes = codes_.data();
-        made_.width_at_border = family.bitsPerSide + 2;
-        made_.total_width = family.bitsPerSide + 4;
-        made_.reversed_border = false;
-        made_.nbits = static_cast<std::uint32_t>(cells.size());
-        made_.bit_x = x_.data();
-        made_.bit_y = y_.data();
-        made_.h = 1;
-        made_.name = name_.data();
+        ownFamily_.ncodes = static_cast<std::uint32_t>(codes_.size());
+        ownFamily_.codes = codes_.data();
+        ownFamily_.width_at_border = family.bitsPerSide + 2;
+        ownFamily_.total_width = family.bitsPerSide + 4;
+        ownFamily_.reversed_border = false;
+        ownFamily_.nbits = static_cast<std::uint32_t>(cells.size());
+        ownFamily_.bit_x = x_.data();
+        ownFamily_.bit_y = y_.data();
+        ownFamily_.h = 1;
+        ownFamily_.name = name_.data();
     }
     DetectorFamily(const DetectorFamily&) = delete;
 
-    apriltag_family_t* get() { return library_ ? library_.get() : &made_; }
+    apriltag_family_t* get() { return libraryFamily_ ? libraryFamily_.get() : &ownFamily_; }
 
     /// Whether a marker looks the same after a turn, so that its corners cannot be told apart.
     bool isSymmetric(int id) {
@@ -129,8 +129,9 @@ class DetectorFamily {
     }
 
   private:
-    std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)> library_{nullptr, nullptr};
-    apriltag_family_t made_{};
+    std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)> libraryFamily_{nullptr,
+                                                                                    nullptr};
+    apriltag_family_t ownFamily_{};
     std::vector<std::uint64_t> codes_;
     std::vector<std::uint32_t> x_, y_;
     std::string name_;
@@ -176,12 +177,12 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
                                       "least {} a side",
                                       photograph.width, photograph.height, kMinPictureSide),
                           "Take a larger one."});
-    std::vector<std::unique_ptr<DetectorFamily>> tags;  // outlive the detector
+    std::vector<std::unique_ptr<DetectorFamily>> detectorFamilies;  // outlive the detector
     const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
     for (const MarkerFamily* family : families) {
-        tags.push_back(std::make_unique<DetectorFamily>(*family));
+        detectorFamilies.push_back(std::make_unique<DetectorFamily>(*family));
         // With two tolerated bits the tables would take 30 ms.
-        apriltag_detector_add_family_bits(detector.get(), tags.back()->get(),
+        apriltag_detector_add_family_bits(detector.get(), detectorFamilies.back()->get(),
                                           family->maxCorrectedBits);
     }
     // libapriltag reads out of bounds in a picture decimated to less than one of its tiles.
@@ -198,10 +199,11 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
     for (int i = 0; i < zarray_size(detections.get()); ++i) {
         apriltag_detection_t* detection = nullptr;
         zarray_get(detections.get(), i, &detection);
-        const auto family =
-            std::ranges::find(tags, detection->family, [](const auto& tag) { return tag->get(); });
+        const auto family = std::ranges::find(detectorFamilies, detection->family,
+                                              [](const auto& tag) { return tag->get(); });
         if ((*family)->isSymmetric(detection->id)) continue;
-        Marker& marker = markers[static_cast<std::size_t>(family - tags.begin())].emplace_back();
+        Marker& marker =
+            markers[static_cast<std::size_t>(family - detectorFamilies.begin())].emplace_back();
         marker.id = detection->id;
         for (std::size_t k = 0; k < 4; ++k)
             marker.corners[k] = {detection->p[k][0], detection->p[k][1]};
@@ -210,15 +212,18 @@ std::vector<std::vector<Marker>> detectMarkers(const Image& photograph,
     return markers;
 }
 
-std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family) {
+std::vector<MarkerBits> markerBits(std::span<const int> ids, const MarkerFamily& family) {
     DetectorFamily detectorFamily(family);
     const apriltag_family_t& tags = *detectorFamily.get();
-    const std::uint64_t code = tags.codes[id];
     const std::size_t side = printedBitsPerSide(family);
-    std::vector<std::vector<bool>> bits(side, std::vector<bool>(side, true));
-    for (std::uint32_t i = 0; i < tags.nbits; ++i)
-        bits[tags.bit_y[i]][tags.bit_x[i]] = (code >> (tags.nbits - i - 1) & 1U) == 0;
-    return bits;
+    std::vector<MarkerBits> markers(ids.size(), MarkerBits(side, std::vector<bool>(side, true)));
+    for (std::size_t marker = 0; marker < ids.size(); ++marker) {
+        const std::uint64_t code = tags.codes[ids[marker]];
+        for (std::uint32_t i = 0; i < tags.nbits; ++i)
+            markers[marker][tags.bit_y[i]][tags.bit_x[i]] =
+                (code >> (tags.nbits - i - 1) & 1U) == 0;
+    }
+    return markers;
 }
 
 }  // namespace threefold::board

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <span>
 #include <vector>
 
-#include <glm/vec2.hpp>
-
 #include "engine/board/marker_families.h"
+#include "engine/board/square_corners.h"
 #include "engine/formats/pictures/image.h"
 
 namespace threefold::board {
@@ -16,9 +14,9 @@ namespace threefold::board {
 /// Detected marker of one family.
 struct Marker {
     int id = 0;
-    /// Corners of the black square: lower left, lower right, upper right, upper left as printed.
-    /// Continuous pixels: the centre of the first pixel is at (0.5, 0.5).
-    std::array<glm::dvec2, 4> corners = {};
+    /// Corners of the black square, continuous pixels: the centre of the first pixel is at
+    /// (0.5, 0.5).
+    SquareCorners corners = {};
 };
 
 /// Minimum width and height, in pixels, of a picture for detectMarkers().
@@ -43,8 +41,12 @@ constexpr std::size_t printedBitsPerSide(const MarkerFamily& family) {
     return static_cast<std::size_t>(family.bitsPerSide) + 2;
 }
 
-/// Printed bits of a marker, true for black: printedBitsPerSide() rows from the top. Throws
-/// InputError in a build without libapriltag.
-std::vector<std::vector<bool>> markerBits(int id, const MarkerFamily& family = boardFamily());
+/// Printed bits of a marker, true for black: printedBitsPerSide() rows from the top.
+using MarkerBits = std::vector<std::vector<bool>>;
+
+/// Printed bits of markers of one family, one result for each of `ids`. Throws InputError in a
+/// build without libapriltag.
+std::vector<MarkerBits> markerBits(std::span<const int> ids,
+                                   const MarkerFamily& family = boardFamily());
 
 }  // namespace threefold::board

@@ -88,10 +88,10 @@ std::vector<SquareCorners> squaresBetween(const std::vector<SheetMarker>& marker
         const glm::dvec2 y = (marker.corners[3] - marker.corners[0]) / sideOf(marker) * step;
         for (const glm::dvec2 offset : {x, -x, y, -y}) {
             const glm::dvec2 centre = centreOf(marker.corners) + offset;
-            const bool isThere = std::ranges::any_of(squares, [&](const SquareCorners& square) {
+            const bool isKnown = std::ranges::any_of(squares, [&](const SquareCorners& square) {
                 return glm::length(centreOf(square) - centre) < step / 2;
             });
-            if (isThere) continue;
+            if (isKnown) continue;
             SquareCorners& square = squares.emplace_back();
             for (std::size_t k = 0; k < 4; ++k)
                 square[k] =
@@ -101,13 +101,13 @@ std::vector<SquareCorners> squaresBetween(const std::vector<SheetMarker>& marker
     return squares;
 }
 
-std::optional<SheetLayout> sheetIn(const nlohmann::json& json) {
-    constexpr std::size_t kMaxMarkers = 10'000;
+std::optional<SheetLayout> sheetFromJson(const nlohmann::json& json) {
     constexpr double kMaxCoordinate = 1e9;
     const nlohmann::json& markers = json.at("markers");
-    if (!markers.is_array() || markers.size() < 2 || markers.size() > kMaxMarkers)
-        return std::nullopt;
     const MarkerFamily& family = markerFamilyFromName(json.at("family").get<std::string>());
+    if (!markers.is_array() || markers.size() < 2 ||
+        markers.size() > static_cast<std::size_t>(family.idCount))
+        return std::nullopt;
     std::vector<SheetMarker> read;
     for (const nlohmann::json& marker : markers) {
         SheetMarker& sheetMarker = read.emplace_back();
@@ -163,12 +163,12 @@ Json sheetJson(const SheetLayout& sheet) {
     return {{"family", sheet.family->name}, {"markers", std::move(markers)}};
 }
 
-std::optional<SheetLayout> readSheetBeside(const std::filesystem::path& folder) try {
+std::optional<SheetLayout> readSheetIn(const std::filesystem::path& folder) try {
     const std::filesystem::path file = folder / "cameras.json";
     if (!isFile(file)) return std::nullopt;
     const nlohmann::json json = parseJson(readFile(file, kMaxJsonBytes), file, "");
     if (!json.is_object() || !json.contains("sheet")) return std::nullopt;
-    return sheetIn(json["sheet"]);
+    return sheetFromJson(json["sheet"]);
 } catch (const Error&) {
     return std::nullopt;
 } catch (const nlohmann::json::exception&) {

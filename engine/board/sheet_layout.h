@@ -4,11 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include <glm/vec2.hpp>
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/board/board_layout.h"
 #include "engine/board/marker_families.h"
+#include "engine/board/square_corners.h"
 #include "engine/bounding_box.h"
 
 namespace threefold::board {
@@ -41,6 +40,6 @@ SheetLayout makeSheetLayout(const MarkerFamily& family, std::vector<SheetMarker>
 nlohmann::ordered_json sheetJson(const SheetLayout& sheet);
 /// Reads the sheet from the cameras.json of a folder. nullopt: there is no such file, or no valid
 /// sheet in the file. Never throws.
-std::optional<SheetLayout> readSheetBeside(const std::filesystem::path& folder);
+std::optional<SheetLayout> readSheetIn(const std::filesystem::path& folder);
 
 }  // namespace threefold::board

@@ -7,16 +7,18 @@
 #include <glm/matrix.hpp>
 
 #include "engine/board/board_layout.h"
+#include "engine/board/homography.h"
+#include "engine/board/square_corners.h"
 
 namespace threefold::board {
 namespace {
 
 const RadialLens& initialLens(const BundleAdjustmentProblem& problem, std::size_t photograph) {
-    return problem.priors[problem.lensIndices[photograph]].mean;
+    return problem.lensPriors[problem.lensOfPhoto[photograph]].mean;
 }
 
 /// Whether three corners lie nearly in a line: their homography is singular up to rounding.
-bool isLine(const std::array<glm::dvec2, 4>& corners) {
+bool hasCollinearCorners(const SquareCorners& corners) {
     constexpr double kMinArea = 1e-3;  // of the longer diagonal's square
     const double diagonal =
         std::max(glm::length(corners[2] - corners[0]), glm::length(corners[3] - corners[1]));
@@ -32,7 +34,7 @@ bool isLine(const std::array<glm::dvec2, 4>& corners) {
 /// line.
 std::optional<RigidTransform> poseInCamera(const BundleAdjustmentProblem& problem,
                                            const MarkerObservation& observed) {
-    if (isLine(observed.corners)) return std::nullopt;
+    if (hasCollinearCorners(observed.corners)) return std::nullopt;
     std::vector<glm::dvec2> from;
     from.reserve(kUnitMarkerCorners.size());
     for (const glm::dvec2& corner : kUnitMarkerCorners)
@@ -40,7 +42,7 @@ std::optional<RigidTransform> poseInCamera(const BundleAdjustmentProblem& proble
     const std::optional<glm::dmat3> homography =
         findHomography(from, {observed.corners.begin(), observed.corners.end()});
     if (!homography) return std::nullopt;
-    return poseOfHomography(*homography, initialLens(problem, observed.photographIndex));
+    return poseFromHomography(*homography, initialLens(problem, observed.photoIndex));
 }
 
 /// Length of the shorter diagonal, pixels.
@@ -50,10 +52,11 @@ double extentOf(const MarkerObservation& observed) {
 }
 
 /// Observation that connects a pose that is found with one that is not: the largest; nullptr: none.
-const MarkerObservation* nextLink(const BundleAdjustmentProblem& problem, const StartPoses& poses) {
+const MarkerObservation* nextObservation(const BundleAdjustmentProblem& problem,
+                                         const StartPoses& poses) {
     const MarkerObservation* next = nullptr;
     for (const MarkerObservation& observed : problem.observations)
-        if (poses.photographs[observed.photographIndex].has_value() !=
+        if (poses.photographs[observed.photoIndex].has_value() !=
                 poses.markers[observed.markerIndex].has_value() &&
             (next == nullptr || extentOf(observed) > extentOf(*next)))
             next = &observed;
@@ -67,10 +70,10 @@ StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<cons
     for (const int id : markerIds)
         poses.markers.push_back(
             RigidTransform{glm::dmat3(1.0), glm::dvec3(markerCentre(id).value(), 0)});
-    for (std::size_t photo = 0; photo < problem.lensIndices.size(); ++photo) {
+    for (std::size_t photograph = 0; photograph < problem.lensOfPhoto.size(); ++photograph) {
         std::vector<glm::dvec2> from;
         std::vector<glm::dvec2> to;
-        for (const MarkerObservation& observed : observationsOf(problem, photo))
+        for (const MarkerObservation& observed : observationsOf(problem, photograph))
             for (std::size_t k = 0; k < 4; ++k) {
                 from.push_back(glm::dvec2(poses.markers[observed.markerIndex]->translation) +
                                kUnitMarkerCorners[k] * (problem.markerSide / 2));
@@ -78,21 +81,21 @@ StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<cons
             }
         const std::optional<glm::dmat3> homography = findHomography(from, to);
         std::optional<RigidTransform>& pose = poses.photographs.emplace_back();
-        if (homography) pose = poseOfHomography(*homography, initialLens(problem, photo));
+        if (homography) pose = poseFromHomography(*homography, initialLens(problem, photograph));
     }
     return poses;
 }
 
-StartPoses posesFromChain(const BundleAdjustmentProblem& problem, std::size_t markerCount) {
+StartPoses posesFromMarkerChain(const BundleAdjustmentProblem& problem, std::size_t markerCount) {
     StartPoses poses;
-    poses.photographs.resize(problem.lensIndices.size());
+    poses.photographs.resize(problem.lensOfPhoto.size());
     poses.markers.resize(markerCount);
     if (markerCount == 0) return poses;
     poses.markers[0] = RigidTransform{};
-    while (const MarkerObservation* next = nextLink(problem, poses)) {
+    while (const MarkerObservation* next = nextObservation(problem, poses)) {
         const RigidTransform inCamera = poseInCamera(problem, *next).value();
         std::optional<RigidTransform>& markerPose = poses.markers[next->markerIndex];
-        std::optional<RigidTransform>& pose = poses.photographs[next->photographIndex];
+        std::optional<RigidTransform>& pose = poses.photographs[next->photoIndex];
         if (pose) {
             const glm::dmat3 toWorld = glm::transpose(pose->rotation);
             markerPose = {toWorld * inCamera.rotation,
@@ -105,7 +108,7 @@ StartPoses posesFromChain(const BundleAdjustmentProblem& problem, std::size_t ma
     return poses;
 }
 
-void removeDegenerate(BundleAdjustmentProblem& problem) {
+void removeDegenerateObservations(BundleAdjustmentProblem& problem) {
     std::erase_if(problem.observations, [&](const MarkerObservation& observed) {
         return !poseInCamera(problem, observed);
     });

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/board/adjustment.h"
+#include "engine/board/bundle_adjustment.h"
 
 namespace threefold::board {
 
@@ -20,11 +20,12 @@ struct StartPoses {
 StartPoses posesFromBoard(const BundleAdjustmentProblem& problem, std::span<const int> markerIds);
 
 /// Chains poses from marker to photograph and from photograph to marker, largest observations
-/// first. Marker 0 is the world. Each observation is one of those that removeDegenerate() keeps.
-/// Markers and photographs without a chain to marker 0 get no pose.
-StartPoses posesFromChain(const BundleAdjustmentProblem& problem, std::size_t markerCount);
+/// first. Marker 0 is the world. Each observation is one of those that
+/// removeDegenerateObservations() keeps. Photographs and markers that no chain connects with marker
+/// 0 get no pose.
+StartPoses posesFromMarkerChain(const BundleAdjustmentProblem& problem, std::size_t markerCount);
 
 /// Removes the observations of markers seen edge-on, whose own four corners give no pose.
-void removeDegenerate(BundleAdjustmentProblem& problem);
+void removeDegenerateObservations(BundleAdjustmentProblem& problem);
 
 }  // namespace threefold::board

@@ -51,13 +51,14 @@ class BoundedQueue {
     }
 
     /// Whether `count` items can be taken without waiting, or the queue is closed.
-    bool canTake(std::size_t count) const {
+    bool canPop(std::size_t count) const {
         const std::scoped_lock lock(mutex_);
         return closed_ || items_.size() >= count;
     }
 
-    /// Waits until the queue has `count` items or is closed, or until `timeout`. Returns its size.
-    std::size_t waitFor(std::size_t count, std::chrono::duration<double, std::milli> timeout) {
+    /// Waits for `count` items, at most `timeout`; ends early if the queue is closed. Returns the
+    /// queue's size.
+    std::size_t waitForItems(std::size_t count, std::chrono::duration<double, std::milli> timeout) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, timeout, [&] { return closed_ || items_.size() >= count; });
         return items_.size();

@@ -16,7 +16,7 @@ namespace {
 /// Checks that the calling thread's OpenMP team can grow to `threads`. OpenMP keeps a team per
 /// thread; surplus threads end when a smaller team starts. The check comes right before the team
 /// starts: after an earlier check, others could still take the memory or the threads.
-void expectTeam(int threads) {
+void prepareTeam(int threads) {
     thread_local int team = 1;
     if (omp_in_parallel() != 0) return;
     if (threads > team) requireThreads(static_cast<std::size_t>(threads - team));
@@ -34,7 +34,7 @@ int maxThreads() {
 void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work) {
     threads = std::max(threads, 1);
-    expectTeam(threads);
+    prepareTeam(threads);
     std::exception_ptr failure;
     std::atomic<bool> ended = false;
     std::atomic<std::size_t> next = 0;
@@ -65,11 +65,11 @@ void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
                 });
 }
 
-int usableThreads(int requested) {
+int resolveThreadCount(int requested) {
     return std::min(requested > 0 ? requested : omp_get_max_threads(), maxThreads());
 }
 
-void limitThreads() {
+void limitOpenMpThreads() {
     if (omp_get_max_threads() > maxThreads()) omp_set_num_threads(maxThreads());
 }
 

@@ -6,13 +6,16 @@
 
 namespace threefold {
 
-/// Calls work(index, thread) for each index in 0…count−1 on OpenMP's threads, which oneDNN uses as
-/// well; a free thread takes the next index. `thread` is 0…threads−1; 0 is the caller. Fewer than
-/// one thread count as one. Once `cancel` is requested no further call begins, and Cancelled is
-/// thrown. The first exception of `work` ends the loop and is rethrown. Any thread may
-/// call, also from within `work`: OpenMP then runs the inner loop on that thread alone, unless
-/// OMP_MAX_ACTIVE_LEVELS says otherwise. Throws std::system_error if
-/// OpenMP would have to start threads that the system refuses (requireThreads()).
+/// Calls work(index, thread) for each index in 0…count−1, on OpenMP's threads, which oneDNN uses as
+/// well. A free thread takes the next index.
+///
+/// - `thread`: 0…threads−1; 0 is the caller. Fewer than one thread count as one.
+/// - Any thread may call. Nested calls run on the calling thread alone, unless
+///   OMP_MAX_ACTIVE_LEVELS says otherwise.
+/// - The first exception of `work` ends the loop and is rethrown.
+/// - Throws Cancelled: once `cancel` is requested, no further call begins.
+/// - Throws std::system_error if OpenMP would have to start threads that the system refuses
+///   (requireThreads()).
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t index, std::size_t thread)>& work);
 
@@ -25,11 +28,11 @@ void parallelForChunks(int threads, std::size_t count, std::size_t chunk,
 /// Number of threads to compute with: `requested`, or OpenMP's number if `requested` is 0; at most
 /// the number of hardware threads, or 64 if that is more, since each thread takes memory. Results
 /// do not depend on the number.
-int usableThreads(int requested);
+int resolveThreadCount(int requested);
 
 /// Limits OpenMP's own number in the same way, even if OMP_NUM_THREADS asks for more. Call before
 /// any other thread starts.
-void limitThreads();
+void limitOpenMpThreads();
 
 /// Throws std::system_error if the system does not let the process start `count` more threads now.
 /// Without this check, OpenMP ends the process if it cannot start a thread.

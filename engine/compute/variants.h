@@ -1,16 +1,18 @@
 #pragma once
 
-/// Tables of inner loops, each compiled once per instruction set. CMake's threefold_vector_builds()
+/// Function tables for SIMD code: NAME.inl is compiled once per instruction set, and the fastest
+/// table that the processor can run is chosen at run time. CMake's threefold_vector_builds()
 /// compiles NAME.inl with THREEFOLD_VARIANT (portable, avx2 or avx512: the table's namespace),
 /// THREEFOLD_VARIANT_NAME (the same as a string) and THREEFOLD_REGISTER_BYTES. Such a file must not
 /// call the standard library or GLM: the linker keeps one copy of an inline function; if that copy
 /// uses AVX-512, every caller crashes on older processors.
 ///
-/// THREEFOLD_VARIANTS(Table, available) declares the tables kTable, and the function available(),
-/// which lists the tables that this processor can run, fastest first, portable last.
+/// THREEFOLD_VARIANTS(Table, runnableTables) declares the tables kTable, and the function
+/// runnableTables(), which lists the tables that this processor can run, fastest first, portable
+/// last.
 #if defined(THREEFOLD_VARIANT)
 
-#define THREEFOLD_VARIANTS(Table, available)                    \
+#define THREEFOLD_VARIANTS(Table, runnableTables)               \
     namespace THREEFOLD_VARIANT {                               \
     extern const Table k##Table; /* hides the other variants */ \
     }
@@ -40,7 +42,7 @@ std::span<const Table* const> runnableVariants() {
 
 }  // namespace threefold::simd
 
-#define THREEFOLD_VARIANTS(Table, available)                                     \
+#define THREEFOLD_VARIANTS(Table, runnableTables)                                \
     namespace portable {                                                         \
     extern const Table k##Table;                                                 \
     }                                                                            \
@@ -50,7 +52,7 @@ std::span<const Table* const> runnableVariants() {
     namespace avx512 {                                                           \
     extern const Table k##Table;                                                 \
     }                                                                            \
-    inline std::span<const Table* const> available() {                           \
+    inline std::span<const Table* const> runnableTables() {                      \
         return simd::runnableVariants<Table, portable::k##Table, avx2::k##Table, \
                                       avx512::k##Table>();                       \
     }

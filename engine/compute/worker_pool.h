@@ -12,8 +12,9 @@
 
 namespace threefold {
 
-/// Threads that do the same work; resize() sets how many of them are active. Call resize() and
-/// join() from one thread only, the other functions from any.
+/// Pool of threads that run one function, of which setActiveCount() lets the first n work and the
+/// others wait. Call setActiveCount() and join() from one thread only, the other functions from
+/// any.
 class WorkerPool {
   public:
     /// Starts no thread yet. `work`: called once by each thread, with the thread's index.
@@ -23,51 +24,51 @@ class WorkerPool {
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Lets `size` threads work; starts missing threads. Throws std::system_error if not even one
-    /// thread can be started; may start fewer than `size`.
-    void resize(std::size_t size) {
-        while (threads_.size() < size) {
+    /// Lets `count` threads work; starts missing threads. Throws std::system_error if not even one
+    /// thread can be started; may start fewer than `count`.
+    void setActiveCount(std::size_t count) {
+        while (threads_.size() < count) {
             try {
                 threads_.emplace_back([this, thread = threads_.size()] { work_(thread); });
             } catch (const std::system_error&) {
                 if (threads_.empty()) throw;
-                size = threads_.size();
+                count = threads_.size();
             }
         }
         const std::scoped_lock lock(mutex_);
-        size_ = size;
+        activeCount_ = count;
         changed_.notify_all();
     }
 
     /// Waits while the calling thread is inactive. True: the thread may take the next work. False:
-    /// the thread is inactive and the pool dismissed; the thread must return.
+    /// the thread is inactive, and inactive threads end: the thread must return.
     bool waitUntilActive(std::size_t thread) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
-        return thread < size_;
+        changed_.wait(lock, [&] { return inactiveEnd_ || thread < activeCount_; });
+        return thread < activeCount_;
     }
 
     /// Ends the inactive threads.
-    void dismiss() {
+    void endInactive() {
         const std::scoped_lock lock(mutex_);
-        dismissed_ = true;
+        inactiveEnd_ = true;
         changed_.notify_all();
     }
 
-    /// Dismisses the pool and waits for all threads; active ones end when their work does.
+    /// Ends the inactive threads and waits for all threads; active ones end when their work does.
     void join() {
-        dismiss();
+        endInactive();
         threads_.clear();
     }
 
-    std::size_t size() const { return size_; }
+    std::size_t activeCount() const { return activeCount_; }
 
   private:
     const std::function<void(std::size_t thread)> work_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::atomic<std::size_t> size_ = 0;
-    bool dismissed_ = false;
+    std::atomic<std::size_t> activeCount_ = 0;
+    bool inactiveEnd_ = false;
     std::vector<std::jthread> threads_;  ///< last: threads use all members above
 };
 

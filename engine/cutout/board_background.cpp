@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
@@ -12,8 +13,8 @@
 #include <glm/geometric.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "engine/board/adjustment.h"
 #include "engine/board/board_layout.h"
+#include "engine/board/homography.h"
 #include "engine/board/markers.h"
 #include "engine/error.h"
 #include "engine/order_statistics.h"
@@ -28,23 +29,24 @@ constexpr double kMaxSheetSide = 1500;   // pixels
 
 /// Picture of a sheet: its scale and area. y down.
 struct SheetFrame {
-    double perUnit = 1;  ///< pixels
+    double pixelsPerUnit = 1;  ///< pixels of the picture per unit of the sheet
     Box2d area;
     cv::Size size;
 
     explicit SheetFrame(const SheetLayout& sheet) : area(sheet.paperArea) {
         const glm::dvec2 extent = area.max - area.min;
-        perUnit = std::min(kPixelsPerMarker / sheet.meanMarkerSide(),
-                           kMaxSheetSide / std::max(extent.x, extent.y));
-        size = {std::max(1, static_cast<int>(std::lround(extent.x * perUnit))),
-                std::max(1, static_cast<int>(std::lround(extent.y * perUnit)))};
+        pixelsPerUnit = std::min(kPixelsPerMarker / sheet.meanMarkerSide(),
+                                 kMaxSheetSide / std::max(extent.x, extent.y));
+        size = {std::max(1, static_cast<int>(std::lround(extent.x * pixelsPerUnit))),
+                std::max(1, static_cast<int>(std::lround(extent.y * pixelsPerUnit)))};
     }
 
     glm::dvec2 pixelOf(glm::dvec2 sheetPoint) const {
-        return {(sheetPoint.x - area.min.x) * perUnit, (area.max.y - sheetPoint.y) * perUnit};
+        return {(sheetPoint.x - area.min.x) * pixelsPerUnit,
+                (area.max.y - sheetPoint.y) * pixelsPerUnit};
     }
     glm::dvec2 sheetPointOf(int x, int y) const {
-        return {area.min.x + (x + 0.5) / perUnit, area.max.y - (y + 0.5) / perUnit};
+        return {area.min.x + (x + 0.5) / pixelsPerUnit, area.max.y - (y + 0.5) / pixelsPerUnit};
     }
 };
 
@@ -65,10 +67,12 @@ void forPixelsOf(const SheetFrame& frame, const SquareCorners& square, double ri
         low = glm::min(low, pixel);
         high = glm::max(high, pixel);
     }
-    const double reach = 1.5 * rim * frame.perUnit + 1;
-    const auto from = [&](double value) { return std::max(0, static_cast<int>(value - reach)); };
+    const double pixelMargin = 1.5 * rim * frame.pixelsPerUnit + 1;
+    const auto from = [&](double value) {
+        return std::max(0, static_cast<int>(value - pixelMargin));
+    };
     const auto to = [&](double value, int size) {
-        return std::min(size, static_cast<int>(value + reach) + 1);
+        return std::min(size, static_cast<int>(value + pixelMargin) + 1);
     };
     for (int y = from(low.y); y < to(high.y, frame.size.height); ++y)
         for (int x = from(low.x); x < to(high.x, frame.size.width); ++x) {
@@ -85,10 +89,13 @@ cv::Mat printedSheet(const SheetFrame& frame, const SheetLayout& sheet) {
     for (const SquareCorners& square : sheet.blackSquares)
         forPixelsOf(frame, square, 0,
                     [&](int x, int y, double, double) { picture.at<std::uint8_t>(y, x) = 0; });
-    for (const SheetMarker& marker : sheet.markers) {
-        const auto bits = markerBits(marker.id, *sheet.family);
+    std::vector<int> ids;
+    for (const SheetMarker& marker : sheet.markers) ids.push_back(marker.id);
+    const std::vector<MarkerBits> bitsOfMarkers = markerBits(ids, *sheet.family);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const MarkerBits& bits = bitsOfMarkers[i];
         const auto side = static_cast<double>(bits.size());
-        forPixelsOf(frame, marker.corners, 0, [&](int x, int y, double u, double v) {
+        forPixelsOf(frame, sheet.markers[i].corners, 0, [&](int x, int y, double u, double v) {
             const auto last = bits.size() - 1;
             const auto column = std::min(last, static_cast<std::size_t>(u * side));
             const auto row = std::min(last, static_cast<std::size_t>((1 - v) * side));
@@ -171,11 +178,11 @@ cv::Mat printedRectangle(const SheetFrame& frame, const Box2d& printedArea) {
 
 /// The sheet as printed, seen from the photograph's camera. CV_8U; masks are 0 or 255.
 struct WarpedSheet {
-    cv::Mat print;             ///< whiteness of the print: 255 paper, 0 ink
-    cv::Mat lower, upper;      ///< minimum and maximum of `print` over 3 × 3 pixels
-    cv::Mat area;              ///< mask of the sheet
-    cv::Mat markerAreas;       ///< mask of the markers read, with their quiet zones
-    cv::Mat printedRectangle;  ///< BoardBackground::printedRectangle
+    cv::Mat print;               ///< whiteness of the print: 255 paper, 0 ink
+    cv::Mat minPrint, maxPrint;  ///< minimum and maximum of `print` over 3 × 3 pixels
+    cv::Mat area;                ///< mask of the sheet
+    cv::Mat markerAreas;         ///< mask of the markers read, with their quiet zones
+    cv::Mat printedRectangle;    ///< BoardBackground::printedRectangle
 
     /// Pixels of the photograph along a side of a pixel of the frame, in the mean.
     double pixelsPerSheetPixel(const SheetFrame& frame) const {
@@ -192,8 +199,8 @@ WarpedSheet warpedSheet(const SheetFrame& frame, const SheetLayout& sheet,
     WarpedSheet result;
     cv::warpPerspective(printedSheet(frame, sheet), result.print, homography, size,
                         cv::INTER_LINEAR, cv::BORDER_REPLICATE);
-    cv::erode(result.print, result.lower, cv::Mat::ones(3, 3, CV_8U));
-    cv::dilate(result.print, result.upper, cv::Mat::ones(3, 3, CV_8U));
+    cv::erode(result.print, result.minPrint, cv::Mat::ones(3, 3, CV_8U));
+    cv::dilate(result.print, result.maxPrint, cv::Mat::ones(3, 3, CV_8U));
     warp(cv::Mat(frame.size, CV_8U, cv::Scalar(255)), result.area);
     cv::Mat markerAreas = cv::Mat::zeros(frame.size, CV_8U);
     for (const auto& [marker, square] : markers)
@@ -221,34 +228,35 @@ cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& mask) {
 }
 
 struct PrintColours {
-    cv::Vec3f white, black;
+    cv::Vec3f paper, ink;
 };
 
 /// Median colours of paper and ink over sure pixels.
-PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& lower, const cv::Mat& upper,
-                       const cv::Mat& sure) {
-    constexpr double kWhite = 230, kBlack = 25;
-    return {medianOf(rgb, sure & (lower > kWhite)), medianOf(rgb, sure & (upper < kBlack))};
+PrintColours coloursOf(const cv::Mat& rgb, const cv::Mat& minPrint, const cv::Mat& maxPrint,
+                       const cv::Mat& surePixels) {
+    constexpr double kMinPaper = 230, kMaxInk = 25;  // whiteness of the print
+    return {medianOf(rgb, surePixels & (minPrint > kMinPaper)),
+            medianOf(rgb, surePixels & (maxPrint < kMaxInk))};
 }
 
 /// Distance of each pixel from print of whiteness `print` (0 to 255), in tenths of a standard
 /// deviation; `edge`: change of whiteness within a pixel.
 cv::Mat distanceToPrint(const cv::Mat& rgb, const PrintColours& colours, const cv::Mat& print,
-                        const cv::Mat& edge, float darkest) {
-    constexpr float kBrightest = 1.15F;        // brightness relative to the median of paper
+                        const cv::Mat& edge, float minLight) {
+    constexpr float kMaxLight = 1.15F;         // brightness relative to the median of paper
     constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; fraction of `edge`
-    const auto& [white, black] = colours;
+    const auto& [paper, ink] = colours;
     cv::Mat distance(rgb.size(), CV_8U);
     for (int y = 0; y < rgb.rows; ++y)
         for (int x = 0; x < rgb.cols; ++x) {
             const float whiteness = static_cast<float>(print.at<std::uint8_t>(y, x)) / 255;
-            const cv::Vec3f expected = black + (white - black) * whiteness;
+            const cv::Vec3f expected = ink + (paper - ink) * whiteness;
             const cv::Vec3f colour(rgb.at<cv::Vec3b>(y, x));
             const float light = std::clamp(
-                colour.dot(expected) / std::max(1.0F, expected.dot(expected)), darkest, kBrightest);
+                colour.dot(expected) / std::max(1.0F, expected.dot(expected)), minLight, kMaxLight);
             const float difference = static_cast<float>(cv::norm(colour - expected * light));
             const float sigma =
-                kNoise + kEdge * static_cast<float>(edge.at<std::uint8_t>(y, x)) * white[1] / 255;
+                kNoise + kEdge * static_cast<float>(edge.at<std::uint8_t>(y, x)) * paper[1] / 255;
             distance.at<std::uint8_t>(y, x) =
                 static_cast<std::uint8_t>(std::min(254.0F, 10 * difference / sigma));
         }
@@ -277,24 +285,24 @@ BoardBackground BoardBackground::resized(cv::Size size) const {
     BoardBackground result;
     if (isEmpty()) return result;
     for (const auto member : {&BoardBackground::sureBackground, &BoardBackground::unprintedPaper,
-                              &BoardBackground::printedRectangle, &BoardBackground::distance,
-                              &BoardBackground::seenBlackPrint, &BoardBackground::blackColour})
+                              &BoardBackground::printedRectangle, &BoardBackground::printDistance,
+                              &BoardBackground::blackPrint, &BoardBackground::blackPixels})
         cv::resize(this->*member, result.*member, size, 0, 0, cv::INTER_NEAREST);
     return result;
 }
 
-bool BoardBackground::isUnlikeBlackPrint(const cv::Mat& mask) const {
+bool BoardBackground::differsFromBlackPrint(const cv::Mat& mask) const {
     constexpr double kMaxFraction = 0.02;
     cv::Mat inner;
     cv::erode(mask, inner, cv::Mat::ones(5, 5, CV_8U));
     return !isEmpty() &&
-           cv::countNonZero(inner & blackColour) < kMaxFraction * cv::countNonZero(inner);
+           cv::countNonZero(inner & blackPixels) < kMaxFraction * cv::countNonZero(inner);
 }
 
 BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
     cv::Mat object, labels, background = cv::Mat::zeros(sureBackground.size(), CV_8U);
     cv::resize(mask, object, sureBackground.size(), 0, 0, cv::INTER_NEAREST);
-    const int count = cv::connectedComponents(seenBlackPrint, labels);
+    const int count = cv::connectedComponents(blackPrint, labels);
     std::vector<bool> reachesOut(static_cast<std::size_t>(count), false);
     for (int y = 0; y < sureBackground.rows; ++y)
         for (int x = 0; x < sureBackground.cols; ++x)
@@ -308,12 +316,12 @@ BoardBackground BoardBackground::withBlackPrint(const cv::Mat& mask) const {
         }
     BoardBackground result = *this;  // shares the pixels: both changed pictures are made anew
     result.sureBackground = sureBackground | background;
-    result.distance = distance.clone();
-    result.distance.setTo(0, background);
+    result.printDistance = printDistance.clone();
+    result.printDistance.setTo(0, background);
     return result;
 }
 
-cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
+cv::Mat BoardBackground::paintedOver(const cv::Mat& picture) const {
     cv::Mat painted = picture.clone();
     if (isEmpty()) return painted;
     const int side = std::max(5, picture.cols / 10);
@@ -335,7 +343,7 @@ cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
 }
 
 BoardBackground boardBackground(const Image& photograph, cv::Size size, const SheetLayout& sheet,
-                                double darkestShade) {
+                                float minLight) {
     constexpr double kMaxPrintDistance = 20;  // tenths of a standard deviation
     constexpr double kWhite = 200;            // whiteness of the print from which on it is paper
     constexpr double kDark = 170;             // whiteness of the print below which it may be ink
@@ -354,24 +362,24 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size, const Sh
     cv::resize(cv::Mat(small.height, small.width, CV_8UC4, small.rgba.data()), rgb, size, 0, 0,
                cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
-    const auto darkest = static_cast<float>(darkestShade);
-    const PrintColours colours = coloursOf(rgb, seen.lower, seen.upper, seen.markerAreas);
-    result.distance = distanceToPrint(rgb, colours, seen.print, seen.upper - seen.lower, darkest);
-    result.distance.setTo(255, seen.area == 0);
+    const PrintColours colours = coloursOf(rgb, seen.minPrint, seen.maxPrint, seen.markerAreas);
+    result.printDistance =
+        distanceToPrint(rgb, colours, seen.print, seen.maxPrint - seen.minPrint, minLight);
+    result.printDistance.setTo(255, seen.area == 0);
 
-    result.unprintedPaper = seen.lower > kWhite;
-    const cv::Mat isPrint = result.distance < kMaxPrintDistance;
+    result.unprintedPaper = seen.minPrint > kWhite;
+    const cv::Mat isPrint = result.printDistance < kMaxPrintDistance;
     const cv::Mat isSheet =
         sheetMaskFromPaper(result.unprintedPaper, isPrint, seen.pixelsPerSheetPixel(frame));
     result.sureBackground = seen.markerAreas | (isPrint & isSheet);
     const cv::Mat black = cv::Mat::zeros(size, CV_8U);
-    result.blackColour = distanceToPrint(rgb, colours, black, black, darkest) < kMaxPrintDistance;
+    result.blackPixels = distanceToPrint(rgb, colours, black, black, minLight) < kMaxPrintDistance;
     // Edges within a marker have any colour: closing assigns them to their surroundings.
-    result.seenBlackPrint = result.blackColour & (seen.print < kDark);
-    cv::morphologyEx(result.seenBlackPrint | result.sureBackground, result.seenBlackPrint,
-                     cv::MORPH_CLOSE, cv::Mat::ones(5, 5, CV_8U));
-    result.seenBlackPrint &= isPrint & result.printedRectangle;
-    result.distance.setTo(255, ~isSheet & (seen.print < kDark));
+    result.blackPrint = result.blackPixels & (seen.print < kDark);
+    cv::morphologyEx(result.blackPrint | result.sureBackground, result.blackPrint, cv::MORPH_CLOSE,
+                     cv::Mat::ones(5, 5, CV_8U));
+    result.blackPrint &= isPrint & result.printedRectangle;
+    result.printDistance.setTo(255, ~isSheet & (seen.print < kDark));
     return result;
 }
 

@@ -8,7 +8,7 @@
 namespace threefold {
 
 /// Pixels of a photograph that show a sheet of markers (engine/board), in pictures of one reduced
-/// size. All are CV_8U with values 0 and 255, except `distance`.
+/// size. All are CV_8U with values 0 and 255, except `printDistance`.
 struct BoardBackground {
     /// Pixels that certainly show the sheet: detected markers with their borders, and paper or
     /// print that looks as printed.
@@ -16,31 +16,31 @@ struct BoardBackground {
     cv::Mat unprintedPaper;
     cv::Mat printedRectangle;  ///< the rectangle around all markers of the sheet
     /// Distance between seen and printed colour, in any light and shade: tenths of a standard
-    /// deviation, up to 254. 255: off the sheet, or dark print whose surroundings do not look like
-    /// the sheet.
-    cv::Mat distance;
-    cv::Mat seenBlackPrint;  ///< where the sheet has black print and the photograph shows black
-    cv::Mat blackColour;     ///< colour of black print, on or off the sheet
+    /// deviation, up to 254. 255 for pixels off the sheet, and for dark print in surroundings that
+    /// do not look like the sheet.
+    cv::Mat printDistance;
+    cv::Mat blackPrint;   ///< where the sheet has black print and the photograph shows black
+    cv::Mat blackPixels;  ///< colour of black print, on or off the sheet
 
     bool isEmpty() const { return sureBackground.empty(); }
     BoardBackground resized(cv::Size size) const;
 
     /// Whether the object, 1 in `mask`, differs from black print, so that black print can count as
     /// background.
-    bool isUnlikeBlackPrint(const cv::Mat& mask) const;
+    bool differsFromBlackPrint(const cv::Mat& mask) const;
     /// Result with black print added to `sureBackground`, except print enclosed by the object, 1
     /// in `mask`. The mask may have another size.
     BoardBackground withBlackPrint(const cv::Mat& mask) const;
 
     /// Picture with the markers painted over by the surrounding paper: keeps black out of the
     /// background colours, as objects on the board may be dark.
-    cv::Mat withoutMarkers(const cv::Mat& picture) const;
+    cv::Mat paintedOver(const cv::Mat& picture) const;
 };
 
-/// Finds the sheet in a photograph, at `size`, of the photograph's aspect ratio. `darkestShade`:
-/// the darkest shade on the sheet, relative to the median brightness of its paper. Empty if fewer
-/// than two of its markers are seen, or in a build without libapriltag.
+/// Finds the sheet in a photograph, at `size`, of the photograph's aspect ratio. `minLight`: the
+/// brightness of the darkest shade on the sheet, relative to the median of its paper. Empty if
+/// fewer than two of its markers are seen, or in a build without libapriltag.
 BoardBackground boardBackground(const Image& photograph, cv::Size size,
-                                const board::SheetLayout& sheet, double darkestShade);
+                                const board::SheetLayout& sheet, float minLight);
 
 }  // namespace threefold

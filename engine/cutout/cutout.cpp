@@ -15,7 +15,7 @@
 namespace threefold {
 namespace {
 
-constexpr int kFirstSide = 320;  // pixels; later steps only move the outline
+constexpr int kFirstSide = 320;  // pixels of the longer side, at which the object is found
 constexpr int kFineSide = 700;
 constexpr int kOutlineSide = 1400;
 constexpr int kMinSide = 32;  // pixels a side
@@ -102,8 +102,8 @@ cv::Mat initialLabels(const cv::Mat& lab, const BoardBackground& board) {
     constexpr double kMaxEccentricity = 0.95;
     cv::Mat distance = distanceToBorderColours(lab);
     if (!board.isEmpty()) {
-        distance = cv::min(distance, board.distance);
-        board.distance.copyTo(distance, board.printedRectangle);
+        distance = cv::min(distance, board.printDistance);
+        board.printDistance.copyTo(distance, board.printedRectangle);
     }
     cv::Mat ignored, labels(lab.size(), CV_8U);
     const double threshold =
@@ -183,7 +183,7 @@ void keepOnSheet(cv::Mat& mask, const BoardBackground& board) {
 }
 
 /// Removes lines that run into the border (a table's edge), small components and pinholes.
-void clean(cv::Mat& mask, const BoardBackground& board = {}) {
+void removeArtefacts(cv::Mat& mask, const BoardBackground& board = {}) {
     if (!board.isEmpty()) keepOnSheet(mask, board);
     const int margin = 2 * borderWidth(mask);
     const cv::Rect inner(margin, margin, mask.cols - 2 * margin, mask.rows - 2 * margin);
@@ -218,8 +218,7 @@ void clean(cv::Mat& mask, const BoardBackground& board = {}) {
 /// Mask at the size of `lab`, its outline recomputed within two mask pixels.
 cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackground& board) {
     constexpr int kRefinementRounds = 2;
-    constexpr double kMargin =
-        0.15;  // of the object's size: margin that shows the background colours
+    constexpr double kMargin = 0.15;  // of the object's size
     cv::Mat inner, outer, labels(lab.size(), CV_8U, cv::Scalar(cv::GC_BGD)), scaled;
     cv::erode(mask, inner, cv::Mat::ones(5, 5, CV_8U));
     cv::dilate(mask, outer, cv::Mat::ones(5, 5, CV_8U));
@@ -231,18 +230,14 @@ cv::Mat refineOutline(const cv::Mat& mask, const cv::Mat& lab, const BoardBackgr
     label(mask, cv::INTER_LINEAR, 127, cv::GC_PR_FGD);
     label(inner, cv::INTER_NEAREST, 0, cv::GC_FGD);
     if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sureBackground);
-    cv::Rect window = cv::boundingRect(labels != cv::GC_BGD);
-    const int margin = 2 + static_cast<int>(kMargin * std::max(window.width, window.height));
-    window = cv::Rect(window.x - margin, window.y - margin, window.width + 2 * margin,
-                      window.height + 2 * margin) &
-             cv::Rect({}, lab.size());
+    const cv::Rect window = windowAround(labels, kMargin);
     cv::Mat result = cv::Mat::zeros(lab.size(), CV_8U);
     runGrabCut(lab(window), labels(window), kRefinementRounds).copyTo(result(window));
     return result;
 }
 
-std::string warningOf(const cv::Mat& mask, bool fromCentre) {
-    if (fromCentre) return "The object hardly differs from its background.";
+std::string warningOf(const cv::Mat& mask, bool startsFromCentre) {
+    if (startsFromCentre) return "The object hardly differs from its background.";
     const int border = borderWidth(mask) + 1;
     const cv::Rect inner(border, border, mask.cols - 2 * border, mask.rows - 2 * border);
     if ((cv::boundingRect(mask) & inner) != cv::boundingRect(mask))
@@ -266,41 +261,46 @@ void requireLargeEnough(const Image& photograph, const std::filesystem::path& su
 
 constexpr int kGrabCutRounds = 6;
 
+/// Mask of the object, and the sheet that is background beside it.
+struct FirstMask {
+    cv::Mat mask;
+    BoardBackground board;
+};
+
 /// Mask at the size of `lab`, from the border's colours and the sheet. If the object is unlike
 /// black print, black print counts as background too.
-cv::Mat maskOnSheet(const cv::Mat& lab, BoardBackground& board) {
+FirstMask firstMask(const cv::Mat& lab, BoardBackground board) {
     BoardBackground small = board.resized(lab.size());
-    cv::Mat mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kGrabCutRounds);
-    clean(mask, small);
-    if (small.isUnlikeBlackPrint(mask)) {
+    cv::Mat mask = runGrabCut(small.paintedOver(lab), initialLabels(lab, small), kGrabCutRounds);
+    removeArtefacts(mask, small);
+    if (small.differsFromBlackPrint(mask)) {
         for (BoardBackground* background : {&board, &small})
             *background = background->withBlackPrint(mask);
-        mask = runGrabCut(small.withoutMarkers(lab), initialLabels(lab, small), kGrabCutRounds);
-        clean(mask, small);
+        mask = runGrabCut(small.paintedOver(lab), initialLabels(lab, small), kGrabCutRounds);
+        removeArtefacts(mask, small);
     }
-    return mask;
+    return {mask, std::move(board)};
 }
 
-Cutout cutOutOf(Image photograph, const board::SheetLayout& sheet,
-                const std::filesystem::path& subject) {
-    constexpr double kDeepShade = 0.45, kLightShade = 0.75;  // brightness relative to paper's
+Cutout cutOutUnchecked(Image photograph, const board::SheetLayout& sheet,
+                       const std::filesystem::path& subject) {
+    constexpr float kDeepShade = 0.45F, kLightShade = 0.75F;  // brightness relative to paper's
     requireLargeEnough(photograph, subject);
     const cv::Mat lab = toLab(photograph, kFirstSide);
     const cv::Mat fineLab = toLab(photograph, kFineSide);
-    BoardBackground board;
-    cv::Mat mask;
-    for (const double darkest : {kDeepShade, kLightShade}) {
-        board = boardBackground(photograph, fineLab.size(), sheet, darkest);
-        mask = maskOnSheet(lab, board);
+    FirstMask first;
+    for (const float minLight : {kDeepShade, kLightShade}) {
+        first = firstMask(lab, boardBackground(photograph, fineLab.size(), sheet, minLight));
         // A grey object is like paper in deep shade.
-        if (board.isEmpty() || objectFraction(mask) >= kMinObjectFraction) break;
+        if (first.board.isEmpty() || objectFraction(first.mask) >= kMinObjectFraction) break;
     }
-    bool fromCentre = false;
+    auto& [mask, board] = first;
+    bool startsFromCentre = false;
     if (board.isEmpty() && objectFraction(mask) < kMinReliableFraction) {
         cv::Mat centred = runGrabCut(lab, centredLabels(lab), kGrabCutRounds);
-        clean(centred);
-        fromCentre = objectFraction(centred) > objectFraction(mask);
-        if (fromCentre) mask = centred;
+        removeArtefacts(centred);
+        startsFromCentre = objectFraction(centred) > objectFraction(mask);
+        if (startsFromCentre) mask = centred;
     }
     const auto requireObject = [&](const cv::Mat& found) {
         if (objectFraction(found) < kMinObjectFraction)
@@ -310,8 +310,8 @@ Cutout cutOutOf(Image photograph, const board::SheetLayout& sheet,
     };
     requireObject(mask);
     Cutout result;
-    result.warning = warningOf(mask, fromCentre);
-    const cv::Mat fine = refineOutline(mask, board.withoutMarkers(fineLab), board);
+    result.warning = warningOf(mask, startsFromCentre);
+    const cv::Mat fine = refineOutline(mask, board.paintedOver(fineLab), board);
     const cv::Mat outlined = snapOutline(fine, toLab(photograph, kOutlineSide));
     requireObject(outlined);
     result.fraction = objectFraction(outlined);
@@ -325,11 +325,9 @@ Cutout cutOutOf(Image photograph, const board::SheetLayout& sheet,
 
 Cutout cutOut(Image photograph, const board::SheetLayout& sheet,
               const std::filesystem::path& subject) try {
-    return cutOutOf(std::move(photograph), sheet, subject);
+    return cutOutUnchecked(std::move(photograph), sheet, subject);
 } catch (const cv::Exception& failure) {
-    if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
-    throw InputError({subject.string(), "", "cannot be cut out: OpenCV says " + failure.err,
-                      "Give a mask for it."});
+    throwOpenCvError(failure, subject);
 }
 
 }  // namespace threefold

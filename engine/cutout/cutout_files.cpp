@@ -1,3 +1,5 @@
+#include "engine/cutout/cutout_files.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -6,6 +8,8 @@
 #include <set>
 #include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/compute/shared_budget.h"
@@ -17,7 +21,6 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/views/foreground.h"
-#include <fmt/format.h>
 
 namespace threefold {
 namespace {
@@ -74,12 +77,12 @@ void cutOutFile(CutoutFile& file, const fs::path& cameraFileMask, bool overwrite
             readPhotograph(file.photograph, cameraFileMask);  // throws if they do not match
         else
             checkMask(file.photograph, file.mask);
-        file.hadMask = true;
+        file.neededNoMask = true;
         return;
     }
     Image photograph = readImage(file.photograph);
     if (!overwrite && foregroundOf(photograph)) {
-        file.hadMask = true;
+        file.neededNoMask = true;
         return;
     }
     const Cutout cutout = cutOut(std::move(photograph), sheet, file.photograph);
@@ -109,14 +112,14 @@ std::uint64_t pixelsOf(const fs::path& photograph) {
 
 }  // namespace
 
-NamedMasks masksNamedByCameras(std::span<const fs::path> photographs,
-                               const std::stop_token& cancel) {
+MaskOfPhoto masksNamedByCameras(std::span<const fs::path> photographs,
+                                const std::stop_token& cancel) {
     std::set<fs::path> folders;
     for (const fs::path& photograph : photographs) {
         const fs::path folder = canonicalPath(photograph).parent_path();
         folders.insert({folder, folder.parent_path()});
     }
-    NamedMasks named;
+    MaskOfPhoto named;
     for (const fs::path& folder : folders) {
         if (cancel.stop_requested()) throw Cancelled();
         try {
@@ -140,7 +143,7 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
         for (const fs::path& photograph : photographs) {
             const fs::path folder = photograph.parent_path();
             if (sheets.contains(folder)) continue;
-            const auto beside = board::readSheetBeside(folder);
+            const auto beside = board::readSheetIn(folder);
             sheets.emplace(folder, beside ? *beside : board::printedBoard());
         }
     constexpr std::uint64_t kPixelsPerThread = 32'000'000;
@@ -151,9 +154,10 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
         const SharedBudget::Part part = pixels.take(pixelsOf(photographs[i]), cancel);
         if (!part) return;
         files[i].photograph = photographs[i];
-        const auto mask = options.named.find(canonicalPath(photographs[i]));
+        const auto mask = options.cameraFileMasks.find(canonicalPath(photographs[i]));
         cutOutFile(
-            files[i], mask == options.named.end() ? fs::path() : mask->second, options.overwrite,
+            files[i], mask == options.cameraFileMasks.end() ? fs::path() : mask->second,
+            options.overwrite,
             options.sheet != nullptr ? *options.sheet : sheets.at(photographs[i].parent_path()));
         const std::scoped_lock lock(calls);
         if (options.onDone) options.onDone(files[i]);

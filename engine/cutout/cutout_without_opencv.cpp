@@ -1,4 +1,4 @@
-// Of a build without OpenCV, in place of the folder's other sources but cutout_files.cpp.
+// Replaces this folder's sources, except cutout_files.cpp, in a build without OpenCV.
 
 #include "engine/cutout/cutout.h"
 #include "engine/cutout/seeded_cutout.h"

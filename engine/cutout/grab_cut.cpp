@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <new>
 
 #include <opencv2/imgproc.hpp>
+
+#include "engine/error.h"
 
 namespace threefold {
 namespace {
 
 /// OpenCV header over the pixels of an image, without a copy.
-cv::Mat viewOf(const Image& image) {
+cv::Mat matOf(const Image& image) {
     return {image.height, image.width, CV_8UC4, const_cast<std::uint8_t*>(image.rgba.data())};
 }
 
@@ -40,16 +43,31 @@ struct ColoursAround {
 
 }  // namespace
 
-cv::Mat toLab(const Image& image, int side) {
+cv::Mat toLab(const Image& image, int maxSide) {
     const double scale =
-        std::min(1.0, static_cast<double>(side) / std::max(image.width, image.height));
+        std::min(1.0, static_cast<double>(maxSide) / std::max(image.width, image.height));
     const cv::Size size(std::max(1, static_cast<int>(std::lround(image.width * scale))),
                         std::max(1, static_cast<int>(std::lround(image.height * scale))));
     cv::Mat small, colours;
-    cv::resize(viewOf(image), small, size, 0, 0, cv::INTER_AREA);
+    cv::resize(matOf(image), small, size, 0, 0, cv::INTER_AREA);
     cv::cvtColor(small, colours, cv::COLOR_RGBA2RGB);
     cv::cvtColor(colours, small, cv::COLOR_RGB2Lab);
     return small;
+}
+
+cv::Rect windowAround(const cv::Mat& labels, double marginFraction) {
+    const cv::Rect inner = cv::boundingRect(labels != cv::GC_BGD);
+    if (inner.empty()) return inner;
+    const int margin = 2 + static_cast<int>(marginFraction * std::max(inner.width, inner.height));
+    return cv::Rect(inner.x - margin, inner.y - margin, inner.width + 2 * margin,
+                    inner.height + 2 * margin) &
+           cv::Rect({}, labels.size());
+}
+
+void throwOpenCvError(const cv::Exception& failure, const std::filesystem::path& subject) {
+    if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
+    throw InputError({subject.string(), "", "cannot be cut out: OpenCV says " + failure.err,
+                      "Give a mask for it."});
 }
 
 cv::Mat runGrabCut(const cv::Mat& lab, cv::Mat labels, int rounds) {
@@ -111,7 +129,7 @@ Image maskImage(const cv::Mat& mask, cv::Size size) {
     cv::Mat fullSize;
     cv::resize(mask, fullSize, size, 0, 0, cv::INTER_LINEAR);
     Image image{size.width, size.height, std::vector<std::uint8_t>(4 * fullSize.total())};
-    cv::Mat rgba = viewOf(image);
+    cv::Mat rgba = matOf(image);
     cv::cvtColor(fullSize, rgba, cv::COLOR_GRAY2RGBA);
     return image;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include <opencv2/core.hpp>
 
 #include "engine/formats/pictures/image.h"
@@ -10,8 +12,17 @@ namespace threefold {
 /// Seed of OpenCV's random numbers, so that results repeat.
 inline constexpr int kGrabCutSeed = 1;
 
-/// Picture in CIE Lab, reduced to at most `side` pixels on its longer side.
-cv::Mat toLab(const Image& image, int side);
+/// Picture in CIE Lab, reduced to at most `maxSide` pixels on its longer side.
+cv::Mat toLab(const Image& image, int maxSide);
+
+/// Rectangle around all pixels that are not certain background, with a margin of `marginFraction`
+/// of the rectangle's longer side, which shows the background's colours. Empty if there is no such
+/// pixel.
+cv::Rect windowAround(const cv::Mat& labels, double marginFraction);
+
+/// Throws InputError about `subject`, or std::bad_alloc, in place of OpenCV's exception.
+[[noreturn]] void throwOpenCvError(const cv::Exception& failure,
+                                   const std::filesystem::path& subject);
 
 /// Runs `rounds` of GrabCut (Rother, Kolmogorov, Blake: "GrabCut", SIGGRAPH 2004), which updates
 /// `labels`; returns 1 on the object.

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <new>
 #include <span>
 
 #include <opencv2/imgproc.hpp>
 
 #include "engine/cutout/grab_cut.h"
-#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -22,7 +20,7 @@ static_assert(static_cast<int>(SeedLabel::probableBackground) == cv::GC_PR_BGD);
 static_assert(static_cast<int>(SeedLabel::probableObject) == cv::GC_PR_FGD);
 
 /// Transparent pixels get the mean colour of the background: they show nothing.
-Image withFilledBorder(const Image& picture, const cv::Mat& labels) {
+Image withFilledTransparency(const Image& picture, const cv::Mat& labels) {
     Image filled = picture;
     std::array<double, 3> sum{};
     double count = 0;
@@ -66,38 +64,34 @@ cv::Mat colourRows(std::span<const CutoutSeeds::Colour> colours, int width) {
     return toLab(image, std::max(width, rows));
 }
 
-Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
-    cv::Mat given(seeds.height, seeds.width, CV_8U);
+Mask cutOutWithSeedsUnchecked(const Image& picture, const CutoutSeeds& seeds) {
+    cv::Mat seedLabels(seeds.height, seeds.width, CV_8U);
     for (std::size_t i = 0; i < seeds.labels.size(); ++i)
-        given.data[i] = static_cast<std::uint8_t>(seeds.labels[i]);
-    const Image filled = withFilledBorder(picture, given);
+        seedLabels.data[i] = static_cast<std::uint8_t>(seeds.labels[i]);
+    const Image filled = withFilledTransparency(picture, seedLabels);
     const cv::Mat lab = toLab(filled, kSeededSide);
     cv::Mat labels;
-    cv::resize(given, labels, lab.size(), 0, 0, cv::INTER_NEAREST);
+    cv::resize(seedLabels, labels, lab.size(), 0, 0, cv::INTER_NEAREST);
 
-    constexpr double kMargin = 0.2;  // of the object's size: shows the background's colours
-    cv::Rect window = cv::boundingRect(labels != cv::GC_BGD);
+    constexpr double kMargin = 0.2;  // of the object's size
+    const cv::Rect window = windowAround(labels, kMargin);
     Mask result{picture.width, picture.height,
                 std::vector<std::uint8_t>(static_cast<std::size_t>(picture.width) *
                                           static_cast<std::size_t>(picture.height))};
     if (window.empty()) return result;
-    const int margin = 2 + static_cast<int>(kMargin * std::max(window.width, window.height));
-    window = cv::Rect(window.x - margin, window.y - margin, window.width + 2 * margin,
-                      window.height + 2 * margin) &
-             cv::Rect({}, lab.size());
 
     // Colours sampled from other photographs are appended as rows whose labels are certain.
-    cv::Mat seen = lab(window).clone();
-    cv::Mat known = labels(window).clone();
+    cv::Mat extendedLab = lab(window).clone();
+    cv::Mat extendedLabels = labels(window).clone();
     const auto append = [&](std::span<const CutoutSeeds::Colour> colours, int label) {
         const cv::Mat rows = colourRows(colours, window.width);
         if (rows.empty()) return;
-        seen.push_back(rows);
-        known.push_back(cv::Mat(rows.size(), CV_8U, cv::Scalar(label)));
+        extendedLab.push_back(rows);
+        extendedLabels.push_back(cv::Mat(rows.size(), CV_8U, cv::Scalar(label)));
     };
-    append(seeds.background, cv::GC_BGD);
-    append(seeds.object, cv::GC_FGD);
-    const cv::Mat cut = runGrabCut(seen, known, kSeededRounds);
+    append(seeds.backgroundColours, cv::GC_BGD);
+    append(seeds.objectColours, cv::GC_FGD);
+    const cv::Mat cut = runGrabCut(extendedLab, extendedLabels, kSeededRounds);
     cv::Mat mask = cv::Mat::zeros(lab.size(), CV_8U);
     cut.rowRange(0, window.height).copyTo(mask(window));
     if (cv::countNonZero(mask) == 0) return result;
@@ -111,11 +105,9 @@ Mask cutOutSeeded(const Image& picture, const CutoutSeeds& seeds) {
 }  // namespace
 
 Mask cutOutWithSeeds(const Image& picture, const CutoutSeeds& seeds) try {
-    return cutOutSeeded(picture, seeds);
+    return cutOutWithSeedsUnchecked(picture, seeds);
 } catch (const cv::Exception& failure) {
-    if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
-    throw InputError(
-        {"photograph", "", "cannot be cut out: OpenCV says " + failure.err, "Give a mask for it."});
+    throwOpenCvError(failure, "photograph");
 }
 
 bool canCutOut() {

@@ -18,9 +18,10 @@ struct CutoutSeeds {
 
     int width = 0;
     int height = 0;
-    std::vector<SeedLabel> labels;   ///< width · height, rows top to bottom
-    std::vector<Colour> object;      ///< samples of the object's colours; may be empty
-    std::vector<Colour> background;  ///< samples of the colours beside the object; may be empty
+    std::vector<SeedLabel> labels;      ///< width · height, rows top to bottom
+    std::vector<Colour> objectColours;  ///< samples of the object's colours; may be empty
+    /// Samples of the colours beside the object; may be empty.
+    std::vector<Colour> backgroundColours;
 };
 
 /// Mask of the object in a picture, of the picture's size: GrabCut, as in cutOut(), of the pixels

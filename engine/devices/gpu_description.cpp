@@ -7,20 +7,21 @@
 namespace threefold {
 namespace {
 
-constexpr int kGeneration = 10;  // compute capability 90 belongs to generation 9
+constexpr int kMinorVersions = 10;  // compute capability 90 belongs to generation 9
 
 }  // namespace
 
 bool hasCodeFor(int computeCapability, std::span<const int> architectures) {
     if (!architectures.empty() && architectures.back() <= computeCapability) return true;
     return std::ranges::any_of(architectures, [&](int architecture) {
-        return architecture / kGeneration == computeCapability / kGeneration &&
+        return architecture / kMinorVersions == computeCapability / kMinorVersions &&
                architecture <= computeCapability;
     });
 }
 
 std::string capabilityText(int computeCapability) {
-    return fmt::format("{}.{}", computeCapability / kGeneration, computeCapability % kGeneration);
+    return fmt::format("{}.{}", computeCapability / kMinorVersions,
+                       computeCapability % kMinorVersions);
 }
 
 }  // namespace threefold

@@ -10,7 +10,7 @@ namespace threefold {
 struct GpuDescription {
     std::string name;
     int computeCapability = 0;  ///< 90 for 9.0
-    int multiprocessors = 0;
+    int multiprocessorCount = 0;
     std::size_t memoryBytes = 0;
     std::string driver;     ///< "580.65"
     std::string libraries;  ///< "CUDA 13.0, cuBLASLt 13.1, cuDNN 9.13"

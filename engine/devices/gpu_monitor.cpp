@@ -105,11 +105,12 @@ class Nvml {
 std::string gpuReadingText(const GpuReading& reading) {
     constexpr double kGigabyte = 1e9;
     std::vector<std::string> parts;
-    if (reading.utilisation) parts.push_back(fmt::format("{:.0f} %", *reading.utilisation));
-    if (reading.memoryUsed && reading.memoryFree) {
-        const auto used = static_cast<double>(*reading.memoryUsed);
+    if (reading.utilisationPercent)
+        parts.push_back(fmt::format("{:.0f} %", *reading.utilisationPercent));
+    if (reading.usedBytes && reading.freeBytes) {
+        const auto used = static_cast<double>(*reading.usedBytes);
         parts.push_back(fmt::format("{:.1f} of {:.1f} GB", used / kGigabyte,
-                                    (used + static_cast<double>(*reading.memoryFree)) / kGigabyte));
+                                    (used + static_cast<double>(*reading.freeBytes)) / kGigabyte));
     }
     if (reading.clockMegahertz) parts.push_back(fmt::format("{:.0f} MHz", *reading.clockMegahertz));
     if (reading.powerWatts) parts.push_back(fmt::format("{:.0f} W", *reading.powerWatts));
@@ -123,12 +124,12 @@ GpuMonitor::GpuMonitor(std::vector<std::string> pciBusIds, std::filesystem::path
     if (pciBusIds.empty()) return;
     thread_ = std::jthread(
         [this, pciBusIds = std::move(pciBusIds), library = std::move(library),
-         interval](const std::stop_token& stop) { watch(stop, library, pciBusIds, interval); });
+         interval](const std::stop_token& stop) { poll(stop, library, pciBusIds, interval); });
 }
 
-void GpuMonitor::watch(const std::stop_token& stop, const std::filesystem::path& library,
-                       const std::vector<std::string>& pciBusIds,
-                       std::chrono::milliseconds interval) {
+void GpuMonitor::poll(const std::stop_token& stop, const std::filesystem::path& library,
+                      const std::vector<std::string>& pciBusIds,
+                      std::chrono::milliseconds interval) {
     const Nvml nvml(library, pciBusIds);
     std::unique_lock lock(mutex_);
     while (nvml.hasDevices()) {
@@ -138,11 +139,11 @@ void GpuMonitor::watch(const std::stop_token& stop, const std::filesystem::path&
         const GpuReading reading = nvml.read();
         lock.lock();
         last_ = reading;
-        if (!reading.utilisation) continue;
-        const double percent = *reading.utilisation;
+        if (!reading.utilisationPercent) continue;
+        const double percent = *reading.utilisationPercent;
         utilisationSum_ += percent;
-        utilisationMin_ = readings_ == 0 ? percent : std::min(utilisationMin_, percent);
-        ++readings_;
+        utilisationMin_ = readingCount_ == 0 ? percent : std::min(utilisationMin_, percent);
+        ++readingCount_;
     }
 }
 
@@ -153,9 +154,9 @@ std::optional<GpuReading> GpuMonitor::last() const {
 
 std::optional<GpuUtilisation> GpuMonitor::utilisation() const {
     const std::scoped_lock lock(mutex_);
-    if (readings_ == 0) return std::nullopt;
-    return GpuUtilisation{utilisationSum_ / static_cast<double>(readings_), utilisationMin_,
-                          readings_};
+    if (readingCount_ == 0) return std::nullopt;
+    return GpuUtilisation{utilisationSum_ / static_cast<double>(readingCount_), utilisationMin_,
+                          readingCount_};
 }
 
 }  // namespace threefold

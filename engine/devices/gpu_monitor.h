@@ -19,9 +19,9 @@ inline constexpr const char* kNvmlLibrary = "libnvidia-ml.so.1";
 /// Current readings of one or several GPUs, as means and sums. A value that the driver does not
 /// report is absent, such as the utilisation of a MIG instance.
 struct GpuReading {
-    std::optional<double> utilisation;         ///< utilisation in %, mean
-    std::optional<std::size_t> memoryUsed;     ///< bytes in use by all processes, sum
-    std::optional<std::size_t> memoryFree;     ///< free bytes, sum
+    std::optional<double> utilisationPercent;  ///< utilisation in %, mean
+    std::optional<std::size_t> usedBytes;      ///< bytes in use by all processes, sum
+    std::optional<std::size_t> freeBytes;      ///< free bytes, sum
     std::optional<double> clockMegahertz;      ///< clock rate of the multiprocessors, mean
     std::optional<double> powerWatts;          ///< electrical power, sum
     std::optional<double> temperatureCelsius;  ///< temperature, mean
@@ -30,11 +30,11 @@ struct GpuReading {
 /// "GPU 87 %, 12.3 of 79.6 GB, 1980 MHz, 412 W, 61 °C"; empty without values.
 std::string gpuReadingText(const GpuReading& reading);
 
-/// Utilisation in %, over all readings that contain it.
+/// Utilisation over all readings that contain it.
 struct GpuUtilisation {
-    double mean = 0;
-    double lowest = 0;
-    std::size_t readings = 0;
+    double meanPercent = 0;
+    double minPercent = 0;
+    std::size_t readingCount = 0;
 };
 
 /// Polls GPUs' gauges on its own thread until it is destroyed. Without the library or such a GPU
@@ -51,15 +51,15 @@ class GpuMonitor {
     std::optional<GpuUtilisation> utilisation() const;
 
   private:
-    void watch(const std::stop_token& stop, const std::filesystem::path& library,
-               const std::vector<std::string>& pciBusIds, std::chrono::milliseconds interval);
+    void poll(const std::stop_token& stop, const std::filesystem::path& library,
+              const std::vector<std::string>& pciBusIds, std::chrono::milliseconds interval);
 
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     std::optional<GpuReading> last_;
     double utilisationSum_ = 0;  ///< over all readings
     double utilisationMin_ = 0;
-    std::size_t readings_ = 0;
+    std::size_t readingCount_ = 0;
     std::jthread thread_;  ///< last: uses all members above
 };
 

@@ -5,7 +5,8 @@
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <system_error>
+
+#include "engine/formats/files/file_bytes.h"
 
 namespace threefold {
 namespace {
@@ -17,8 +18,9 @@ constexpr std::string_view kNvidia = "0x10de";
 constexpr std::string_view kDisplayController = "0x03";  // excludes NVIDIA's bridges and sound
 
 /// Accepts "nvidia0", not "nvidiactl".
-bool isDeviceFile(const std::string& name) {
+bool isDeviceFile(const fs::path& file) {
     constexpr std::string_view kPrefix = "nvidia";
+    const std::string name = file.filename().string();
     return name.size() > kPrefix.size() && name.starts_with(kPrefix) &&
            name.find_first_not_of("0123456789", kPrefix.size()) == std::string::npos;
 }
@@ -31,14 +33,6 @@ bool isNvidiaDisplay(const fs::path& device) {
     return vendor == kNvidia && deviceClass.starts_with(kDisplayController);
 }
 
-bool anyIn(const fs::path& folder, const auto& matches) {
-    std::error_code failure;
-    for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
-         entry.increment(failure))
-        if (matches(entry->path())) return true;
-    return false;
-}
-
 }  // namespace
 
 fs::path systemRoot() {
@@ -47,9 +41,8 @@ fs::path systemRoot() {
 }
 
 bool hasNvidiaGpu(const fs::path& root) {
-    return anyIn(root / "dev",
-                 [](const fs::path& file) { return isDeviceFile(file.filename().string()); }) ||
-           anyIn(root / "sys/bus/pci/devices", isNvidiaDisplay);
+    return std::ranges::any_of(readableEntriesIn(root / "dev"), isDeviceFile) ||
+           std::ranges::any_of(readableEntriesIn(root / "sys/bus/pci/devices"), isNvidiaDisplay);
 }
 
 }  // namespace threefold

@@ -139,7 +139,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
 MachineDescription describeMachine(int threads, const GpuDescription* gpu) {
     MachineDescription machine{.processor = processorName(),
                                .instructions = onednn::instructions(),
-                               .threads = usableThreads(threads),
+                               .threads = resolveThreadCount(threads),
                                .memory = memorySize(),
                                .system = systemName(),
                                .gpu = {},

@@ -156,15 +156,16 @@ OrderedJson runJson(const EvaluationRun& run) {
     }
     if (description.measuringDevice == MeasuringDevice::gpu) json["measured_on"] = "gpu";
     if (const auto& busy = run.deviceStatistics.utilisation) {
-        json["gpu_utilisation"] = {
-            {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
+        json["gpu_utilisation"] = {{"mean", busy->meanPercent},
+                                   {"lowest", busy->minPercent},
+                                   {"readings", busy->readingCount}};
     }
     if (const auto& memory = run.deviceStatistics.memory) {
         json["gpu_memory"] = {{"peak_bytes", memory->peakBytes},
                               {"peak_pool_bytes", memory->peakPoolBytes},
-                              {"pool_hits", memory->pools.hits},
-                              {"pool_frees", memory->pools.frees},
-                              {"pool_late_allocations", memory->pools.lateAllocations}};
+                              {"pool_hits", memory->pools.reusedCount},
+                              {"pool_frees", memory->pools.freedCount},
+                              {"pool_late_allocations", memory->pools.lateAllocationCount}};
     }
     if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;

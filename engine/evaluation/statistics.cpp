@@ -136,7 +136,7 @@ std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<
             draws += length;
         }
     constexpr std::size_t kMinParallelDraws = 500;
-    parallelFor(draws > kMinParallelDraws ? usableThreads(0) : 1, chunks.size(), {},
+    parallelFor(draws > kMinParallelDraws ? resolveThreadCount(0) : 1, chunks.size(), {},
                 [&](std::size_t chunk, std::size_t) { addIntervals(chunks[chunk]); });
     return result;
 }

@@ -303,7 +303,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     if (const auto& busy = run.deviceStatistics.utilisation) {
         text += fmt::format(
             "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",
-            busy->mean, busy->lowest, busy->readings);
+            busy->meanPercent, busy->minPercent, busy->readingCount);
     }
     if (const auto& memory = run.deviceStatistics.memory) {
         text += fmt::format("GPU memory {:.2f} GB at most, {:.2f} GB of it weights and buffers\n",

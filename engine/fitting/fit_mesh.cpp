@@ -44,7 +44,7 @@ class MultiViewFit {
                  const MeshDefects& startDefects)
         : levels_(levels),
           options_(options),
-          threads_(usableThreads(options.threads)),
+          threads_(resolveThreadCount(options.threads)),
           solver_(solver),
           startDefects_(startDefects),
           schedule_(levels.levelCount()),
@@ -187,7 +187,7 @@ bool FitResult::hasLowOverlap() const {
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& meshPose,
                   std::span<const MaskedView> views, const FitOptions& options) {
-    fitting::CpuFitSolver solver(usableThreads(options.threads), options.cancel);
+    fitting::CpuFitSolver solver(resolveThreadCount(options.threads), options.cancel);
     return fitMesh(start, levels, meshPose, views, options, solver);
 }
 
@@ -200,8 +200,8 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Pose& mes
     result.vertices = start;
     result.defectsBefore = meshDefects(levels, start);
 
-    fitting::ViewsWithOutlines usable =
-        fitting::viewsWithOutlines(views, meshPose, usableThreads(options.threads), options.cancel);
+    fitting::ViewsWithOutlines usable = fitting::viewsWithOutlines(
+        views, meshPose, resolveThreadCount(options.threads), options.cancel);
     result.leftOut = std::move(usable.leftOut);
     result.lacksMasks =
         !views.empty() && usable.used.empty() &&

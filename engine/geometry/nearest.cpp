@@ -116,7 +116,7 @@ Neighbours NearestIndex::find(std::span<const glm::vec3> queries) const {
             nearest.indices[order[begin + i]] = tree_->indexOf(position[i]);
         }
     };
-    const int threads = queries.size() < kMinParallelQueries ? 1 : usableThreads(0);
+    const int threads = queries.size() < kMinParallelQueries ? 1 : resolveThreadCount(0);
     parallelForChunks(threads, queries.size(), kQueryChunk, {}, findRange);
     return nearest;
 }

@@ -125,7 +125,7 @@ PackedKdTree::PackedKdTree(std::span<const glm::vec3> points) {
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     const bool bruteForce = points.size() <= kMaxBruteForcePoints;
     if (points.size() >= kMinParallelPoints)
-        orderForLeavesInParallel(entries, usableThreads(0));
+        orderForLeavesInParallel(entries, resolveThreadCount(0));
     else if (!bruteForce)
         orderForLeaves(entries, {0, entries.size()});
 

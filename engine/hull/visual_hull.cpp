@@ -304,7 +304,7 @@ class Carver {
 
 HullResult visualHull(std::span<const MaskedView> views, const HullOptions& options) {
     const Stopwatch watch;
-    const int threads = usableThreads(options.threads);
+    const int threads = resolveThreadCount(options.threads);
     HullResult result = Carver(options, threads).carve(views);
     result.milliseconds = watch.milliseconds();
     return result;

@@ -67,10 +67,10 @@ std::vector<ContradictingMask> findContradictingMasks(const Sample& sample,
     const auto distanceOf = [&](std::size_t i) {
         return hull::SilhouetteField(masked[i].camera, *masked[i].mask);
     };
-    const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, usableThreads(0), cancel);
+    const hull::SilhouetteSet silhouettes(masked.size(), distanceOf, resolveThreadCount(0), cancel);
     std::vector<ContradictingMask> contradicting;
     for (const hull::ContradictingSilhouette& each :
-         hull::findContradictingSilhouettes(silhouettes.all(), usableThreads(0), cancel)) {
+         hull::findContradictingSilhouettes(silhouettes.all(), resolveThreadCount(0), cancel)) {
         const int view = masked[each.view].view;
         contradicting.push_back(
             {view, sample.images[static_cast<std::size_t>(view)], each.reason()});
@@ -90,16 +90,16 @@ std::vector<ContradictingMask> repairContradictingMasks(const Sample& sample,
             view.mask = {kMaxViewSide, kMaxViewSide, std::vector<std::uint8_t>(kPixels)};
     std::vector<ContradictingMask> contradicting;
     for (const MaskRepair& repair :
-         repairMasks(masked, pictureReader(sample), usableThreads(0), cancel)) {
+         repairMasks(masked, pictureReader(sample), resolveThreadCount(0), cancel)) {
         const auto index = static_cast<std::size_t>(repair.view);
         ContradictingMask& mask = contradicting.emplace_back(
             ContradictingMask{repair.view, sample.images[index], repair.reason});
         if (!repair.mask) continue;
         const Image photograph = photographOf(sample, repair.view);
         if (!isOpaque(photograph)) continue;
-        mask.repaired =
-            photoMask(sample, repair.view, {photograph.width, photograph.height}, *repair.mask);
-        mask.fromHull = repair.fromHull;
+        mask.repairedMask = photoMask(sample, repair.view,
+                                           {photograph.width, photograph.height}, *repair.mask);
+        mask.isFromHull = repair.isFromHull;
     }
     return contradicting;
 }
@@ -114,7 +114,7 @@ RepairedViews withRepairedMasks(const Sample& sample,
     const PictureReader read = pictureReader(sample);
     std::shared_ptr<std::vector<MaskedView>> changed;
     for (MaskRepair& repair :
-         repairMasks(*result.views, read, threads > 0 ? threads : usableThreads(0), cancel)) {
+         repairMasks(*result.views, read, threads > 0 ? threads : resolveThreadCount(0), cancel)) {
         if (!repair.mask || !isOpaque(photographOf(sample, repair.view))) continue;
         if (!changed) changed = std::make_shared<std::vector<MaskedView>>(*result.views);
         const auto view = std::ranges::find(*changed, repair.view, &MaskedView::view);
@@ -122,7 +122,7 @@ RepairedViews withRepairedMasks(const Sample& sample,
             view->photograph = maskedPicture(read(repair.view), *repair.mask);
         view->mask = std::move(repair.mask);
         result.notes.push_back(fmt::format("view {}: {}; {}", repair.view, repair.reason,
-                                           repair.fromHull
+                                           repair.isFromHull
                                                ? "the outline that the others show is used instead"
                                                : "it was cut out again by what the others show"));
     }

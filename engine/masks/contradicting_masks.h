@@ -19,8 +19,8 @@ struct ContradictingMask {
     std::string reason;  ///< hull::ContradictingSilhouette::reason()
     /// Mask from repairContradictingMasks() in place of this one, white on the object, of the
     /// photograph's size; nullopt where no new mask agrees better.
-    std::optional<Image> repaired = {};
-    bool fromHull = false;  ///< MaskRepair::fromHull
+    std::optional<Image> repairedMask = {};
+    bool isFromHull = false;  ///< MaskRepair::isFromHull
 };
 
 /// Finds the masks of a sample's photographs that contradict the others, by

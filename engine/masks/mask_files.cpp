@@ -34,38 +34,38 @@ std::set<fs::path> cameraFoldersOf(const std::vector<MaskFile>& files) {
     return folders;
 }
 
-/// Replaces the mask if `doubtful` has a repaired one; else adds the warning to
+/// Replaces the mask if `contradicting` has a repaired one; else adds the warning to
 /// CutoutFile::warning.
-void applyDoubt(MaskFile& file, const ContradictingMask& doubtful, const Warn& warn) {
-    if (doubtful.repaired) {
-        replaceMaskFile(file, *doubtful.repaired);
-        file.repaired = true;
+void applyContradiction(MaskFile& file, const ContradictingMask& contradicting, const Warn& warn) {
+    if (contradicting.repairedMask) {
+        replaceMaskFile(file, *contradicting.repairedMask);
+        file.isRepaired = true;
         file.error.clear();
         warn(fmt::format(
-            "{}: {}. {}; look at {}.{}", file.photograph.string(), doubtful.reason,
-            doubtful.fromHull ? "Its mask is now the outline that the others show"
-                              : "It was cut out again, guided by the other masks",
+            "{}: {}. {}; look at {}.{}", file.photograph.string(), contradicting.reason,
+            contradicting.isFromHull ? "Its mask is now the outline that the others show"
+                                     : "It was cut out again, guided by the other masks",
             file.mask.string(),
             file.replaced.empty() ? "" : " The old mask is " + file.replaced.string() + '.'));
         return;
     }
-    const std::string doubt =
-        fmt::format("{}: {}. Look at {}.", file.photograph.string(), doubtful.reason,
+    const std::string warning =
+        fmt::format("{}: {}. Look at {}.", file.photograph.string(), contradicting.reason,
                     file.mask.empty() ? "it" : file.mask.string());
-    warn(doubt);
-    file.warning += (file.warning.empty() ? "" : " ") + doubt;
+    warn(warning);
+    file.warning += (file.warning.empty() ? "" : " ") + warning;
 }
 
-/// Judges the masks of a folder with cameras.
-void judgeFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repair,
+/// Checks the masks of a folder with cameras.
+void checkFolder(const fs::path& folder, std::vector<MaskFile>& files, bool repairs,
                  const Warn& warn, const std::stop_token& cancel) try {
     const Sample sample = findSample(folder);
-    for (const ContradictingMask& doubtful :
-         repair ? repairContradictingMasks(sample, cancel) : findContradictingMasks(sample, cancel))
+    for (const ContradictingMask& contradicting : repairs ? repairContradictingMasks(sample, cancel)
+                                                          : findContradictingMasks(sample, cancel))
         for (MaskFile& file : files) {
             std::error_code unreadable;
-            if (fs::equivalent(file.photograph, doubtful.photograph, unreadable))
-                applyDoubt(file, doubtful, warn);
+            if (fs::equivalent(file.photograph, contradicting.photograph, unreadable))
+                applyContradiction(file, contradicting, warn);
         }
 } catch (const InputError& error) {
     warn(error.what());  // such as masks that do not show one object
@@ -91,25 +91,25 @@ fs::path cameraFolderOf(const fs::path& photograph) {
 void replaceMaskFile(MaskFile& file, const Image& mask) {
     const fs::path own = ownMaskFile(file.photograph);
     if (isFile(own)) {
-        const fs::path kept = own.parent_path() / "replaced" / own.filename();
+        const fs::path keptCopy = own.parent_path() / "replaced" / own.filename();
         std::error_code unreadable;
-        if (fs::is_symlink(kept.parent_path(), unreadable))
-            throw IoError({kept.parent_path().string(), "",
+        if (fs::is_symlink(keptCopy.parent_path(), unreadable))
+            throw IoError({keptCopy.parent_path().string(), "",
                            "is a symbolic link; masks are not written through links",
                            "Put a folder of its own there."});
-        if (!isFile(kept)) {
-            makeFolder(kept.parent_path());
-            writeFileAtomically(kept, readFile(own));
+        if (!isFile(keptCopy)) {
+            makeFolder(keptCopy.parent_path());
+            writeFileAtomically(keptCopy, readFile(own));
         }
-        file.replaced = kept;
+        file.replaced = keptCopy;
     }
     file.mask = writeOwnMask(file.photograph, mask);
 }
 
-bool judgeMaskFiles(std::vector<MaskFile>& files, bool repair, const Warn& warn,
+bool checkMaskFiles(std::vector<MaskFile>& files, bool repairs, const Warn& warn,
                     const std::stop_token& cancel) {
     const std::set<fs::path> folders = cameraFoldersOf(files);
-    for (const fs::path& folder : folders) judgeFolder(folder, files, repair, warn, cancel);
+    for (const fs::path& folder : folders) checkFolder(folder, files, repairs, warn, cancel);
     return !folders.empty();
 }
 
@@ -117,16 +117,16 @@ std::vector<MaskFile> writePropagatedMasks(const fs::path& location, const Objec
                                            const std::function<void(const MaskFile&)>& onDone,
                                            const std::stop_token& cancel) {
     std::vector<MaskFile> files;
-    for (const PropagatedMask& carried : propagateObject(location, hint, cancel)) {
+    for (const PropagatedMask& propagated : propagateObject(location, hint, cancel)) {
         MaskFile& file = files.emplace_back();
-        file.photograph = carried.photograph;
-        if (carried.mask) {
-            file.fraction = fractionOf(*carried.mask);
-            replaceMaskFile(file, *carried.mask);
+        file.photograph = propagated.photograph;
+        if (propagated.mask) {
+            file.fraction = fractionOf(*propagated.mask);
+            replaceMaskFile(file, *propagated.mask);
         } else {
-            file.error = fmt::format("{}: {}", carried.photograph.string(), carried.problem);
+            file.error = fmt::format("{}: {}", propagated.photograph.string(), propagated.problem);
         }
-        onDone(file);
+        if (onDone) onDone(file);
     }
     return files;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cutout/cutout.h"
+#include "engine/cutout/cutout_files.h"
 #include "engine/masks/propagate_object.h"
 
 namespace threefold {
@@ -14,7 +14,7 @@ namespace threefold {
 /// A photograph's mask file, and the older mask that it replaced.
 struct MaskFile : CutoutFile {
     std::filesystem::path replaced;  ///< the kept copy of the replaced mask; empty: none was
-    bool repaired = false;           ///< by judgeMaskFiles()
+    bool isRepaired = false;         ///< by checkMaskFiles()
 };
 
 /// Folder with the cameras of a photograph: the photograph's own, or the one above; empty if
@@ -27,17 +27,17 @@ std::filesystem::path cameraFolderOf(const std::filesystem::path& photograph);
 void replaceMaskFile(MaskFile& file, const Image& mask);
 
 /// Finds the masks that contradict those of the other photographs, where a camera file lies beside
-/// the photographs or above; with `repair`, replaces those for which there is a better mask
-/// (repairContradictingMasks()). Passes a sentence for each to `warn`; sets MaskFile::repaired, or
-/// adds the sentence to MaskFile::warning. Returns false if no photograph has a camera file. Skips
-/// cameras that cannot be read: the command that needs them reports the error. Throws IoError as
-/// replaceMaskFile(), and Cancelled.
-bool judgeMaskFiles(std::vector<MaskFile>& files, bool repair,
+/// the photographs or above; with `repairs`, replaces those for which there is a better mask
+/// (repairContradictingMasks()). For each such mask, passes a sentence to `warn`, and either
+/// replaces the mask (MaskFile::isRepaired) or appends the sentence to MaskFile::warning. Returns
+/// false if no photograph has a camera file. Skips cameras that cannot be read: the command that
+/// needs them reports the error. Throws IoError as replaceMaskFile(), and Cancelled.
+bool checkMaskFiles(std::vector<MaskFile>& files, bool repairs,
                     const std::function<void(const std::string&)>& warn,
                     const std::stop_token& cancel);
 
 /// Cuts out an object by propagateObject(), and writes the masks by replaceMaskFile(). A photograph
-/// without a mask has an error. Calls `onDone` after each photograph, in the order of
+/// without a mask has an error. Calls `onDone`, if given, after each photograph, in the order of
 /// propagateObject(). Throws as propagateObject() and replaceMaskFile().
 std::vector<MaskFile> writePropagatedMasks(const std::filesystem::path& location,
                                            const ObjectHint& hint,

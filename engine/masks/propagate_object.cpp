@@ -65,6 +65,11 @@ ObjectPlacement placementOfHint(const Sample& sample, std::size_t view, const Ob
     return placement;
 }
 
+/// Radius of the object's sphere in a view's picture, pixels of 224×224.
+double objectRadiusPixels(const Camera& camera) {
+    return kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
+}
+
 class MaskPropagation {
   public:
     MaskPropagation(const Sample& sample, const ObjectHint& hint, std::size_t first,
@@ -130,10 +135,9 @@ class MaskPropagation {
         constexpr double kPointRadius = 0.06;  // of the picture's side
         constexpr double kSphere = 0.55;       // of the radius of the object's sphere
         const Camera& camera = views_[first_].camera;
-        const double radius =
-            kSphere * kFocalLength * camera.zoom * kObjectDiagonal / 2 / glm::length(camera.centre);
-        const glm::dvec2 centre = pictureOfHint(
-            mappingOf(first_), glm::dvec2(sizes_[first_].width, sizes_[first_].height));
+        const double radius = kSphere * objectRadiusPixels(camera);
+        const glm::dvec2 centre =
+            pixelOfHint(mappingOf(first_), glm::dvec2(sizes_[first_].width, sizes_[first_].height));
         return seedsBy([&](glm::dvec2 pixel) {
             const double away = glm::length(pixel - centre);
             if (away < kPointRadius * kInputSide) return SeedLabel::object;
@@ -157,17 +161,17 @@ class MaskPropagation {
     }
 
     /// Pixel of the 224×224 picture that shows the hint: the nearest.
-    glm::dvec2 pictureOfHint(const PhotoMapping& map, glm::dvec2 size) const {
+    glm::dvec2 pixelOfHint(const PhotoMapping& map, glm::dvec2 size) const {
         if (!map) return hint_.point / size * double{kInputSide};
         glm::dvec2 best(kPrincipalPoint);
-        double least = std::numeric_limits<double>::infinity();
+        double minDistance = std::numeric_limits<double>::infinity();
         for (int y = 0; y < kInputSide; ++y)
             for (int x = 0; x < kInputSide; ++x) {
                 const auto at = map(glm::dvec2(x + 0.5, y + 0.5));
                 if (!at) continue;
                 const double distance = glm::length(*at * size - hint_.point);
-                if (distance >= least) continue;
-                least = distance;
+                if (distance >= minDistance) continue;
+                minDistance = distance;
                 best = {x + 0.5, y + 0.5};
             }
         return best;
@@ -184,13 +188,13 @@ class MaskPropagation {
                        "Give a point or a box inside of the photograph.");
         constexpr double kMinFraction = 0.1;  // of the box, or of the sphere's middle
         const CutoutSeeds seeds = seedsOfHint();
-        const auto open = std::ranges::count(seeds.labels, SeedLabel::probableObject) +
-                          std::ranges::count(seeds.labels, SeedLabel::object);
+        const auto objectSeedCount = std::ranges::count(seeds.labels, SeedLabel::probableObject) +
+                                     std::ranges::count(seeds.labels, SeedLabel::object);
         Mask mask = cutOutWithSeeds(pictures_[first_], seeds);
         const double fraction = static_cast<double>(std::ranges::count(mask.inside, 1)) /
                                 static_cast<double>(mask.inside.size()) *
                                 static_cast<double>(seeds.labels.size()) /
-                                static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
+                                static_cast<double>(std::max<std::ptrdiff_t>(objectSeedCount, 1));
         if (fraction < kMinFraction || !keep(first_, std::move(mask)))
             refuseHint(hint_, "shows no object there that differs from its background",
                        "Give a box closely around the object.");
@@ -201,7 +205,7 @@ class MaskPropagation {
         if (!hasObjectAndBackground(mask)) return false;
         views_[index].mask = std::move(mask);
         silhouettes_.add(views_[index].camera, *views_[index].mask);
-        done_.push_back(index);
+        cutOutViews_.push_back(index);
         return true;
     }
 
@@ -213,12 +217,12 @@ class MaskPropagation {
     /// The view left that is nearest to one that is done; the number of views if none is left.
     std::size_t nextView() const {
         std::size_t best = views_.size();
-        double largest = -2;
+        double maxCosine = -2;
         for (std::size_t i = 0; i < views_.size(); ++i) {
             if (views_[i].mask || !views_[i].problem.empty()) continue;
-            for (const std::size_t done : done_)
-                if (cosineBetween(i, done) > largest) {
-                    largest = cosineBetween(i, done);
+            for (const std::size_t done : cutOutViews_)
+                if (cosineBetween(i, done) > maxCosine) {
+                    maxCosine = cosineBetween(i, done);
                     best = i;
                 }
         }
@@ -231,22 +235,18 @@ class MaskPropagation {
         constexpr double kSphereRoom = 1.2;  // of the object's radius
         if (!read(index)) return;
         const Camera& camera = views_[index].camera;
-        hull::HullField field(silhouettes_.all(), done_.size() / kViewsPerError);
+        hull::HullField field(silhouettes_.all(), cutOutViews_.size() / kViewsPerError);
         const Mask cone =
-            hull::projectHull(field, camera, kInputSide, kMargin, usableThreads(0), cancel_);
-        const double radius = kSphereRoom * kFocalLength * camera.zoom * kObjectDiagonal / 2 /
-                              glm::length(camera.centre);
-        CutoutSeeds seeds{kInputSide, kInputSide, {}, {}, {}};
-        for (int y = 0; y < kInputSide; ++y)
-            for (int x = 0; x < kInputSide; ++x) {
-                const bool isNear =
-                    std::hypot(x + 0.5 - kPrincipalPoint, y + 0.5 - kPrincipalPoint) < radius;
-                const bool isInCone =
-                    cone.inside[static_cast<std::size_t>(y * kInputSide + x)] != 0;
-                seeds.labels.push_back(isNear && isInCone ? SeedLabel::probableObject
-                                                          : SeedLabel::background);
-            }
-        std::vector<std::size_t> nearest = done_;
+            hull::projectHull(field, camera, kInputSide, kMargin, resolveThreadCount(0), cancel_);
+        const double radius = kSphereRoom * objectRadiusPixels(camera);
+        CutoutSeeds seeds = seedsBy([&](glm::dvec2 pixel) {
+            const std::size_t at = static_cast<std::size_t>(pixel.y) * std::size_t{kInputSide} +
+                                   static_cast<std::size_t>(pixel.x);
+            return glm::length(pixel - kPrincipalPoint) < radius && cone.inside[at] != 0
+                       ? SeedLabel::probableObject
+                       : SeedLabel::background;
+        });
+        std::vector<std::size_t> nearest = cutOutViews_;
         std::ranges::stable_sort(nearest, std::greater{},
                                  [&](std::size_t done) { return cosineBetween(index, done); });
         nearest.resize(std::min(kNeighbours, nearest.size()));
@@ -260,7 +260,7 @@ class MaskPropagation {
         const PictureReader reader = [this](int view) {
             return pictures_[static_cast<std::size_t>(view)];
         };
-        for (MaskRepair& each : repairMasks(views_, reader, usableThreads(0), cancel_))
+        for (MaskRepair& each : repairMasks(views_, reader, resolveThreadCount(0), cancel_))
             if (each.mask) views_[static_cast<std::size_t>(each.view)].mask = std::move(each.mask);
     }
 
@@ -281,8 +281,8 @@ class MaskPropagation {
     std::vector<MaskedView> views_;
     std::vector<Image> pictures_;
     std::vector<ImageSize> sizes_;
-    std::vector<std::size_t> done_;
-    hull::SilhouetteSet silhouettes_;  ///< of `done_`
+    std::vector<std::size_t> cutOutViews_;
+    hull::SilhouetteSet silhouettes_;  ///< of `cutOutViews_`
 };
 
 }  // namespace

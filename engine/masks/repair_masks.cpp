@@ -75,35 +75,35 @@ float hullExcessNear(const Silhouettes& trusted, const Camera& camera, int threa
 /// A repair in the making.
 struct PendingRepair {
     /// A mask that contradicts the others.
-    struct Contradiction {
+    struct KnownContradiction {
         const SilhouetteField* silhouette;
         ContradictingSilhouette found;
     };
 
     const MaskedView* view;
-    std::optional<Contradiction> contradiction;  ///< nullopt: the mask is empty
+    std::optional<KnownContradiction> contradiction;  ///< nullopt: the mask is empty
     Mask hullMask;  ///< projection of the hull of the trusted masks, 224×224
     CutoutSeeds seeds;
 
-    bool isRightInside = false;   ///< all pixels of the mask show the object
-    bool isRightOutside = false;  ///< the mask contains the whole object
+    bool holdsObjectOnly = false;   ///< all pixels of the mask show the object
+    bool holdsWholeObject = false;  ///< the mask contains the whole object
 };
 
 /// Fraction of a mask's outline that lies along another outline, given the distances to that one.
-double followedFraction(const Mask& mask, const std::vector<float>& distance) {
+double alignedOutlineFraction(const Mask& mask, const std::vector<float>& distance) {
     constexpr float kAlong = 4;  // pixels
     const Mask inner = eroded(mask);
     double outline = 0;
-    double followed = 0;
+    double aligned = 0;
     for (std::size_t pixel = 0; pixel < distance.size(); ++pixel) {
         if (mask.inside[pixel] == 0 || inner.inside[pixel] != 0) continue;
         ++outline;
-        if (std::abs(distance[pixel]) < kAlong) ++followed;
+        if (std::abs(distance[pixel]) < kAlong) ++aligned;
     }
-    return outline > 0 ? followed / outline : 0;
+    return outline > 0 ? aligned / outline : 0;
 }
 
-/// Sets all of the seeds but their colours.
+/// Sets the hull's mask, the flags and the labels of the seeds; cutOutAgain() adds the colours.
 void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int threads,
                    const std::stop_token& cancel) {
     constexpr std::size_t kTolerantViews = 8;
@@ -129,21 +129,22 @@ void setSeedLabels(PendingRepair& repair, const Silhouettes& trusted, int thread
         // A mask that is shifted, or of another object, may also have little `missing` or
         // `surplus`: hence the strict limits.
         constexpr double kNegligible = 0.1;
-        constexpr double kMinFollowed = 0.7;
+        constexpr double kMinAlignedFraction = 0.7;
         const MaskDisagreement& measured = repair.contradiction->found.disagreement;
         const Mask mask = resized(repair.contradiction->silhouette->mask(), kInputSide, kInputSide);
-        repair.isRightInside = measured.surplus < kNegligible * MaskDisagreement::kMaxSurplus &&
-                               followedFraction(mask, distance) > kMinFollowed;
-        repair.isRightOutside = measured.missing < kNegligible * MaskDisagreement::kMaxMissing;
+        repair.holdsObjectOnly = measured.surplus < kNegligible * MaskDisagreement::kMaxSurplus &&
+                                 alignedOutlineFraction(mask, distance) > kMinAlignedFraction;
+        repair.holdsWholeObject = measured.missing < kNegligible * MaskDisagreement::kMaxMissing;
         inner = eroded(mask, kMaskMargin);
         outer = dilated(mask, kMaskMargin);
     }
     for (std::size_t pixel = 0; pixel < looseHullMask.inside.size(); ++pixel) {
-        if (looseHullMask.inside[pixel] == 0 || (repair.isRightOutside && outer.inside[pixel] == 0))
+        if (looseHullMask.inside[pixel] == 0 ||
+            (repair.holdsWholeObject && outer.inside[pixel] == 0))
             continue;
         const bool isSure =
             distance[pixel] < -excess ||
-            (repair.isRightInside && inner.inside[pixel] != 0 && distance[pixel] < kInner);
+            (repair.holdsObjectOnly && inner.inside[pixel] != 0 && distance[pixel] < kInner);
         repair.seeds.labels[pixel] = isSure ? SeedLabel::object
                                      : repair.hullMask.inside[pixel] != 0
                                          ? SeedLabel::probableObject
@@ -158,8 +159,8 @@ Mask mergedMask(const Mask& mask, const PendingRepair& repair) {
     result.known = old.known;
     for (std::size_t pixel = 0; pixel < result.inside.size(); ++pixel) {
         std::uint8_t& inside = result.inside[pixel];
-        if (repair.isRightInside) inside |= old.inside[pixel];
-        if (repair.isRightOutside) inside &= old.inside[pixel];
+        if (repair.holdsObjectOnly) inside |= old.inside[pixel];
+        if (repair.holdsWholeObject) inside &= old.inside[pixel];
         if (!result.isKnown(pixel)) inside = 0;
     }
     return result;
@@ -202,7 +203,7 @@ class Repair {
         for (std::size_t i = 0; i < repairs.size(); ++i) {
             if (repairs[i].mask || !hasObjectAndBackground(pending_[i].hullMask)) continue;
             repairs[i].mask = mergedMask(pending_[i].hullMask, pending_[i]);
-            repairs[i].fromHull = true;
+            repairs[i].isFromHull = true;
         }
         keepBetter(repairs);
         return repairs;
@@ -216,8 +217,10 @@ class Repair {
         for (const ContradictingSilhouette& each :
              hull::findContradictingSilhouettes(all, threads_, cancel_)) {
             isFound[each.view] = true;
-            pending_.push_back(
-                {views_[each.view], PendingRepair::Contradiction{all[each.view], each}, {}, {}});
+            pending_.push_back({views_[each.view],
+                                PendingRepair::KnownContradiction{all[each.view], each},
+                                {},
+                                {}});
         }
         std::ranges::sort(pending_, {}, [](const PendingRepair& each) { return each.view->view; });
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -258,10 +261,12 @@ class Repair {
         auto at = measured.begin() + static_cast<std::ptrdiff_t>(trusted_.size());
         for (MaskRepair& repair : repairs) {
             if (!repair.mask) continue;
-            repair.after = *at++;
-            if (repair.after.severity() < std::min(1.0, repair.before.severity())) continue;
+            repair.disagreementAfter = *at++;
+            if (repair.disagreementAfter.severity() <
+                std::min(1.0, repair.disagreementBefore.severity()))
+                continue;
             repair.mask.reset();
-            repair.fromHull = false;
+            repair.isFromHull = false;
         }
     }
 

@@ -17,13 +17,14 @@ namespace threefold {
 struct MaskRepair {
     int view = 0;
     std::string reason;  ///< hull::ContradictingSilhouette::reason(), or "the mask shows no object"
-    hull::MaskDisagreement before;  ///< of the contradicting mask; {1, 0} where it shows no object
+    /// Of the contradicting mask; {1, 0} where it shows no object.
+    hull::MaskDisagreement disagreementBefore;
     /// Of the size of the view's mask; nullopt where no new mask agrees better with the others.
     std::optional<Mask> mask = {};
-    hull::MaskDisagreement after = {};  ///< of `mask`, among the masks as repaired
+    hull::MaskDisagreement disagreementAfter = {};  ///< of `mask`, among the masks as repaired
     /// Whether `mask` is the projection of the other masks' hull, since the photograph's colours do
     /// not separate the object from its background.
-    bool fromHull = false;
+    bool isFromHull = false;
 };
 
 /// Reads the picture of a view with its background: square, of any size, transparent beyond the

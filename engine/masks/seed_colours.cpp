@@ -20,9 +20,9 @@ void addSeedColours(CutoutSeeds& seeds, const Image& picture, const Mask& mask) 
                 static_cast<std::size_t>((2 * x + 1) * picture.width / (2 * kSide));
             const std::uint8_t* rgba = picture.rgba.data() + 4 * pixel;
             if (rgba[3] == 0) continue;
-            if (inner.inside[at] != 0) seeds.object.push_back({rgba[0], rgba[1], rgba[2]});
+            if (inner.inside[at] != 0) seeds.objectColours.push_back({rgba[0], rgba[1], rgba[2]});
             if (ring.inside[at] != 0 && outer.inside[at] == 0)
-                seeds.background.push_back({rgba[0], rgba[1], rgba[2]});
+                seeds.backgroundColours.push_back({rgba[0], rgba[1], rgba[2]});
         }
 }
 

@@ -67,7 +67,7 @@ class Transport {
           scale_(scale),
           cancel_(std::move(cancel)),
           progress_(progress),
-          threads_(first_.count * second_.count > kMinParallelPairs ? usableThreads(0) : 1),
+          threads_(first_.count * second_.count > kMinParallelPairs ? resolveThreadCount(0) : 1),
           rowLength_(std::max(first_.padded, second_.padded)),
           rows_(static_cast<std::size_t>(threads_) * rowLength_) {}
 

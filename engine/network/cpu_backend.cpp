@@ -93,7 +93,7 @@ class CpuBackend final : public SerialBackend {
     CpuBackend(std::shared_ptr<const Model> model, const CpuOptions& options)
         : model_(std::move(model)),
           precision_(options.precision),
-          threads_(usableThreads(options.threads)),
+          threads_(resolveThreadCount(options.threads)),
           kernels_(chosenKernels(options.instructions)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
         if (model_->hypothesisBlocks() > 0)
@@ -342,7 +342,7 @@ std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
     if (options.precision == Precision::int8 && !processorHasVnni())
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
                            fmt::format("Use {} (`precision`).", processorPrecisionNames())});
-    const onednn::ThreadLimit limit(usableThreads(options.threads));
+    const onednn::ThreadLimit limit(resolveThreadCount(options.threads));
     return std::make_unique<CpuBackend>(std::move(model), options);
 }
 

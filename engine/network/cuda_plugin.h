@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/devices/gpu_check.h"
 #include "engine/devices/gpu_description.h"
-#include "engine/devices/gpu_steps.h"
+#include "engine/devices/gpu_measurements.h"
 #include "engine/error.h"
 #include "engine/network/backend.h"
 #include "engine/network/cuda_options.h"
@@ -41,7 +40,7 @@ struct CudaPlugin {
     /// propagate.
     void (*timeSteps)(const std::shared_ptr<const Model>& model, const CudaOptions& options,
                       std::span<const NetworkInput> inputs, int replays,
-                      const std::function<void(const GpuStep&)>& report,
+                      const std::function<void(const CapturedStep&)>& report,
                       const std::stop_token& cancel) = nullptr;
     /// Makes the device's rasteriser (engine/raster/device_raster.h). Throws DeviceError.
     std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;

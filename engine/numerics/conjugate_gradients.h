@@ -17,21 +17,21 @@ inline double dotProduct(const Points& a, const Points& b) {
 }
 
 /// Solves Ax = b for a symmetric positive definite A, starting from the given x (Hestenes and
-/// Stiefel 1952). Stops when the squared residual falls to `tolerance` times its initial value,
-/// after `maxSteps` steps, or at a direction without positive curvature (A is not positive definite
-/// to float32's precision, or a value is NaN). Returns the squared residual. `apply(v, Av)`
-/// multiplies; it resizes Av, which is never v.
+/// Stiefel 1952). Stops when the squared residual falls to `squaredTolerance` times its initial
+/// value, after `maxIterations` iterations, or at a direction without positive curvature (A is not
+/// positive definite to float32's precision, or a value is NaN). Returns the squared residual.
+/// `apply(v, result)` sets `result`, another vector than v, to A · v.
 template <class Apply>
-double conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxSteps,
-                          double tolerance) {
+double conjugateGradients(const Apply& apply, const Points& b, Points& x, int maxIterations,
+                          double squaredTolerance) {
     Points product;
     apply(x, product);
     Points residual(b.size());
     for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - product[i];
     Points direction = residual;
     double residualSquare = dotProduct(residual, residual);
-    const double target = tolerance * residualSquare;
-    for (int step = 0; step < maxSteps && residualSquare > target; ++step) {
+    const double target = squaredTolerance * residualSquare;
+    for (int step = 0; step < maxIterations && residualSquare > target; ++step) {
         apply(direction, product);
         const double curvature = dotProduct(direction, product);
         if (!(curvature > 0)) break;

@@ -27,13 +27,13 @@ struct DenseNormalEquations {
 };
 
 /// Minimises costOf(state) by Levenberg-Marquardt: ends after `maxSteps` steps that lower the cost,
-/// or when a step lowers the cost by less than the fraction `minRelativeGain`, or when no damping
+/// or when a step lowers the cost by less than the fraction `functionTolerance`, or when no damping
 /// up to 1e9 gives a better step, as with a matrix whose diagonal has a zero. linearise(state)
 /// returns DenseNormalEquations; apply(state, step) applies a step, a std::span<const double>.
 /// Throws InputError if the cost of the first state is not a number, Cancelled before a linear
 /// solve.
 template <class State, class Cost, class Linearise, class Apply>
-void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, const Cost& costOf,
+void levenbergMarquardt(State& state, int maxSteps, double functionTolerance, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,
                         const std::stop_token& cancel = {}) {
     constexpr double kFirstDamping = 1e-3, kMinDamping = 1e-12, kMaxDamping = 1e9;
@@ -62,7 +62,7 @@ void levenbergMarquardt(State& state, int maxSteps, double minRelativeGain, cons
             better = nextCost < cost;
             damping = better ? std::max(damping / 10, kMinDamping) : damping * 10;
             if (!better) continue;
-            const bool converged = cost - nextCost < minRelativeGain * cost;
+            const bool converged = cost - nextCost < functionTolerance * cost;
             state = std::move(next);
             cost = nextCost;
             if (converged) return;

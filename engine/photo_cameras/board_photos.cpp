@@ -28,9 +28,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kBoardMaker = "threefold board";
 
-board::PhotographMarkers detectMarkersIn(const fs::path& file, const board::MarkerFamily& family,
-                                         std::string& problem) {
-    board::PhotographMarkers found;
+board::MarkedPhoto detectMarkersIn(const fs::path& file, const board::MarkerFamily& family,
+                                   std::string& problem) {
+    board::MarkedPhoto found;
     try {
         requireNameInJson(file);
         const std::vector<std::byte> bytes = readFile(file, kMaxContentBytes);
@@ -47,18 +47,18 @@ board::PhotographMarkers detectMarkersIn(const fs::path& file, const board::Mark
 /// Markers of one family in all photographs.
 struct FamilyMarkers {
     const board::MarkerFamily* family = nullptr;
-    std::vector<BoardPhotograph> photos;
-    std::vector<board::PhotographMarkers> markers;
+    std::vector<BoardPhoto> photos;
+    std::vector<board::MarkedPhoto> markers;
 };
 
 FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::MarkerFamily& family,
                           const std::stop_token& cancel, const ProgressCallbacks& callbacks) {
     std::mutex calls;
     std::size_t done = 0;
-    FamilyMarkers all{&family, std::vector<BoardPhotograph>(photographs.size()),
-                      std::vector<board::PhotographMarkers>(photographs.size())};
-    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
-        BoardPhotograph& photo = all.photos[i];
+    FamilyMarkers all{&family, std::vector<BoardPhoto>(photographs.size()),
+                      std::vector<board::MarkedPhoto>(photographs.size())};
+    parallelFor(resolveThreadCount(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+        BoardPhoto& photo = all.photos[i];
         photo.file = photographs[i];
         all.markers[i] = detectMarkersIn(photographs[i], family, photo.problem);
         photo.markerCount = all.markers[i].markers.size();
@@ -71,9 +71,9 @@ FamilyMarkers detectInAll(std::span<const fs::path> photographs, const board::Ma
 /// Family that most markers of a few of the photographs belong to, from all around.
 std::optional<board::FamilyDetection> familyIn(std::span<const fs::path> photographs,
                                                const std::stop_token& cancel) {
-    constexpr std::size_t kLooked = 6;  // photographs
+    constexpr std::size_t kMaxSampledPhotos = 6;
     std::vector<Image> images;
-    const std::size_t count = std::min(kLooked, photographs.size());
+    const std::size_t count = std::min(kMaxSampledPhotos, photographs.size());
     for (std::size_t i = 0; i < count; ++i) {
         if (cancel.stop_requested()) throw Cancelled();
         try {
@@ -95,7 +95,7 @@ FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
         options.family != nullptr ? *options.family : board::boardFamily();
     FamilyMarkers markers = detectInAll(photographs, first, cancel, options.callbacks);
     const auto useful = std::ranges::count_if(
-        markers.photos, [](const BoardPhotograph& photo) { return photo.markerCount >= 2; });
+        markers.photos, [](const BoardPhoto& photo) { return photo.markerCount >= 2; });
     if (options.family != nullptr || useful >= 2) return markers;
     const std::optional<board::FamilyDetection> found = familyIn(photographs, cancel);
     if (!found || found->family == &first) return markers;
@@ -105,15 +105,15 @@ FamilyMarkers detectFamilyMarkers(std::span<const fs::path> photographs,
 /// Calibrates the photographs in `result` from their markers. Throws as calibrate(), with the
 /// family that was seen; before, reports the photographs' problems.
 board::Calibration calibrated(const BoardCamerasResult& result,
-                              const std::vector<board::PhotographMarkers>& markers,
+                              const std::vector<board::MarkedPhoto>& markers,
                               const BoardCamerasOptions& options, const std::stop_token& cancel) {
     try {
-        return board::calibrate(markers, *result.family, options.otherMarkerSide, cancel);
+        return board::calibrate(markers, *result.family, options.otherSheetMarkerSideMm, cancel);
     } catch (const InputError& error) {
-        for (const BoardPhotograph& photo : result.photos)
+        for (const BoardPhoto& photo : result.photos)
             options.callbacks.reportProblem(photo.problem);
         const bool anySeen = std::ranges::any_of(
-            result.photos, [](const BoardPhotograph& photo) { return photo.markerCount > 0; });
+            result.photos, [](const BoardPhoto& photo) { return photo.markerCount > 0; });
         if (!anySeen) throw;
         ErrorReport report = error.report();
         report.problem += fmt::format("; those seen are of the family {}", result.family->name);
@@ -123,7 +123,7 @@ board::Calibration calibrated(const BoardCamerasResult& result,
 
 /// Scales the world of the cameras and of the sheet.
 void scaleWorld(board::Calibration& calibration, double factor) {
-    for (board::BoardCamera& camera : calibration.cameras) camera.pose.centre *= factor;
+    for (board::CalibratedCamera& camera : calibration.cameras) camera.pose.centre *= factor;
     if (std::optional<board::SheetLayout>& sheet = calibration.sheet) {
         std::vector<board::SheetMarker> markers = std::move(sheet->markers);
         for (board::SheetMarker& marker : markers)
@@ -134,11 +134,11 @@ void scaleWorld(board::Calibration& calibration, double factor) {
 
 /// Notes in each photograph how well its camera is known, or why it has none.
 void noteCalibration(BoardCamerasResult& result) {
-    for (const board::LeftOutPhotograph& each : result.calibration.leftOut)
-        if (BoardPhotograph& photo = result.photos[each.photographIndex]; photo.problem.empty())
+    for (const board::LeftOutPhoto& each : result.calibration.leftOut)
+        if (BoardPhoto& photo = result.photos[each.photoIndex]; photo.problem.empty())
             photo.problem = fmt::format("{}: {}", photo.file.string(), each.reason);
-    for (const board::BoardCamera& camera : result.calibration.cameras)
-        result.photos[camera.photographIndex].reprojectionError = camera.reprojectionError;
+    for (const board::CalibratedCamera& camera : result.calibration.cameras)
+        result.photos[camera.photoIndex].reprojectionError = camera.reprojectionError;
 }
 
 /// Masks of the photographs with a camera, in the order of the cameras. Notes warnings and errors
@@ -147,20 +147,19 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
                                          const BoardCamerasOptions& options,
                                          const std::stop_token& cancel) {
     const board::Calibration& calibration = result.calibration;
-    std::vector<CameraPhotograph*> photographs;
-    for (const board::BoardCamera& camera : calibration.cameras)
-        photographs.push_back(&result.photos[camera.photographIndex]);
-    return masksOfPhotographs(photographs, options.cutOut,
-                              calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
-                              options.callbacks, cancel);
+    std::vector<CameraPhoto*> photographs;
+    for (const board::CalibratedCamera& camera : calibration.cameras)
+        photographs.push_back(&result.photos[camera.photoIndex]);
+    return makeAndReadMasks(photographs, options.cutOut,
+                            calibration.sheet ? &*calibration.sheet : &board::printedBoard(),
+                            options.callbacks, cancel);
 }
 
 void writeBoardCameras(const BoardCamerasResult& result) {
     Json details = {{"reprojection_error_px", result.calibration.reprojectionError}};
     if (result.calibration.sheet) details["sheet"] = board::sheetJson(*result.calibration.sheet);
-    Json views = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
-        Json view =
-            cameraView(result.photos[camera.photographIndex].file, camera.pose, camera.lens);
+    Json views = jsonList(result.calibration.cameras, [&](const board::CalibratedCamera& camera) {
+        Json view = viewJson(result.photos[camera.photoIndex].file, camera.pose, camera.lens);
         view["markers"] = camera.markerCount;
         view["reprojection_error_px"] = camera.reprojectionError;
         return view;
@@ -173,32 +172,32 @@ void writeBoardCameras(const BoardCamerasResult& result) {
 BoardCamerasResult findBoardCameras(std::span<const fs::path> photographs,
                                     const BoardCamerasOptions& options,
                                     const std::stop_token& cancel) {
-    const Stopwatch time;
+    const Stopwatch watch;
     BoardCamerasResult result;
-    result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
+    result.file = cameraFileFor(photographs, kBoardMaker, options.overwrite);
     FamilyMarkers found = detectFamilyMarkers(photographs, options, cancel);
     result.family = found.family;
     result.photos = std::move(found.photos);
     options.callbacks.report("finding cameras", 0, 0);
     result.calibration = calibrated(result, found.markers, options, cancel);
-    result.unit = options.metres ? "m" : "mm";
+    result.unit = options.writesMetres ? "m" : "mm";
     const double printScale =
         result.calibration.hasPrintedBoard ? options.measuredBarMm / board::kScaleBarLength : 1;
-    scaleWorld(result.calibration, printScale * (options.metres ? 1e-3 : 1));
+    scaleWorld(result.calibration, printScale * (options.writesMetres ? 1e-3 : 1));
     noteCalibration(result);
     result.isUpKnown = result.calibration.isUpKnown;
-    result.object =
+    result.objectBox =
         objectBox(posedMasks(result.calibration.cameras, masksOf(result, options, cancel)),
                   result.isUpKnown, cancel);
     writeBoardCameras(result);
-    result.milliseconds = time.milliseconds();
+    result.milliseconds = watch.milliseconds();
     return result;
 }
 
-std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
-                                   const std::stop_token& cancel) {
+std::vector<std::size_t> markerCounts(std::span<const fs::path> photographs,
+                                      const std::stop_token& cancel) {
     std::vector<std::size_t> markers;
-    for (const BoardPhotograph& photo :
+    for (const BoardPhoto& photo :
          detectFamilyMarkers(photographs, BoardCamerasOptions{}, cancel).photos)
         markers.push_back(photo.markerCount);
     return markers;

@@ -12,32 +12,32 @@
 namespace threefold {
 
 /// Options of findBoardCameras().
-struct BoardCamerasOptions : CamerasOptions {
-    double measuredBarMm = 100;   ///< length of the printed bar as measured: the printer's scale
-    double otherMarkerSide = 24;  ///< side of the markers of other sheets, mm
+struct BoardCamerasOptions : CameraSearchOptions {
+    double measuredBarMm = 100;  ///< length of the printed bar as measured: the printer's scale
+    double otherSheetMarkerSideMm = 24;  ///< side of the markers of other sheets, mm
     /// Family of the markers; null: tag36h11, or if fewer than two photographs show two of its
     /// markers, the family with most markers.
     const board::MarkerFamily* family = nullptr;
-    bool metres = false;  ///< writes metres instead of millimetres
-    bool cutOut = true;   ///< makes masks for photographs without one
+    bool writesMetres = false;  ///< writes metres instead of millimetres
+    bool cutOut = true;         ///< makes masks for photographs without one
 };
 
 /// Result for one photograph.
-struct BoardPhotograph : CameraPhotograph {
+struct BoardPhoto : CameraPhoto {
     std::size_t markerCount = 0;   ///< markers found
-    double reprojectionError = 0;  ///< as BoardCamera::reprojectionError; 0 without a camera
+    double reprojectionError = 0;  ///< as CalibratedCamera::reprojectionError; 0 without a camera
 };
 
-/// Result of findBoardCameras(). `object` is set if two or more outlines bound it.
-struct BoardCamerasResult : CamerasResult {
-    std::vector<BoardPhotograph> photos;
+/// Result of findBoardCameras(). `objectBox` is set if two or more outlines bound it.
+struct BoardCamerasResult : CameraSearchResult {
+    std::vector<BoardPhoto> photos;
     board::Calibration calibration;               ///< in `unit`
     const board::MarkerFamily* family = nullptr;  ///< of the markers found; never null
 };
 
 /// Writes cameras.json beside photographs of an object on the board (docs/PHOTOGRAPHS.md): detects
 /// markers, calibrates cameras, cuts out missing masks (as cutOutFiles()) and bounds the object by
-/// the masks. Throws InputError as camerasFileFor() and calibrate() do (with the family found in
+/// the masks. Throws InputError as cameraFileFor() and calibrate() do (with the family found in
 /// the photographs), IoError, Cancelled.
 BoardCamerasResult findBoardCameras(std::span<const std::filesystem::path> photographs,
                                     const BoardCamerasOptions& options,
@@ -45,7 +45,7 @@ BoardCamerasResult findBoardCameras(std::span<const std::filesystem::path> photo
 
 /// Number of markers in each photograph, of the family that findBoardCameras() would take; 0 for an
 /// unreadable photograph, and for all in a build without libapriltag. Throws Cancelled.
-std::vector<std::size_t> markersIn(std::span<const std::filesystem::path> photographs,
-                                   const std::stop_token& cancel);
+std::vector<std::size_t> markerCounts(std::span<const std::filesystem::path> photographs,
+                                      const std::stop_token& cancel);
 
 }  // namespace threefold

@@ -16,13 +16,13 @@
 namespace threefold {
 
 /// Options of every search for cameras.
-struct CamerasOptions {
+struct CameraSearchOptions {
     bool overwrite = false;  ///< replaces a cameras.json of another program
     ProgressCallbacks callbacks = {};
 };
 
 /// Result of every search for cameras, for one photograph.
-struct CameraPhotograph {
+struct CameraPhoto {
     std::filesystem::path file;
     std::string problem = {};      ///< why there is no camera; empty: there is one
     std::string maskWarning = {};  ///< about the mask; empty: none
@@ -30,27 +30,27 @@ struct CameraPhotograph {
 };
 
 /// Result of every search for cameras.
-struct CamerasResult {
-    std::filesystem::path file;        ///< the cameras.json written
-    std::string unit = "unknown";      ///< of the cameras' world: "mm", "m" or "unknown"
-    bool isUpKnown = true;             ///< whether world z is up
-    std::optional<Box3d> object = {};  ///< in `unit`; nullopt: nothing bounds the object
+struct CameraSearchResult {
+    std::filesystem::path file;           ///< the cameras.json written
+    std::string unit = "unknown";         ///< of the cameras' world: "mm", "m" or "unknown"
+    bool isUpKnown = true;                ///< whether world z is up
+    std::optional<Box3d> objectBox = {};  ///< in `unit`; nullopt: nothing bounds the object
     double milliseconds = 0;
 };
 
-/// Problems, mask errors and mask doubts of a range of CameraPhotograph, photograph by photograph,
-/// without empty ones.
+/// Problems, mask errors and mask warnings of photographs, photograph by photograph, without empty
+/// ones.
 template <class Photographs>
-std::vector<std::string> remarksOf(const Photographs& photographs) {
-    std::vector<std::string> remarks;
-    for (const CameraPhotograph& photo : photographs)
-        for (const std::string& remark : {photo.problem, photo.maskError, photo.maskWarning})
-            if (!remark.empty()) remarks.push_back(remark);
-    return remarks;
+std::vector<std::string> problemsAndWarningsOf(const Photographs& photographs) {
+    std::vector<std::string> texts;
+    for (const CameraPhoto& photo : photographs)
+        for (const std::string& text : {photo.problem, photo.maskError, photo.maskWarning})
+            if (!text.empty()) texts.push_back(text);
+    return texts;
 }
 
 /// Photographs of these files, sorted by name, numbers in names by value.
-template <std::derived_from<CameraPhotograph> Photograph>
+template <std::derived_from<CameraPhoto> Photograph>
 std::vector<Photograph> sortedByName(std::span<const std::filesystem::path> files) {
     std::vector<Photograph> photographs(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) photographs[i].file = files[i];

@@ -32,8 +32,8 @@ bool isMadeBy(const fs::path& file, const std::string& maker) {
 
 }  // namespace
 
-fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string& maker,
-                        bool overwrite) {
+fs::path cameraFileFor(std::span<const fs::path> photographs, const std::string& maker,
+                       bool overwrite) {
     if (photographs.empty())
         throw InputError(
             {"photographs", "", "there is no photograph", "Name some, or their folder."});
@@ -65,24 +65,24 @@ void requireNameInJson(const fs::path& photograph) {
                           "Rename it."});
 }
 
-void writeCameras(const CamerasResult& result, const std::string& maker, const Json& details,
+void writeCameras(const CameraSearchResult& result, const std::string& maker, const Json& details,
                   Json views) {
     Json json = {{"made_by", maker},
                  {"convention", "opencv"},
                  {"matrices", "world_to_camera"},
                  {"unit", result.unit}};
     if (result.isUpKnown) json["up"] = {0, 0, 1};
-    if (result.object) {
-        const glm::dvec3 centre = result.object->centre();
+    if (result.objectBox) {
+        const glm::dvec3 centre = result.objectBox->centre();
         json["object_centre"] = {centre.x, centre.y, centre.z};
-        json["object_size"] = result.object->diagonal();
+        json["object_size"] = result.objectBox->diagonal();
     }
     json.update(details);
     json["views"] = std::move(views);
     writeFileAtomically(result.file, json.dump(1) + '\n');
 }
 
-Json cameraView(const fs::path& photograph, const Pose& pose, const Lens& lens) {
+Json viewJson(const fs::path& photograph, const Pose& pose, const Lens& lens) {
     const glm::dmat3 rotation = kFlippedAxes * pose.rotation;
     const glm::dvec3 translation = -(rotation * pose.centre);
     Json matrix = Json::array();

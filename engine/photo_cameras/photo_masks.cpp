@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/compute/parallel.h"
-#include "engine/cutout/cutout.h"
+#include "engine/cutout/cutout_files.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/views/foreground.h"
@@ -13,19 +13,19 @@
 namespace threefold {
 namespace {
 
-/// Maximum side of a mask that readMasks() returns, in pixels.
+/// Maximum side of a mask that readObjectMasks() returns, in pixels.
 constexpr int kMaskSide = 640;
 
 }  // namespace
 
-void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::SheetLayout* sheet,
-                 const ProgressCallbacks& callbacks, const std::stop_token& cancel) {
+void cutOutMissingMasks(std::span<CameraPhoto* const> photographs, const board::SheetLayout* sheet,
+                        const ProgressCallbacks& callbacks, const std::stop_token& cancel) {
     std::size_t done = 0;
     const auto onDone = [&](const CutoutFile&) {
         callbacks.report("cutting out", ++done, photographs.size());
     };
     std::vector<std::filesystem::path> files;
-    for (const CameraPhotograph* photograph : photographs) files.push_back(photograph->file);
+    for (const CameraPhoto* photograph : photographs) files.push_back(photograph->file);
     std::vector<CutoutFile> cutouts =
         cutOutFiles(files, {.sheet = sheet, .onDone = onDone}, cancel);
     for (std::size_t i = 0; i < cutouts.size(); ++i) {
@@ -34,11 +34,11 @@ void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::Sh
     }
 }
 
-std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> photographs,
-                                           const std::stop_token& cancel) {
+std::vector<std::optional<Mask>> readObjectMasks(std::span<CameraPhoto* const> photographs,
+                                                 const std::stop_token& cancel) {
     std::vector<std::optional<Mask>> masks(photographs.size());
-    parallelFor(usableThreads(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
-        CameraPhotograph& photograph = *photographs[i];
+    parallelFor(resolveThreadCount(0), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+        CameraPhoto& photograph = *photographs[i];
         try {
             if (const std::optional<Mask> mask = foregroundOf(readPhotograph(photograph.file)))
                 masks[i] = withMaxSide(*mask, kMaskSide);
@@ -49,13 +49,13 @@ std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> ph
     return masks;
 }
 
-std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* const> photographs,
-                                                    bool cutOut, const board::SheetLayout* sheet,
-                                                    const ProgressCallbacks& callbacks,
-                                                    const std::stop_token& cancel) {
-    if (cutOut) cutOutMasks(photographs, sheet, callbacks, cancel);
+std::vector<std::optional<Mask>> makeAndReadMasks(std::span<CameraPhoto* const> photographs,
+                                                  bool cutOut, const board::SheetLayout* sheet,
+                                                  const ProgressCallbacks& callbacks,
+                                                  const std::stop_token& cancel) {
+    if (cutOut) cutOutMissingMasks(photographs, sheet, callbacks, cancel);
     callbacks.report("finding the object", 0, 0);
-    return readMasks(photographs, cancel);
+    return readObjectMasks(photographs, cancel);
 }
 
 }  // namespace threefold

@@ -16,23 +16,23 @@ namespace threefold {
 
 /// Cuts out missing masks, as cutOutFiles(), and reports progress. Sets each photograph's
 /// maskWarning and maskError. `sheet` as CutoutOptions::sheet. Throws Cancelled.
-void cutOutMasks(std::span<CameraPhotograph* const> photographs, const board::SheetLayout* sheet,
-                 const ProgressCallbacks& callbacks, const std::stop_token& cancel);
+void cutOutMissingMasks(std::span<CameraPhoto* const> photographs, const board::SheetLayout* sheet,
+                        const ProgressCallbacks& callbacks, const std::stop_token& cancel);
 
 /// Reads the mask of each photograph, at most 640 pixels a side; nullopt: not cut out or not
 /// readable. Sets the maskError of an unreadable photograph that has none yet. Throws Cancelled.
-std::vector<std::optional<Mask>> readMasks(std::span<CameraPhotograph* const> photographs,
-                                           const std::stop_token& cancel);
+std::vector<std::optional<Mask>> readObjectMasks(std::span<CameraPhoto* const> photographs,
+                                                 const std::stop_token& cancel);
 
-/// Masks of photographs with a camera: cutOutMasks() if `cutOut`, then readMasks(). Reports the
-/// step "finding the object" that follows.
-std::vector<std::optional<Mask>> masksOfPhotographs(std::span<CameraPhotograph* const> photographs,
-                                                    bool cutOut, const board::SheetLayout* sheet,
-                                                    const ProgressCallbacks& callbacks,
-                                                    const std::stop_token& cancel);
+/// Masks of photographs with a camera: cutOutMissingMasks() if `cutOut`, then readObjectMasks().
+/// Reports the step "finding the object" that follows.
+std::vector<std::optional<Mask>> makeAndReadMasks(std::span<CameraPhoto* const> photographs,
+                                                  bool cutOut, const board::SheetLayout* sheet,
+                                                  const ProgressCallbacks& callbacks,
+                                                  const std::stop_token& cancel);
 
-/// Masks with their cameras and lenses, those without mask left out. `cameras`: as many, each with
-/// the members `pose` and `lens`.
+/// Pairs each mask with the pose and lens of its camera; leaves out cameras without a mask.
+/// `cameras`: one for each of `masks`, with the members `pose` and `lens`.
 template <class PosedCamera>
 std::vector<PosedMask> posedMasks(const std::vector<PosedCamera>& cameras,
                                   std::vector<std::optional<Mask>> masks) {

@@ -4,16 +4,17 @@
 #include <functional>
 #include <string>
 
+#include "engine/progress.h"
+
 namespace threefold {
 
 /// Progress callbacks; any may be empty. Called one at a time, from worker threads; must return
 /// quickly.
 struct ProgressCallbacks {
-    /// Called with each photograph's problem if no cameras are found: the function then throws
-    /// instead of returning the problems in its result.
+    /// Called with each photograph's problem when a search for cameras finds none and throws: the
+    /// problems are then in no result.
     std::function<void(const std::string& problem)> onProblem = {};
-    /// `work`: name of the step; `done` of `count` photographs, 0 of 0 if unknown.
-    std::function<void(const char* work, std::size_t done, std::size_t count)> onProgress = {};
+    WorkProgress onProgress = {};
 
     void report(const char* work, std::size_t done, std::size_t count) const {
         if (onProgress) onProgress(work, done, count);

@@ -31,16 +31,16 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kTurntableMaker = "threefold turntable";
 
 /// Size and EXIF of the photographs that can be read.
-struct PhotographInfos {
+struct PhotoInfos {
     std::vector<std::optional<ImageInfo>> infos;  ///< of each photograph; none if it is unreadable
     std::exception_ptr failure;                   ///< of the first unreadable one
     /// Focal length of the first photograph that states one, millimetres of 35 mm film.
     std::optional<double> focalLength35mm;
 };
 
-PhotographInfos infosOf(std::span<const CameraPhotograph> photographs) {
-    PhotographInfos result;
-    for (const CameraPhotograph& photograph : photographs) {
+PhotoInfos infosOf(std::span<const CameraPhoto> photographs) {
+    PhotoInfos result;
+    for (const CameraPhoto& photograph : photographs) {
         std::optional<ImageInfo>& info = result.infos.emplace_back();
         try {
             info = readImageInfo(photograph.file);
@@ -66,10 +66,10 @@ Lens lensOf(const ImageInfo& info, std::optional<double> focalLength35mm) {
 void writeTurntableCameras(const TurntableCamerasResult& result) {
     Json views = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const PosedMask& view = result.found.views[i];
-        views.push_back(cameraView(result.photos[i].file, view.pose, view.lens));
+        const PosedMask& view = result.solution.views[i];
+        views.push_back(viewJson(result.photos[i].file, view.pose, view.lens));
     }
-    writeCameras(result, kTurntableMaker, {{"sure", result.found.warnings.empty()}},
+    writeCameras(result, kTurntableMaker, {{"sure", result.solution.warnings.empty()}},
                  std::move(views));
 }
 
@@ -77,8 +77,8 @@ void writeTurntableCameras(const TurntableCamerasResult& result) {
 /// and an empty mask: it still gets a camera. Throws the first photograph's error if none can be
 /// read.
 std::vector<PosedMask> masksWithLenses(std::vector<std::optional<Mask>> masks,
-                                       const PhotographInfos& photographs,
-                                       std::optional<double> focalLength35mm) {
+                                            const PhotoInfos& photographs,
+                                            std::optional<double> focalLength35mm) {
     const auto& infos = photographs.infos;
     const auto firstRead = std::ranges::find_if(infos, &std::optional<ImageInfo>::has_value);
     if (firstRead == infos.end()) std::rethrow_exception(photographs.failure);
@@ -110,15 +110,14 @@ bool areEqualFiles(const fs::path& one, const fs::path& other) {
     }
 }
 
-/// A doubt about photographs that are equal to the byte, between which nothing turned; empty if
-/// there are none. Throws Cancelled.
-std::string repeatedText(std::span<const CameraPhotograph> photographs,
-                         const std::stop_token& cancel) {
+/// Warning that some photographs are copies of others (equal to the byte); empty if there are none.
+/// Throws Cancelled.
+std::string copiesWarning(std::span<const CameraPhoto> photographs, const std::stop_token& cancel) {
     std::map<std::uintmax_t, std::vector<fs::path>> bySize;  // different files
     std::size_t count = 0;
     fs::path one;
     fs::path other;
-    for (const CameraPhotograph& photograph : photographs) {
+    for (const CameraPhoto& photograph : photographs) {
         std::error_code error;
         const std::uintmax_t size = fs::file_size(photograph.file, error);
         if (error || size > kMaxContentBytes) continue;
@@ -148,40 +147,41 @@ TurntableCamerasResult findTurntableCameras(std::span<const fs::path> photograph
                                             const TurntableCamerasOptions& options,
                                             const std::stop_token& cancel) {
     constexpr double kGivenFocalSigma = 0.04, kGuessFocalSigma = 0.25;
-    const Stopwatch time;
+    const Stopwatch watch;
     TurntableCamerasResult result;
-    result.file = camerasFileFor(photographs, kTurntableMaker, options.overwrite);
+    result.file = cameraFileFor(photographs, kTurntableMaker, options.overwrite);
     for (const fs::path& photograph : photographs) requireNameInJson(photograph);
-    result.photos = sortedByName<CameraPhotograph>(photographs);
-    std::vector<CameraPhotograph*> photos;
-    for (CameraPhotograph& photo : result.photos) photos.push_back(&photo);
-    cutOutMasks(photos, nullptr, options.callbacks, cancel);
-    std::vector<std::optional<Mask>> masks = readMasks(photos, cancel);
-    const PhotographInfos infos = infosOf(result.photos);
+    result.photos = sortedByName<CameraPhoto>(photographs);
+    std::vector<CameraPhoto*> photos;
+    for (CameraPhoto& photo : result.photos) photos.push_back(&photo);
+    cutOutMissingMasks(photos, nullptr, options.callbacks, cancel);
+    std::vector<std::optional<Mask>> masks = readObjectMasks(photos, cancel);
+    const PhotoInfos infos = infosOf(result.photos);
     const std::optional<double> focalLength35mm =
         options.focalLength35mm ? options.focalLength35mm : infos.focalLength35mm;
-    const std::vector<PosedMask> views = masksWithLenses(std::move(masks), infos, focalLength35mm);
-    turntable::TurntableOptions motion{options.clockwise, options.step,
+    const std::vector<PosedMask> views =
+        masksWithLenses(std::move(masks), infos, focalLength35mm);
+    turntable::TurntableOptions motion{options.clockwise, options.stepDegrees,
                                        focalLength35mm ? kGivenFocalSigma : kGuessFocalSigma};
-    result.step = motion.step.value_or(360.0 / static_cast<double>(views.size()));
-    std::string repeated = repeatedText(result.photos, cancel);
+    result.stepDegrees = motion.stepDegrees.value_or(360.0 / static_cast<double>(views.size()));
+    std::string copies = copiesWarning(result.photos, cancel);
     options.callbacks.report("finding cameras", 0, 0);
     try {
-        result.found = turntable::findTurntable(views, motion, cancel);
+        result.solution = turntable::findTurntable(views, motion, cancel);
     } catch (const InputError&) {
-        for (const CameraPhotograph& photo : result.photos)
+        for (const CameraPhoto& photo : result.photos)
             options.callbacks.reportProblem(photo.maskError);
         throw;
     }
     if (areAllEqual(views))
-        result.found.warnings.insert(
-            result.found.warnings.begin(),
+        result.solution.warnings.insert(
+            result.solution.warnings.begin(),
             "All masks are the same to the pixel: nothing shows that the object turned.");
-    if (!repeated.empty())
-        result.found.warnings.insert(result.found.warnings.begin(), std::move(repeated));
-    result.object = result.found.object;
+    if (!copies.empty())
+        result.solution.warnings.insert(result.solution.warnings.begin(), std::move(copies));
+    result.objectBox = result.solution.object;
     writeTurntableCameras(result);
-    result.milliseconds = time.milliseconds();
+    result.milliseconds = watch.milliseconds();
     return result;
 }
 

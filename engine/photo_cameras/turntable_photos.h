@@ -12,26 +12,26 @@
 namespace threefold {
 
 /// Options of findTurntableCameras().
-struct TurntableCamerasOptions : CamerasOptions {
-    std::optional<bool> clockwise;  ///< rotation of the object, seen from above
-    std::optional<double> step;     ///< degrees; nullopt: 360 ÷ number of photographs
+struct TurntableCamerasOptions : CameraSearchOptions {
+    std::optional<bool> clockwise;      ///< rotation of the object, seen from above
+    std::optional<double> stepDegrees;  ///< nullopt: 360 ÷ number of photographs
     /// Focal length, mm, 35 mm equivalent; nullopt: EXIF's, or 26 with a wider prior.
     std::optional<double> focalLength35mm;
 };
 
 /// Result of findTurntableCameras().
-struct TurntableCamerasResult : CamerasResult {
+struct TurntableCamerasResult : CameraSearchResult {
     /// In the order of the turn. Each has a camera: its azimuth follows from its index.
-    std::vector<CameraPhotograph> photos;
-    turntable::TurntableSolution found;  ///< one view for each of `photos`
-    double step = 0;                     ///< degrees
+    std::vector<CameraPhoto> photos;
+    turntable::TurntableSolution solution;  ///< one view for each of `photos`
+    double stepDegrees = 0;
 };
 
 /// Writes cameras.json beside photographs of an object on a turntable, in units of the camera's
 /// distance from the axis: cuts out missing masks (as cutOutFiles()), then runs findTurntable().
-/// Photographs that are equal to the byte, and masks that are all the same, are further doubts.
+/// Further warnings: photographs that are equal to the byte, and masks that are all the same.
 /// Sorts photographs by name, numbers in names by value. Throws InputError (fewer than three
-/// photographs) and IoError, further errors as camerasFileFor(), findTurntable() and
+/// photographs) and IoError, further errors as cameraFileFor(), findTurntable() and
 /// readImageInfo() do, and Cancelled.
 TurntableCamerasResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
                                             const TurntableCamerasOptions& options,

@@ -63,7 +63,7 @@ auto compareMasksOfViews(const Mesh& mesh, const Camera& space,
                          std::span<const MaskedView> photographs, const FitOptions& options,
                          const Compare& compare) {
     std::vector<decltype(compare(Mask{}, Mask{}))> results(photographs.size());
-    const int threads = usableThreads(options.threads);
+    const int threads = resolveThreadCount(options.threads);
     parallelFor(threads, results.size(), options.cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
                     const Mask& mask = *photographs[i].mask;

@@ -76,10 +76,10 @@ class Pipeline {
   private:
     void resizeGroups() {
         const WorkerCounts counts = planner_.workers();
-        loaders_.resize(counts.loaders);
-        finishers_.resize(counts.finishers);
-        meter_.setThreads(WorkerGroup::loaders, loaders_.size());
-        meter_.setThreads(WorkerGroup::finishers, finishers_.size());
+        loaders_.setActiveCount(counts.loaders);
+        finishers_.setActiveCount(counts.finishers);
+        meter_.setThreads(WorkerGroup::loaders, loaders_.activeCount());
+        meter_.setThreads(WorkerGroup::finishers, finishers_.activeCount());
     }
 
     /// Runs `work`; a failure ends the run.
@@ -100,7 +100,7 @@ class Pipeline {
     void stopLoading() {
         stopped_ = true;
         loaded_.close();
-        loaders_.dismiss();
+        loaders_.endInactive();
     }
 
     void load(std::size_t thread) {
@@ -117,7 +117,7 @@ class Pipeline {
             meter_.addWaitForRoom(WorkerGroup::loaders, waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
-                loaders_.dismiss();
+                loaders_.endInactive();
             }
         }
     }
@@ -139,8 +139,8 @@ class Pipeline {
         std::size_t size = batch;
         // If memory holds less than a batch, the queue never fills a batch.
         const std::size_t available =
-            loaded_.waitFor(std::min(batch, loaded_.capacity()),
-                            std::chrono::duration<double, std::milli>(planner_.maxWait()));
+            loaded_.waitForItems(std::min(batch, loaded_.capacity()),
+                                 std::chrono::duration<double, std::milli>(planner_.maxWait()));
         // Powers of two keep sizes few: a GPU keeps a graph per size.
         if (available < batch && !loaded_.isClosed())
             size = std::bit_floor(std::max<std::size_t>(available, 1));
@@ -162,7 +162,7 @@ class Pipeline {
         std::deque<PipelineSteps::SubmittedBatch> pending;
         while (!stopping()) {
             // Do not delay collecting a batch by waiting for samples that are still being loaded.
-            if (pending.empty() || loaded_.canTake(planner_.batch())) {
+            if (pending.empty() || loaded_.canPop(planner_.batch())) {
                 std::vector<Loaded> samples = nextSamples();
                 if (stopping() || (samples.empty() && pending.empty())) break;
                 if (!samples.empty()) {
@@ -170,7 +170,7 @@ class Pipeline {
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
                 if (pending.size() < network_.info().maxInFlight &&
-                    loaded_.canTake(planner_.batch()) && loaded_.size() > 0)
+                    loaded_.canPop(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }
             PipelineSteps::SubmittedBatch oldest = std::move(pending.front());

@@ -13,7 +13,7 @@ constexpr double kMinWait = 1;
 
 std::size_t coreCountOf(const PipelineOptions& options) {
     const int count = options.coreCount > 0
-                          ? usableThreads(static_cast<int>(options.coreCount))
+                          ? resolveThreadCount(static_cast<int>(options.coreCount))
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     return static_cast<std::size_t>(count);
 }

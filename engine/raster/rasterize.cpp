@@ -119,7 +119,7 @@ void checkPrior(const RasterOptions& options, std::size_t views) {
 
 int threadsOf(const RasterOptions& options) {
     if (options.choice.tier == RasterTier::basic) return 1;
-    return usableThreads(options.threads);
+    return resolveThreadCount(options.threads);
 }
 
 const raster::TileKernels& kernelsOf(std::string_view instructions) {

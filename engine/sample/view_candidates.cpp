@@ -23,7 +23,7 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
     const std::vector<int> usable = usableViews(sample);
     const std::size_t count = std::min(usable.size(), ViewChooser::kMaxCandidates);
     std::vector<std::optional<ViewCandidate>> results(count);
-    parallelFor(usableThreads(0), count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
+    parallelFor(resolveThreadCount(0), count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
         const int view = usable[i * usable.size() / count];
         try {
             std::optional<Mask> mask = foregroundOf(read(sample, view));

@@ -22,7 +22,7 @@ RenderedInMemory renderInMemory(TexturedMesh mesh, std::string_view name,
                .rows = rows,
                .light = lightDirection(options.views.seed, name),
                .options = options,
-               .threads = usableThreads(0),
+               .threads = resolveThreadCount(0),
                .cancel = cancel},
               [&](std::size_t view, Image&& image, RasterTier) {
                   const auto camera = virtualCameraOfRow(rows[view], {image.width, image.height});

@@ -163,7 +163,7 @@ std::vector<RenderResult> renderSamples(std::span<const SourceMesh> meshes, cons
                                         const std::stop_token& cancel,
                                         const RenderReportFunction& report) {
     requireValidOptions(options);
-    const int threadCount = usableThreads(threads);
+    const int threadCount = resolveThreadCount(threads);
     removeStaleFolders(root);
     const bool meshesInParallel = meshes.size() >= static_cast<std::size_t>(threadCount);
     constexpr std::size_t kWaitingPerThread = 4;

@@ -468,8 +468,10 @@ DepthSurface surfaceByDepths(const Mesh& startMesh, std::span<const MaskedView* 
 DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options) {
     const Stopwatch watch;
-    stereo::Execution run{
-        options, stereo::kernelsNamed(options.instructions), usableThreads(options.threads), {}};
+    stereo::Execution run{options,
+                          stereo::kernelsNamed(options.instructions),
+                          resolveThreadCount(options.threads),
+                          {}};
     if (views.size() < kMinPhotographsForDepth)
         stereo::refuse(fmt::format("{} photographs, expected {} or more", views.size(),
                                    kMinPhotographsForDepth),

@@ -33,9 +33,8 @@ using ColmapWords = std::vector<std::string>;
 /// Name and value of an option of COLMAP's command line.
 using ColmapArgument = std::pair<std::string, std::string>;
 
-/// Old and new names of options. COLMAP 3.13 renamed the options that other features than SIFT
-/// share, and a later version the size of pictures. COLMAP has no aliases: an unknown option ends
-/// the program.
+/// Options that COLMAP renamed: old and new names. COLMAP 3.13 renamed those that features other
+/// than SIFT have too, a later version also max_image_size. An unknown option ends COLMAP.
 constexpr std::pair<std::string_view, std::string_view> kRenamedOptions[] = {
     {"SiftExtraction.use_gpu", "FeatureExtraction.use_gpu"},
     {"SiftExtraction.max_image_size", "FeatureExtraction.max_image_size"},
@@ -63,9 +62,8 @@ ColmapWords colmapWords(const char* command, const std::vector<ColmapArgument>& 
     return words;
 }
 
-/// Extension by which COLMAP reads the file itself, as this program does; empty if it does not:
-/// COLMAP reads neither HEIC nor 16 bits a channel reliably, and cannot undo a mirrored orientation
-/// by a camera.
+/// Extension under which COLMAP can read the photograph itself; empty if COLMAP must get a copy: it
+/// reads HEIC and 16 bits a channel unreliably, and no pose undoes a mirrored orientation.
 std::string_view extensionForColmap(const ColmapInput& photo) {
     constexpr std::size_t kHeadBytes = 32, kPngDepth = 24;
     std::array<std::byte, kHeadBytes> bytes{};
@@ -87,21 +85,21 @@ std::optional<std::size_t> numberBetween(std::string_view line, std::string_view
     if (found == std::string_view::npos) return std::nullopt;
     line.remove_prefix(found + before.size());
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    const std::size_t end = after.empty() ? line.find_last_not_of(" \r") + 1 : line.find(after);
+    const std::size_t end = after.empty() ? line.find_last_not_of(' ') + 1 : line.find(after);
     if (end == std::string_view::npos) return std::nullopt;
     return parseNumber<std::size_t>(line.substr(0, end));
 }
 
-class ColmapSteps {
+class ColmapRun {
   public:
-    ColmapSteps(std::span<const ColmapInput> photographs, const ColmapOptions& options,
-                const std::stop_token& cancel)
+    ColmapRun(std::span<const ColmapInput> photographs, const ColmapOptions& options,
+              const std::stop_token& cancel)
         : photographs_(photographs), options_(options), cancel_(cancel) {
         result_.featureCounts.resize(photographs.size());
         result_.log = options.scratchFolder / "colmap.log";
     }
 
-    ColmapResult all() {
+    ColmapResult run() {
         preparePictures();
         extractFeatures();
         match();
@@ -171,7 +169,7 @@ class ColmapSteps {
     [[noreturn]] void fail(const std::string& problem) const {
         std::string remedy;
         try {
-            remedy = fmt::format("Its log is {}.", keptLog().string());
+            remedy = fmt::format("Its log is {}.", keepLog().string());
         } catch (const Error& error) {
             remedy = fmt::format("Its log could not be kept: {}.", error.report().problem);
         }
@@ -179,9 +177,9 @@ class ColmapSteps {
     }
 
     /// Copy of the log that outlives the run's folder.
-    fs::path keptLog() const {
-        writeFileAtomically(options_.keptLog, readFile(result_.log));
-        return options_.keptLog;
+    fs::path keepLog() const {
+        writeFileAtomically(options_.keptLogFile, readFile(result_.log));
+        return options_.keptLogFile;
     }
 
     void extractFeatures() {
@@ -282,9 +280,10 @@ class ColmapSteps {
             SparseModel model = readSparseModel(folder, photographs_.size());
             ++result_.modelCount;
             const auto measure = [](const SparseModel& one) {
-                return std::pair(one.cameras.size(), one.points.size());
+                return std::pair(one.images.size(), one.points.size());
             };
-            if (measure(model) > measure(result_.model)) result_.model = std::move(model);
+            if (measure(model) > measure(result_.largestModel))
+                result_.largestModel = std::move(model);
         }
     }
 
@@ -298,12 +297,12 @@ class ColmapSteps {
 }  // namespace
 
 fs::path colmapProgram() {
-    return findProgram("colmap");
+    return findExecutable("colmap");
 }
 
 ColmapResult runColmap(std::span<const ColmapInput> photographs, const ColmapOptions& options,
                        const std::stop_token& cancel) try {
-    return ColmapSteps(photographs, options, cancel).all();
+    return ColmapRun(photographs, options, cancel).run();
 } catch (const fs::filesystem_error& error) {
     throwIoError(options.scratchFolder, "cannot be used", error.code().value(),
                  "Free some space there, or let TMPDIR name another folder.");

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -10,6 +9,7 @@
 
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_info.h"
+#include "engine/progress.h"
 #include "engine/structure_from_motion/sparse_model.h"
 
 namespace threefold::structure_from_motion {
@@ -31,14 +31,13 @@ struct ColmapOptions {
     std::filesystem::path
         scratchFolder;  ///< empty; for pictures, database and log; the caller removes it
     /// Where the log stays if the program fails; replaces a file of this name.
-    std::filesystem::path keptLog;
-    /// Called on the calling thread: name of the step, `done` of `count` photographs. May be empty.
-    std::function<void(const char* work, std::size_t done, std::size_t count)> onProgress = {};
+    std::filesystem::path keptLogFile;
+    WorkProgress onProgress = {};  ///< called on the calling thread
 };
 
 /// Result of runColmap().
 struct ColmapResult {
-    SparseModel model;           ///< the one with the most cameras; empty: no camera was found
+    SparseModel largestModel;    ///< the one with the most cameras; empty: no camera was found
     std::size_t modelCount = 0;  ///< models found; more than one: parts without a connection
     std::vector<std::size_t> featureCounts;  ///< features found in each photograph
     std::filesystem::path log;               ///< in ColmapOptions::scratchFolder

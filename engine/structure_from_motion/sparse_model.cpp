@@ -52,15 +52,14 @@ std::map<std::string, std::size_t> pointsByName(std::span<const std::byte> image
 
 double SparseModel::meanReprojectionError() const {
     double sum = 0;
-    for (const SparsePoint& point : points) sum += point.reprojectionError;
+    for (const SparsePoint& point : points) sum += point.meanReprojectionError;
     return points.empty() ? 0 : sum / static_cast<double>(points.size());
 }
 
 double SparseModel::meanCameraDistance(glm::dvec3 point) const {
     double sum = 0;
-    for (const RegisteredPhotograph& camera : cameras)
-        sum += glm::distance(camera.pose.centre, point);
-    return cameras.empty() ? 0 : sum / static_cast<double>(cameras.size());
+    for (const RegisteredImage& camera : images) sum += glm::distance(camera.pose.centre, point);
+    return images.empty() ? 0 : sum / static_cast<double>(images.size());
 }
 
 std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
@@ -76,7 +75,7 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
         cursor.readLittleEndian(8);
         for (int i = 0; i < 3; ++i) point.position[i] = realFrom(cursor);
         cursor.read(3);
-        point.reprojectionError = realFrom(cursor);
+        point.meanReprojectionError = realFrom(cursor);
         const std::uint64_t views = cursor.readLittleEndian(8);
         if (views > cursor.remaining() / kTrackBytes)
             cursor.fail(fmt::format("a point in {} photographs, {} bytes are left", views,
@@ -85,7 +84,7 @@ std::vector<SparsePoint> decodeSparsePoints(std::span<const std::byte> bytes,
         point.trackLength = views;
         const auto usable = [](double value) { return std::abs(value) <= kMaxWorldCoordinate; };
         if (!usable(point.position.x) || !usable(point.position.y) || !usable(point.position.z) ||
-            !usable(point.reprojectionError))
+            !usable(point.meanReprojectionError))
             cursor.fail("a point that is not finite, or too far away");
     }
     return points;
@@ -107,7 +106,7 @@ SparseModel readSparseModel(const fs::path& folder, std::size_t photographs) {
         if (!index || *index >= photographs)
             throw FormatError({(folder / "images.bin").string(), "",
                                fmt::format("names {}, which was not asked for", photo.name), ""});
-        model.cameras.push_back({*index, photo.pose, photo.lens, pointCounts.at(photo.name)});
+        model.images.push_back({*index, photo.pose, photo.lens, pointCounts.at(photo.name)});
     }
     model.points = points.decode(
         [&](auto bytes) { return decodeSparsePoints(bytes, folder / "points3D.bin"); });

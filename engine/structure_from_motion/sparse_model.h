@@ -13,7 +13,7 @@
 namespace threefold::structure_from_motion {
 
 /// Photograph whose camera was found: COLMAP's registered image.
-struct RegisteredPhotograph {
+struct RegisteredImage {
     std::size_t photograph = 0;  ///< index in the request
     Pose pose;                   ///< in the model's world, of arbitrary scale and orientation
     Lens lens;                   ///< of the upright picture
@@ -23,13 +23,13 @@ struct RegisteredPhotograph {
 /// Point that photographs have in common.
 struct SparsePoint {
     glm::dvec3 position{0.0};
-    double reprojectionError = 0;  ///< mean over the photographs that show it, pixels
-    std::size_t trackLength = 0;   ///< number of photographs that show the point
+    double meanReprojectionError = 0;  ///< over the photographs that show the point, pixels
+    std::size_t trackLength = 0;       ///< number of photographs that show the point
 };
 
 /// Cameras and points in one world.
 struct SparseModel {
-    std::vector<RegisteredPhotograph> cameras;  ///< in the order of the photographs
+    std::vector<RegisteredImage> images;  ///< in the order of the photographs
     std::vector<SparsePoint> points;
 
     /// Mean of the points' errors, pixels, as COLMAP's model_analyzer has it; 0 without points.

@@ -26,14 +26,15 @@ constexpr std::size_t kMinPoints = 30;
 Points3d pointsInView(const SparseModel& model, glm::dvec3 centre, double radius) {
     constexpr double kMinFraction = 0.9, kMaxError = 3;
     std::vector<LensProjection> lenses;
-    for (const RegisteredPhotograph& camera : model.cameras) lenses.emplace_back(camera.lens);
+    for (const RegisteredImage& camera : model.images) lenses.emplace_back(camera.lens);
     Points3d inView;
     for (const SparsePoint& point : model.points) {
-        if (glm::length(point.position - centre) > radius || point.reprojectionError > kMaxError)
+        if (glm::length(point.position - centre) > radius ||
+            point.meanReprojectionError > kMaxError)
             continue;
         std::size_t count = 0;
         for (std::size_t i = 0; i < lenses.size(); ++i) {
-            const RegisteredPhotograph& camera = model.cameras[i];
+            const RegisteredImage& camera = model.images[i];
             const auto pixel = lenses[i].project(camera.pose.toCamera(point.position));
             if (pixel && camera.lens.contains(*pixel)) ++count;
         }
@@ -197,7 +198,7 @@ Box3d boxOf(const Points3d& points) {
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre) {
     // As fractions of the cameras' distance.
     constexpr double kRadius = 0.6, kThickness = 0.012, kCell = 0.06;
-    if (model.cameras.empty()) return std::nullopt;
+    if (model.images.empty()) return std::nullopt;
     const double distance = model.meanCameraDistance(centre);
     const Points3d seen = pointsInView(model, centre, kRadius * distance);
     if (seen.size() < kMinPoints) return std::nullopt;
@@ -211,17 +212,17 @@ std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 ce
         const Points3d group = largestGroup(above, centre, kCell * distance);
         if (group.size() >= kMinPoints) {
             object.box = boxOf(group);
-            object.stands = reachesBeyond(*support, thickness, seen, object.box);
+            object.hasSupport = reachesBeyond(*support, thickness, seen, object.box);
         }
     }
-    if (!object.stands) {
+    if (!object.hasSupport) {
         const Points3d group = largestGroup(seen, centre, kCell * distance);
         if (group.size() < kMinPoints) return std::nullopt;
         object.box = boxOf(group);
     }
-    if (object.stands) {
-        object.up = support->normal;
-        object.planePointCount = pointsIn(*support, seen, thickness);
+    if (object.hasSupport) {
+        object.supportNormal = support->normal;
+        object.supportPointCount = pointsIn(*support, seen, thickness);
         const glm::dvec3 boxCentre = object.box.centre();
         const LevelPlane& plane = *support;
         // Height of the plane below the box's centre.

@@ -13,15 +13,15 @@ namespace threefold::structure_from_motion {
 /// Object of photographs, as far as a sparse model shows it.
 struct SparseObject {
     Box3d box;
-    bool stands = false;     ///< the object stands on a plane, which is the box's lower side
-    glm::dvec3 up{0, 0, 1};  ///< normal of that plane, of length 1
-    std::size_t planePointCount = 0;  ///< 0 unless `stands`
+    bool hasSupport = false;  ///< the object stands on a plane, which is the box's lower side
+    glm::dvec3 supportNormal{0, 0, 1};  ///< normal of that plane, of length 1
+    std::size_t supportPointCount = 0;  ///< 0 unless `hasSupport`
 };
 
-/// Bounds the object near `centre` that all cameras look at, by the points around `centre` that
-/// nine of ten photographs show. A plane, level to 20°, that holds a sixth of these points or more
-/// (a table) is left out, as are points outside of their largest connected group. The model's z
-/// axis must point up, to 20°. nullopt: fewer than 30 points are left. Deterministic.
+/// Bounds the object that all cameras look at, near `centre`. Uses the points that nine of ten
+/// photographs contain, hidden ones too. A plane, level to 20°, that holds a sixth of these points
+/// or more (a table) is left out, as are points outside of their largest connected group. The
+/// model's z axis must point up, to 20°. nullopt: fewer than 30 points are left. Deterministic.
 std::optional<SparseObject> sparseObject(const SparseModel& model, glm::dvec3 centre);
 
 }  // namespace threefold::structure_from_motion

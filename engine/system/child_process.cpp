@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +32,7 @@ constexpr const char* kStartRemedy = "Close other programs, or raise the limits 
 constexpr const char* kProgramRemedy = "Install it again, or check its permissions.";
 constexpr const char* kLogRemedy = "Free some space there, or let TMPDIR name another folder.";
 /// Exit code of a child that could not execute the program, as a shell's.
-constexpr int kNotStarted = 127;
+constexpr int kCannotExecuteExitCode = 127;
 
 /// Becomes the program; writes errno to `failure` if it cannot be executed. Between fork() and exec
 /// only calls that are safe in a signal handler: another thread may hold a lock of malloc.
@@ -39,7 +40,7 @@ constexpr int kNotStarted = 127;
                                 int failure, pid_t parent) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(kNotStarted);  // the parent ended before prctl()
+    if (getppid() != parent) _exit(kCannotExecuteExitCode);  // the parent ended before prctl()
     sigset_t none;
     sigemptyset(&none);
     // The command line blocks signals that it watches, and a mask is inherited.
@@ -51,12 +52,12 @@ constexpr int kNotStarted = 127;
     execv(program, arguments);
     const int error = errno;
     [[maybe_unused]] const ssize_t written = write(failure, &error, sizeof error);
-    _exit(kNotStarted);
+    _exit(kCannotExecuteExitCode);
 }
 
 /// Returns the descriptor, or a copy with a higher number if its own is one of 0 to 2. (A process
 /// that was started with closed standard streams gets these numbers for the files it opens.)
-FileDescriptor beyondStandard(int descriptor, const fs::path& program) {
+FileDescriptor aboveStandardStreams(int descriptor, const fs::path& program) {
     FileDescriptor own(descriptor);
     if (own && own.get() > STDERR_FILENO) return own;
     if (own) own = FileDescriptor(fcntl(own.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -100,18 +101,24 @@ class ProcessGroup {
     pid_t leader_;
 };
 
-/// Splits a program's output into lines.
+/// Splits a program's output into lines. A line is cut after kMaxLineBytes: the rest is dropped. A
+/// carriage return within a line starts the line anew, as on a terminal.
 class LineSplitter {
   public:
     explicit LineSplitter(const std::function<void(std::string_view)>& line) : line_(line) {}
 
     void add(std::string_view text) {
-        constexpr std::size_t kMaxLineBytes = 4096;
         for (const char c : text) {
-            if (c == '\n')
+            if (c == '\n') {
                 endLine();
-            else if (rest_.size() < kMaxLineBytes)
-                rest_ += c;
+                continue;
+            }
+            if (c == '\r') {
+                isReturnPending_ = true;
+                continue;
+            }
+            if (isReturnPending_) startAnew();
+            if (rest_.size() < kMaxLineBytes) rest_ += c;
         }
     }
     /// Ends a last line without a newline.
@@ -120,13 +127,20 @@ class LineSplitter {
     }
 
   private:
+    static constexpr std::size_t kMaxLineBytes = 4096;
+
     void endLine() {
         line_(rest_);
+        startAnew();
+    }
+    void startAnew() {
         rest_.clear();
+        isReturnPending_ = false;
     }
 
     const std::function<void(std::string_view)>& line_;
     std::string rest_;
+    bool isReturnPending_ = false;  ///< a line that ends with "\r\n" is kept
 };
 
 /// A started program and the reading ends of its output and of its failure to start.
@@ -141,13 +155,13 @@ StartedChild startChild(const fs::path& program, std::span<const std::string> ar
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         throwIoError(program, "cannot be started", errno, kStartRemedy);
     FileDescriptor output(pipe[0]);
-    const FileDescriptor childOutput = beyondStandard(pipe[1], program);
+    const FileDescriptor childOutput = aboveStandardStreams(pipe[1], program);
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         throwIoError(program, "cannot be started", errno, kStartRemedy);
     FileDescriptor failure(pipe[0]);
-    const FileDescriptor childFailure = beyondStandard(pipe[1], program);
+    const FileDescriptor childFailure = aboveStandardStreams(pipe[1], program);
     const FileDescriptor nothing =
-        beyondStandard(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
+        aboveStandardStreams(::open("/dev/null", O_RDONLY | O_CLOEXEC), program);
 
     std::vector<std::string> words(arguments.begin(), arguments.end());
     words.insert(words.begin(), program.string());
@@ -177,33 +191,45 @@ void requireStarted(const StartedChild& child, const fs::path& program) {
 
 /// Appends the child's output to its log and splits it into lines, until the child has ended.
 /// Throws Cancelled; IoError if the log cannot be written.
-void readOutput(const StartedChild& child, const FileDescriptor& logFile, const fs::path& log,
+void copyOutput(const StartedChild& child, const FileDescriptor& logFile, const fs::path& log,
                 LineSplitter& lines, const std::stop_token& cancel) {
     constexpr int kPollMilliseconds = 10;
     std::array<char, 1 << 16> buffer{};
-    pollfd wait{child.output.get(), POLLIN, 0};
-    for (bool ended = false, open = true; !ended;) {
+    const auto copyOnce = [&] {
+        ssize_t count = -1;
+        do {
+            count = read(child.output.get(), buffer.data(), buffer.size());
+        } while (count < 0 && errno == EINTR);
+        if (count <= 0) return 0;
+        const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
+        writeAll(logFile, asBytes(text), log, kLogRemedy);
+        lines.add(text);
         if (cancel.stop_requested()) throw Cancelled();
-        ended = child.group.hasEnded();
-        // Output from before the program's end is still in the pipe.
-        while (open && poll(&wait, 1, ended ? 0 : kPollMilliseconds) > 0) {
-            const ssize_t count = read(child.output.get(), buffer.data(), buffer.size());
-            if (count < 0 && errno == EINTR) continue;
-            open = count > 0;
-            if (!open) break;
-            const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-            writeAll(logFile, asBytes(text), log, kLogRemedy);
-            lines.add(text);
-            if (cancel.stop_requested()) throw Cancelled();
-        }
-        if (!open && !ended) poll(nullptr, 0, kPollMilliseconds);
+        return static_cast<int>(count);
+    };
+    pollfd wait{child.output.get(), POLLIN, 0};
+    for (bool open = true; !child.group.hasEnded();) {
+        if (cancel.stop_requested()) throw Cancelled();
+        // One read a turn: children of the program may keep writing after the program's end.
+        if (!open)
+            poll(nullptr, 0, kPollMilliseconds);
+        else if (poll(&wait, 1, kPollMilliseconds) > 0)
+            open = copyOnce() > 0;
+    }
+    // Output from before the program's end is still in the pipe.
+    int left = 0;
+    if (ioctl(child.output.get(), FIONREAD, &left) != 0) left = 0;
+    while (left > 0) {
+        const int count = copyOnce();
+        if (count == 0) break;
+        left -= count;
     }
     lines.finish();
 }
 
 }  // namespace
 
-fs::path findProgram(const std::string& name) {
+fs::path findExecutable(const std::string& name) {
     const char* const folders = std::getenv("PATH");
     if (folders == nullptr) return {};
     for (const std::string& folder : split(folders, ':')) {
@@ -223,18 +249,19 @@ ProgramResult runProgram(const fs::path& program, std::span<const std::string> a
     requireStarted(child, program);
     ProgramResult result;
     const std::function<void(std::string_view)> keepLast = [&](std::string_view line) {
-        if (line.find_first_not_of(" \r=") != std::string_view::npos) result.lastLine = line;
+        if (line.find_first_not_of(" =") != std::string_view::npos) result.lastLine = line;
         if (onLine) onLine(line);
     };
     LineSplitter lines(keepLast);
-    readOutput(child, logFile, log, lines, cancel);
+    copyOutput(child, logFile, log, lines, cancel);
     result.status = child.group.end();
     return result;
 }
 
 std::string failureText(std::string_view name, const ProgramResult& result) {
     const ExitStatus& status = result.status;
-    if (status.signal != 0) return fmt::format("{} was ended by signal {}", name, status.signal);
+    if (status.terminatingSignal != 0)
+        return fmt::format("{} was ended by signal {}", name, status.terminatingSignal);
     return fmt::format("{} ended with exit code {}: {}", name, status.exitCode, result.lastLine);
 }
 

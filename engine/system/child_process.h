@@ -11,14 +11,14 @@ namespace threefold {
 
 /// Path of the first executable file `name` in the folders of PATH, an empty entry being the
 /// current folder; empty if there is none.
-std::filesystem::path findProgram(const std::string& name);
+std::filesystem::path findExecutable(const std::string& name);
 
 /// How a program ended.
 struct ExitStatus {
-    int exitCode = 0;  ///< -1 if a signal ended the program
-    int signal = 0;    ///< 0 if the program ended by itself
+    int exitCode = 0;           ///< -1 if a signal ended the program
+    int terminatingSignal = 0;  ///< 0 if the program ended by itself
 
-    bool succeeded() const { return exitCode == 0 && signal == 0; }
+    bool succeeded() const { return exitCode == 0 && terminatingSignal == 0; }
 };
 
 /// End of an external program, such as COLMAP or ffmpeg.
@@ -29,9 +29,11 @@ struct ProgramResult {
 
 /// Runs a program to its end, with empty standard input, in a process group of its own. Appends the
 /// program's standard output and errors to `log`, and calls onLine(), if given, on this thread for
-/// each line: without the newline, cut after 4 KiB, empty lines too. The process group is killed
-/// before the function returns, and the program when the calling thread ends. Throws Cancelled
-/// within 50 ms of the request; IoError if the program cannot be started, or the log not written.
+/// each line: without the newline, cut after 4 KiB, empty lines too. Of a line that carriage
+/// returns rewrite, only the last text is passed on. The process group is killed before the
+/// function returns; the kernel kills the program if the calling thread ends first
+/// (PR_SET_PDEATHSIG). Throws Cancelled within 50 ms of the request; IoError if the program cannot
+/// be started, or the log not written.
 ProgramResult runProgram(const std::filesystem::path& program,
                          std::span<const std::string> arguments, const std::filesystem::path& log,
                          const std::function<void(std::string_view line)>& onLine,

@@ -35,7 +35,7 @@ class TextureBaker {
                  const TextureOptions& options)
         : mesh_(mesh),
           options_(options),
-          threads_(usableThreads(options.threads)),
+          threads_(resolveThreadCount(options.threads)),
           side_(static_cast<std::size_t>(options.side)) {
         for (const TextureView& view : views) views_.emplace_back(mesh, view, options.cancel);
         viewOfFace_ = chooseViews(mesh, views_);

@@ -28,9 +28,9 @@ glm::dmat3 rotationOf(const TurntableMotion& motion) {
         return rotation;
     };
     const glm::dmat3 towardsAxis(0, 0, 1, 1, 0, 0, 0, 1, 0);
-    return axisRotation(motion.values[TurntableMotion::roll], 0, 1) *
-           axisRotation(motion.values[TurntableMotion::tilt], 1, 2) *
-           axisRotation(motion.values[TurntableMotion::pan], 2, 0) * towardsAxis;
+    return axisRotation(motion.parameters[TurntableMotion::roll], 0, 1) *
+           axisRotation(motion.parameters[TurntableMotion::tilt], 1, 2) *
+           axisRotation(motion.parameters[TurntableMotion::pan], 2, 0) * towardsAxis;
 }
 
 /// Corners of the outlines as directions from the camera at azimuth 0.
@@ -38,11 +38,11 @@ struct Rays {
     std::vector<std::vector<glm::dvec3>> directions;
     double centre = 0;  ///< approximate height of the object's centre on the axis
 
-    Rays(std::span<const ConvexOutline> outlines, const TurntableMotion& motion) {
+    Rays(std::span<const OutlineHull> outlines, const TurntableMotion& motion) {
         const glm::dmat3 toWorld = glm::transpose(rotationOf(motion));
-        const double focal = std::exp(motion.values[TurntableMotion::logFocal]);
+        const double focal = std::exp(motion.parameters[TurntableMotion::logFocal]);
         glm::dvec3 sum(0.0);
-        for (const ConvexOutline& outline : outlines) {
+        for (const OutlineHull& outline : outlines) {
             std::vector<glm::dvec3>& rays = directions.emplace_back();
             for (const glm::dvec2 corner : outline) {
                 rays.push_back(toWorld * glm::dvec3(corner / focal, -1));
@@ -95,7 +95,7 @@ struct Pair {
 };
 
 /// All pairs, or for many photographs those at a fixed set of index distances.
-std::vector<Pair> pairsOf(std::span<const ConvexOutline> outlines) {
+std::vector<Pair> pairsOf(std::span<const OutlineHull> outlines) {
     constexpr std::size_t kMaxDistances = 64;
     const std::size_t count = outlines.size();
     std::vector<bool> isUsed(count, count <= kMaxDistances + 1);
@@ -114,7 +114,7 @@ constexpr PairResidual kNoResidual = {kNaN, kNaN};
 
 class MotionFitter {
   public:
-    MotionFitter(std::span<const ConvexOutline> outlines, const MotionPrior& prior,
+    MotionFitter(std::span<const OutlineHull> outlines, const MotionPrior& prior,
                  const TurntableMotion& start, std::size_t unknowns, const std::stop_token& cancel)
         : outlines_(outlines),
           prior_(prior),
@@ -138,7 +138,7 @@ class MotionFitter {
                 [&](TurntableMotion& to, std::span<const double> step) {
                     constexpr double kMaxStep = 0.3;  // keeps steps where the model is about linear
                     for (std::size_t i = 0; i < unknowns_; ++i)
-                        to.values[i] += std::clamp(step[i], -kMaxStep, kMaxStep);
+                        to.parameters[i] += std::clamp(step[i], -kMaxStep, kMaxStep);
                 });
         }
         if (unknowns_ > 0) estimateSigmas();
@@ -163,7 +163,7 @@ class MotionFitter {
         std::vector<double> costs;
         for (const double offset : offsets) {
             TurntableMotion moved = result_.motion;
-            moved.values[TurntableMotion::offsetsBegin + photo - 1] += offset;
+            moved.parameters[TurntableMotion::offsetsBegin + photo - 1] += offset;
             Sum sum = sumOf(startResiduals_);
             for (std::size_t k = 0; k < pairs_.size(); ++k) {
                 if (pairs_[k].first != photo && pairs_[k].second != photo) continue;
@@ -211,7 +211,7 @@ class MotionFitter {
             const auto unknown = static_cast<Eigen::Index>(i);
             const std::optional<Eigen::VectorXd> column =
                 solvePositiveDefinite(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
-            result_.sigmas.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
+            result_.parameterSigmas.push_back(column ? std::sqrt((*column)[unknown]) : kNaN);
             // Errors of the azimuth offsets are not needed.
             if (i + 1 == TurntableMotion::offsetsBegin) break;
         }
@@ -220,7 +220,7 @@ class MotionFitter {
     PairResidual residualOf(const Rays& rays, const TurntableMotion& motion,
                             const Pair& pair) const {
         const double pixels =
-            std::exp(motion.values[TurntableMotion::logFocal]) / (prior_.pixel * scale_);
+            std::exp(motion.parameters[TurntableMotion::logFocal]) / (prior_.pixelSize * scale_);
         const double half = (motion.azimuth(pair.second) - motion.azimuth(pair.first)) / 2;
         const glm::dvec2 ahead(-std::cos(half), rays.centre);
         constexpr double kOpposite = 0.1;  // the object between two cameras at its height
@@ -256,7 +256,7 @@ class MotionFitter {
     }
 
     double priorDeviation(const TurntableMotion& motion, std::size_t i) const {
-        return (motion.values[i] - prior_.mean[i]) / prior_.sigma[i];
+        return (motion.parameters[i] - prior_.mean[i]) / prior_.sigma[i];
     }
 
     double cost(const TurntableMotion& motion) const {
@@ -265,7 +265,7 @@ class MotionFitter {
 
     double costOf(const Sum& residuals, const TurntableMotion& motion) const {
         double sum = residuals.logs * weightOf(residuals);
-        for (std::size_t i = 0; i < motion.values.size(); ++i)
+        for (std::size_t i = 0; i < motion.parameters.size(); ++i)
             sum += priorDeviation(motion, i) * priorDeviation(motion, i);
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
     }
@@ -284,7 +284,7 @@ class MotionFitter {
         for (std::size_t i = 0; i < std::min<std::size_t>(unknowns_, TurntableMotion::offsetsBegin);
              ++i) {
             TurntableMotion shifted = motion;
-            shifted.values[i] += kDifferenceStep;
+            shifted.parameters[i] += kDifferenceStep;
             result.push_back(residuals(shifted));
         }
         return result;
@@ -298,10 +298,10 @@ class MotionFitter {
             const std::size_t unknown = TurntableMotion::offsetsBegin + photo - 1;
             if (photo == 0 || unknown >= unknowns_) continue;
             if (cancel_.stop_requested()) throw Cancelled();
-            const double original = motion.values[unknown];
-            motion.values[unknown] = original + kDifferenceStep;
+            const double original = motion.parameters[unknown];
+            motion.parameters[unknown] = original + kDifferenceStep;
             shifts.push_back({static_cast<Eigen::Index>(unknown), residualOf(rays, motion, pair)});
-            motion.values[unknown] = original;
+            motion.parameters[unknown] = original;
         }
     }
 
@@ -352,7 +352,7 @@ class MotionFitter {
         return equations_;
     }
 
-    std::span<const ConvexOutline> outlines_;
+    std::span<const OutlineHull> outlines_;
     const MotionPrior& prior_;
     std::size_t unknowns_;
     const std::stop_token& cancel_;
@@ -366,8 +366,8 @@ class MotionFitter {
 }  // namespace
 
 double TurntableMotion::azimuth(std::size_t photograph) const {
-    return static_cast<double>(photograph) * values[step] +
-           (photograph == 0 ? 0 : values[offsetsBegin + photograph - 1]);
+    return static_cast<double>(photograph) * parameters[step] +
+           (photograph == 0 ? 0 : parameters[offsetsBegin + photograph - 1]);
 }
 
 Pose TurntableMotion::pose(std::size_t photograph) const {
@@ -379,13 +379,13 @@ Pose TurntableMotion::pose(std::size_t photograph) const {
     return pose;
 }
 
-MotionFit fitMotion(std::span<const ConvexOutline> outlines, const MotionPrior& prior,
+MotionFit fitMotion(std::span<const OutlineHull> outlines, const MotionPrior& prior,
                     const TurntableMotion& start, std::size_t unknowns,
                     const std::stop_token& cancel) {
     return MotionFitter(outlines, prior, start, unknowns, cancel).solve();
 }
 
-std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const ConvexOutline> outlines,
+std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const OutlineHull> outlines,
                                                     const MotionPrior& prior,
                                                     const TurntableMotion& start,
                                                     std::span<const double> offsets,

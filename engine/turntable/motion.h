@@ -5,8 +5,7 @@
 #include <stop_token>
 #include <vector>
 
-#include <glm/vec2.hpp>
-
+#include "engine/turntable/outline_hull.h"
 #include "engine/views/pose.h"
 
 namespace threefold::turntable {
@@ -23,28 +22,24 @@ struct TurntableMotion {
         offsetsBegin  ///< index of the first of (photographs − 1) offsets of an azimuth from
                       ///< photograph × step
     };
-    std::vector<double> values;
+    std::vector<double> parameters;
 
     double azimuth(std::size_t photograph) const;  ///< the first has azimuth 0
     Pose pose(std::size_t photograph) const;
 };
 
-/// Convex hull of an outline: its corners, at focal length 1: x right, y up. Empty: no
-/// outline.
-using ConvexOutline = std::vector<glm::dvec2>;
-
 /// Prior of a motion, and the scale of its residuals.
 struct MotionPrior {
-    std::vector<double> mean, sigma;  ///< means and standard deviations of TurntableMotion::values
-    double pixel = 1;                 ///< size of a pixel at focal length 1
+    std::vector<double> mean, sigma;  ///< of TurntableMotion::parameters
+    double pixelSize = 1;             ///< size of a pixel at focal length 1
 };
 
 /// Result of fitMotion().
 struct MotionFit {
     TurntableMotion motion;
-    double cost = 0;                ///< comparable only between fits of the same outlines
-    std::vector<double> residuals;  ///< median distance of each photograph, pixels
-    std::vector<double> sigmas;  ///< standard deviations of the solved values before offsetsBegin
+    double cost = 0;                      ///< comparable only between fits of the same outlines
+    std::vector<double> residuals;        ///< median distance of each photograph, pixels
+    std::vector<double> parameterSigmas;  ///< of the solved ones before offsetsBegin
 };
 
 /// Fits a turntable's motion to outlines by epipolar tangency: for each pair of cameras, the upper
@@ -55,13 +50,13 @@ struct MotionFit {
 /// `start`. Skips pairs of cameras where one sees the other in or near the object's outline; the
 /// cost is infinite if no pair remains. Above 65 photographs only pairs at 64 index distances
 /// count. Deterministic, thread-safe. Throws Cancelled.
-MotionFit fitMotion(std::span<const ConvexOutline> outlines, const MotionPrior& prior,
+MotionFit fitMotion(std::span<const OutlineHull> outlines, const MotionPrior& prior,
                     const TurntableMotion& start, std::size_t unknowns,
                     const std::stop_token& cancel);
 
 /// For each photograph but the first: the costs of `start` with its azimuth alone increased by each
 /// of `offsets` (radians). Throws Cancelled.
-std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const ConvexOutline> outlines,
+std::vector<std::vector<double>> azimuthOffsetCosts(std::span<const OutlineHull> outlines,
                                                     const MotionPrior& prior,
                                                     const TurntableMotion& start,
                                                     std::span<const double> offsets,

@@ -1,57 +1,25 @@
 #include "engine/turntable/turntable.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 #include <numeric>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/turntable/motion.h"
-#include <fmt/format.h>
-#include <glm/geometric.hpp>
+#include "engine/turntable/motion_checks.h"
+#include "engine/turntable/motion_search.h"
+#include "engine/turntable/outline_hull.h"
 
 namespace threefold::turntable {
 namespace {
 
-constexpr double kDegreesPerRadian = 180 / std::numbers::pi;
 constexpr double kResidualSide = 640;  // residuals are in pixels of a picture with this longer side
-constexpr int kHullSide = 200;
-constexpr double kDecisive = 9;     // cost difference of three standard deviations
-constexpr double kMuchWorse = 1.4;  // ratio of costs, for small costs
-
-/// Convex hull corners of an outline; empty if the outline is not whole.
-ConvexOutline cornersOf(PosedMask view) {
-    view.pose = {};
-    const SilhouetteQuery silhouette(view);
-    if (silhouette.isEmpty() || !silhouette.isClearOfBorder()) return {};
-    ConvexOutline points;
-    const int width = view.mask.width;
-    for (int y = 0; y < view.mask.height; ++y) {
-        const auto row = view.mask.inside.begin() + std::ptrdiff_t{y} * width;
-        const auto first = std::find(row, row + width, 1) - row;
-        if (first == width) continue;
-        const auto end =
-            std::find(std::reverse_iterator(row + width), std::reverse_iterator(row), 1).base() -
-            row;
-        for (const auto x : {first, end - 1}) {
-            const glm::dvec3 ray = silhouette.rayAt(glm::dvec2(x, y) + 0.5).direction;
-            points.push_back(glm::dvec2(ray) / -ray.z);
-        }
-    }
-    ConvexOutline corners;
-    constexpr int kDirections = 96;  // between two of them, a circle of 100 pixels bulges by 0.05
-    for (int k = 0; k < kDirections; ++k) {
-        const double angle = 2 * std::numbers::pi * k / kDirections;
-        const glm::dvec2 direction(std::cos(angle), std::sin(angle));
-        const glm::dvec2 corner = std::ranges::max(
-            points, {}, [&](glm::dvec2 point) { return glm::dot(point, direction); });
-        if (corners.empty() || corners.back() != corner) corners.push_back(corner);
-    }
-    return corners;
-}
+constexpr int kHullMaskSide = 200;
 
 /// Whether the ray meets, within `radius` of `centre`, the visual hull of all views but `excluded`.
 bool meetsHull(std::span<const SilhouetteQuery> views, std::size_t excluded, glm::dvec3 centre,
@@ -68,8 +36,9 @@ bool meetsHull(std::span<const SilhouetteQuery> views, std::size_t excluded, glm
 
 void requireValidOptions(const TurntableOptions& options) {
     constexpr double kFullTurn = 360;
-    if (options.step && !(*options.step > 0 && *options.step < kFullTurn))
-        throw InputError({"turntable", "", fmt::format("a step of {} degrees", *options.step),
+    if (options.stepDegrees && !(*options.stepDegrees > 0 && *options.stepDegrees < kFullTurn))
+        throw InputError({"turntable", "",
+                          fmt::format("a step of {} degrees", *options.stepDegrees),
                           "Give a step above 0 and below 360 degrees (`step`)."});
     if (!(options.focalSigma > 0 && std::isfinite(options.focalSigma)))
         throw InputError({"turntable", "",
@@ -77,7 +46,7 @@ void requireValidOptions(const TurntableOptions& options) {
                           "Give a relative standard deviation above 0."});
 }
 
-/// Finds the motion from the outlines, and warns of doubts about it.
+/// Finds the motion from the outlines, and adds a warning for each check that fails.
 class TurntableFinder {
   public:
     TurntableFinder(std::span<const PosedMask> views, const TurntableOptions& options,
@@ -87,17 +56,18 @@ class TurntableFinder {
         result_.views.assign(views.begin(), views.end());
         for (const PosedMask& view : views) {
             if (cancel.stop_requested()) throw Cancelled();
-            corners_.push_back(cornersOf(view));
+            search_.outlines.push_back(outlineHullOf(view));
         }
-        wholeCount_ =
-            std::ranges::count_if(corners_, [](const ConvexOutline& c) { return !c.empty(); });
+        wholeCount_ = std::ranges::count_if(search_.outlines,
+                                            [](const OutlineHull& c) { return !c.empty(); });
         if (wholeCount_ < 3)
             throw InputError(
                 {"turntable", "",
                  fmt::format("{} photographs show a whole outline, 3 are needed", wholeCount_),
                  "Look at the masks: the object must be cut out, and nowhere at the picture's "
                  "border."});
-        step_ = options.step.value_or(360.0 / static_cast<double>(count_)) / kDegreesPerRadian;
+        search_.step =
+            options.stepDegrees.value_or(360.0 / static_cast<double>(count_)) / kDegreesPerRadian;
         setPrior();
     }
 
@@ -106,19 +76,18 @@ class TurntableFinder {
         for (std::size_t i = 0; i < count_; ++i) {
             PosedMask& view = result_.views[i];
             view.pose = best.motion.pose(i);
-            const double focal = std::exp(best.motion.values[TurntableMotion::logFocal]);
-            view.lens.focalX *= focal;
-            view.lens.focalY *= focal;
+            const double focalFactor = std::exp(best.motion.parameters[TurntableMotion::logFocal]);
+            view.lens.focalX *= focalFactor;
+            view.lens.focalY *= focalFactor;
             result_.azimuths.push_back(best.motion.azimuth(i) * kDegreesPerRadian);
         }
         result_.outlineResiduals = best.residuals;
         result_.elevation =
-            (best.motion.values[TurntableMotion::tilt] - std::atan(centre_.y)) *
+            (best.motion.parameters[TurntableMotion::tilt] - std::atan(search_.centre.y)) *
             kDegreesPerRadian;  // replaced by moveOriginToFoot() if the object's box is found
         moveOriginToFoot();
-        checkFocalLength(best);
-        checkStepAndElevation(best);
-        checkAzimuths(best);
+        std::ranges::move(motionWarnings(search_, best, cancel_),
+                          std::back_inserter(result_.warnings));
         return std::move(result_);
     }
 
@@ -128,54 +97,29 @@ class TurntableFinder {
         // turntable.
         constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
         constexpr double kMeanElevation = 0.47;
-        for (const ConvexOutline& corners : corners_) {
+        for (const OutlineHull& corners : search_.outlines) {
             if (corners.empty()) continue;
             const auto [left, right] = std::ranges::minmax(corners, {}, &glm::dvec2::x);
             const auto [low, high] = std::ranges::minmax(corners, {}, &glm::dvec2::y);
-            centre_ += glm::dvec2(left.x + right.x, low.y + high.y) /
-                       (2.0 * static_cast<double>(wholeCount_));
+            search_.centre += glm::dvec2(left.x + right.x, low.y + high.y) /
+                              (2.0 * static_cast<double>(wholeCount_));
         }
         const Lens& lens = result_.views.front().lens;
-        prior_.pixel = lens.size().longerSide() / kResidualSide / lens.focalX;
-        prior_.mean = {kMeanElevation + std::atan(centre_.y), -std::atan(centre_.x), 0, 0, step_};
-        prior_.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * step_};
-        prior_.mean.resize(TurntableMotion::offsetsBegin + count_ - 1, 0);
-        prior_.sigma.resize(prior_.mean.size(), kTurn);
-    }
-
-    /// Best fit from several starts, with all photographs on their steps.
-    MotionFit bestOf(const MotionPrior& prior, std::span<const TurntableMotion> starts) const {
-        MotionFit best;
-        best.cost = std::numeric_limits<double>::infinity();
-        for (const TurntableMotion& start : starts)
-            if (MotionFit fit =
-                    fitMotion(corners_, prior, start, TurntableMotion::offsetsBegin, cancel_);
-                fit.cost < best.cost)
-                best = std::move(fit);
-        if (!std::isfinite(best.cost))
-            throw InputError({"turntable", "", "no two outlines can be compared",
-                              "Photograph it from further above, or in smaller steps."});
-        return best;
-    }
-
-    /// Starts at several elevations, with one focal length.
-    std::vector<TurntableMotion> startsAt(double logFocal) const {
-        std::vector<TurntableMotion> starts;
-        for (const double elevation : {5, 20, 35, 55}) {
-            TurntableMotion& start = starts.emplace_back(TurntableMotion{prior_.mean});
-            start.values[TurntableMotion::logFocal] = logFocal;
-            start.values[TurntableMotion::tilt] =
-                elevation / kDegreesPerRadian + std::atan(centre_.y);
-        }
-        return starts;
+        search_.prior.pixelSize = lens.size().longerSide() / kResidualSide / lens.focalX;
+        search_.prior.mean = {kMeanElevation + std::atan(search_.centre.y),
+                              -std::atan(search_.centre.x), 0, 0, search_.step};
+        search_.prior.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * search_.step};
+        search_.prior.mean.resize(TurntableMotion::offsetsBegin + count_ - 1, 0);
+        search_.prior.sigma.resize(search_.prior.mean.size(), kTurn);
     }
 
     /// Best fit with all photographs on their steps, then with each of them free.
     MotionFit fitDirection(bool clockwise) {
         // The camera moves around the object in the opposite direction.
-        prior_.mean[TurntableMotion::step] = clockwise ? step_ : -step_;
-        const MotionFit stepFit = bestOf(prior_, startsAt(0));
-        return fitMotion(corners_, prior_, stepFit.motion, prior_.mean.size(), cancel_);
+        search_.prior.mean[TurntableMotion::step] = clockwise ? search_.step : -search_.step;
+        const MotionFit stepFit = search_.bestOf(search_.prior, search_.startsAt(0), cancel_);
+        return fitMotion(search_.outlines, search_.prior, stepFit.motion, search_.prior.mean.size(),
+                         cancel_);
     }
 
     MotionFit fitBestDirection() {
@@ -184,7 +128,8 @@ class TurntableFinder {
         result_.clockwise = options_.clockwise.value_or(clockwise.cost <= anticlockwise.cost);
         MotionFit& best = result_.clockwise ? clockwise : anticlockwise;
         const MotionFit& other = result_.clockwise ? anticlockwise : clockwise;
-        prior_.mean[TurntableMotion::step] = result_.clockwise ? step_ : -step_;
+        search_.prior.mean[TurntableMotion::step] =
+            result_.clockwise ? search_.step : -search_.step;
         if (options_.clockwise &&
             best.cost > std::max(kMuchWorse * other.cost, other.cost + kDecisive))
             result_.warnings.emplace_back(
@@ -210,7 +155,8 @@ class TurntableFinder {
             std::vector<PosedMask> small;
             for (PosedMask& view : result_.views) {
                 view.pose.centre += shift;
-                const double scale = static_cast<double>(kHullSide) / view.lens.size().longerSide();
+                const double scale =
+                    static_cast<double>(kHullMaskSide) / view.lens.size().longerSide();
                 small.push_back(view);
                 small.back().mask =
                     resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
@@ -227,106 +173,11 @@ class TurntableFinder {
                 100 * mean));
     }
 
-    /// Adds a warning if another focal length, and with it another elevation, fits the outlines
-    /// better.
-    void checkFocalLength(const MotionFit& best) {
-        // Cost ratios of synthetic sets: up to 1.02 for correct ones, 1.18 or more with focal
-        // lengths a tenth off or pictures a tenth too wide.
-        constexpr double kFreeSigma = 0.5, kMaxDeviation = 0.06, kClearlyWorse = 1.15,
-                         kTwoSigmaCost = 4;
-        MotionPrior prior = prior_;
-        prior.sigma[TurntableMotion::logFocal] = kFreeSigma;
-        std::vector<TurntableMotion> starts;
-        for (const double logFocal : {-0.35, 0.0, 0.35})
-            std::ranges::copy(startsAt(logFocal), std::back_inserter(starts));
-        starts.push_back(best.motion);
-        const double givenCost = fitMotion(corners_, prior, best.motion, 0, cancel_).cost;
-        const MotionFit start = bestOf(prior, starts);
-        const MotionFit free = fitMotion(corners_, prior, start.motion, prior.mean.size(), cancel_);
-        const double deviation = free.motion.values[TurntableMotion::logFocal] -
-                                 best.motion.values[TurntableMotion::logFocal];
-        if (std::abs(deviation) > kMaxDeviation &&
-            (givenCost > kClearlyWorse * free.cost || givenCost > free.cost + kTwoSigmaCost))
-            result_.warnings.emplace_back(fmt::format(
-                "A focal length {:.0f} % {} agrees clearly better: give the right "
-                "one (`focal_mm35`); or "
-                "were the photographs stretched, or cut at one side?",
-                100 * std::abs(std::expm1(deviation)), deviation > 0 ? "longer" : "shorter"));
-    }
-
-    /// Adds warnings if the outlines alone do not confirm the step or the elevation.
-    void checkStepAndElevation(const MotionFit& best) {
-        constexpr double kFreeSigma = 0.5, kMaxElevationError = 3;
-        MotionPrior prior = prior_;
-        prior.sigma[TurntableMotion::step] = kFreeSigma * step_;
-        std::vector<TurntableMotion> starts;
-        for (const double factor : {1.0, 0.75, 0.5}) {
-            starts.push_back({prior_.mean});
-            std::ranges::copy_n(best.motion.values.begin(), TurntableMotion::step,
-                                starts.back().values.begin());
-            starts.back().values[TurntableMotion::step] *= factor;
-        }
-        const MotionFit free = bestOf(prior, starts);
-        const double stepCount = static_cast<double>(count_ - 1);
-        const double freeStep = std::abs(free.motion.values[TurntableMotion::step]);
-        const double tolerance = step_ / 2 / stepCount;
-        if (!(free.sigmas[TurntableMotion::step] < tolerance))
-            result_.warnings.emplace_back(
-                "The outlines do not tell how far the object turned: it looks much the same from "
-                "all around.");
-        else if (std::abs(freeStep - step_) > tolerance)
-            result_.warnings.emplace_back(
-                fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: say how large "
-                            "they are (`step`).",
-                            freeStep * kDegreesPerRadian, step_ * kDegreesPerRadian));
-        if (!(best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian < kMaxElevationError))
-            result_.warnings.emplace_back(
-                fmt::format("The camera's elevation is only known to {:.0f}°.",
-                            best.sigmas[TurntableMotion::tilt] * kDegreesPerRadian));
-    }
-
-    /// Adds a warning if a photograph fits better at another azimuth than its step.
-    void checkAzimuths(const MotionFit& best) {
-        constexpr double kFreeSigma = 0.3, kMaxDegrees = 5;
-        MotionPrior prior = prior_;
-        std::fill(prior.sigma.begin() + TurntableMotion::offsetsBegin, prior.sigma.end(),
-                  kFreeSigma);
-        // The loss damps outliers too much to move them: tries the azimuths of neighbouring steps.
-        TurntableMotion start = best.motion;
-        const std::array offsets{0.0, -step_, -step_ / 2, step_ / 2, step_};
-        const auto costs = azimuthOffsetCosts(corners_, prior, best.motion, offsets, cancel_);
-        for (std::size_t i = 0; i < costs.size(); ++i)
-            start.values[TurntableMotion::offsetsBegin + i] += offsets[static_cast<std::size_t>(
-                std::ranges::min_element(costs[i]) - costs[i].begin())];
-        const MotionFit free = fitMotion(corners_, prior, start, prior.mean.size(), cancel_);
-        std::vector<double> deviations;
-        for (std::size_t i = 0; i < count_; ++i)
-            deviations.push_back(
-                (free.motion.azimuth(i) - result_.azimuths[i] / kDegreesPerRadian) *
-                kDegreesPerRadian);
-        std::vector<double> sorted = deviations;
-        std::ranges::sort(sorted);
-        for (double& deviation : deviations)
-            deviation = std::abs(
-                deviation - sorted[count_ / 2]);  // relative to the median: the first may be off
-        const auto worst = std::ranges::max_element(deviations);
-        if (*worst > kMaxDegrees &&
-            (free.cost + kDecisive < best.cost || kMuchWorse * free.cost < best.cost))
-            result_.warnings.emplace_back(
-                fmt::format("Photograph {} of {} agrees better {:.0f}° from its step: is one "
-                            "missing, or out of "
-                            "order?",
-                            worst - deviations.begin() + 1, count_, *worst));
-    }
-
     TurntableOptions options_;
     const std::stop_token& cancel_;
     std::size_t count_;
     std::ptrdiff_t wholeCount_ = 0;  ///< number of whole outlines
-    std::vector<ConvexOutline> corners_;
-    glm::dvec2 centre_{0.0};  ///< mean centre of the outlines' rectangles, on the axis
-    double step_;             ///< radians, > 0
-    MotionPrior prior_;
+    MotionSearch search_;
     TurntableSolution result_;
 };
 
@@ -349,7 +200,7 @@ std::vector<double> uncoveredFractions(std::span<const PosedMask> views, const B
     const std::vector<SilhouetteQuery> silhouettes(dilatedViews.begin(), dilatedViews.end());
     const double radius = kRadiusFactor * object.diagonal() / 2;
     std::vector<double> fractions(views.size());
-    parallelFor(usableThreads(0), views.size(), cancel, [&](std::size_t view, std::size_t) {
+    parallelFor(resolveThreadCount(0), views.size(), cancel, [&](std::size_t view, std::size_t) {
         const Mask& mask = views[view].mask;
         const auto width = static_cast<std::size_t>(mask.width);
         const auto area = static_cast<std::size_t>(std::ranges::count(mask.inside, 1));

@@ -13,16 +13,17 @@ namespace threefold::turntable {
 /// Options of findTurntable().
 struct TurntableOptions {
     std::optional<bool> clockwise = {};  ///< rotation of the object, seen from above
-    /// Degrees from each photograph to the next, above 0 and below 360; nullopt: 360 ÷ N.
-    std::optional<double> step = {};
+    /// From each photograph to the next, above 0 and below 360; nullopt: 360 ÷ N.
+    std::optional<double> stepDegrees = {};
     double focalSigma = 0.04;  ///< relative standard deviation of the lenses' focal length, above 0
 };
 
 /// Result of findTurntable().
 struct TurntableSolution {
     std::vector<PosedMask> views;  ///< the given views with their cameras
-    std::vector<double> azimuths;  ///< camera azimuths, degrees, anticlockwise; the first is 0
-    /// Disagreement of each photograph's outline, in pixels of a picture of 640 pixels.
+    std::vector<double> azimuths;       ///< camera azimuths, degrees, anticlockwise; the first is 0
+    /// Median residual of each photograph's outline (MotionFit::residuals), in pixels of a picture
+    /// whose longer side is 640 pixels.
     std::vector<double> outlineResiduals;
     /// Fraction of each photograph's mask outside the visual hull of all other masks.
     std::vector<double> uncoveredFractions;
@@ -32,15 +33,19 @@ struct TurntableSolution {
     std::vector<std::string> warnings;  ///< one sentence each; empty: none
 };
 
-/// Finds the cameras of an ordered sequence of photographs in which an object turns by equal steps
-/// before a fixed camera, or the photographer walks around it by equal steps at one height and
-/// distance. Uses the outlines alone: fitMotion() from several start elevations and for both
-/// directions of rotation, with the camera above the object or slightly below it and each
-/// photograph within a few degrees of its step. `views` have nominal lenses of one camera, whose
-/// first one sets the size of a pixel; their cameras are ignored. A mask that is empty or reaches
-/// the picture's border does not contribute; its camera follows from the others. World: z up along
-/// the axis, the object's foot at z = 0, the first camera in direction x, cameras at distance 1
-/// from the axis.
+/// Finds the cameras of an ordered sequence of photographs: of an object that turns by equal steps
+/// before a fixed camera, or of a walk around the object by equal steps at one height and distance.
+///
+/// Method: the outlines alone, by fitMotion() from several start elevations and for both directions
+/// of rotation, with the camera above the object or slightly below it and each photograph within a
+/// few degrees of its step.
+///
+/// `views`: have nominal lenses of one camera, of which the first sets the size of a pixel; their
+/// poses are ignored. A mask that is empty or reaches the picture's border does not contribute; its
+/// camera follows from the others.
+///
+/// World: z up along the axis, the object's foot at z = 0, the first camera in direction x, cameras
+/// at distance 1 from the axis.
 ///
 /// `warnings` is empty if all of these hold:
 /// - the hull covers the outlines;
@@ -50,9 +55,9 @@ struct TurntableSolution {
 /// - the outlines alone confirm the elevation, to 3°;
 /// - no photograph agrees clearly better more than 5° from its step.
 ///
-/// Doubts thus reveal rotationally symmetric objects, wrong steps, directions and focal lengths,
-/// stretched pictures and bad masks. Mirrored photographs yield a mirrored object. Deterministic,
-/// thread-safe.
+/// The warnings thus reveal rotationally symmetric objects, wrong steps, directions and focal
+/// lengths, stretched pictures and bad masks. Mirrored photographs yield a mirrored object.
+/// Deterministic, thread-safe.
 ///
 /// Throws InputError: fewer than three whole outlines, no two that can be compared, or options out
 /// of range; Cancelled.

@@ -71,22 +71,24 @@ void requireVideo(const fs::path& video) {
                       "Give an MP4, MOV, MKV, WebM or AVI file."});
 }
 
-class FrameCutter {
+class FrameExtractor {
   public:
-    FrameCutter(const fs::path& video, const VideoOptions& options, const std::stop_token& cancel)
+    FrameExtractor(const fs::path& video, const VideoOptions& options,
+                   const std::stop_token& cancel)
         : video_(video),
           options_(options),
           cancel_(cancel),
           log_(options.scratchFolder / "log.txt") {}
 
-    /// Measures the sharpness of all frames. Sets `duration` to the seconds that the file states.
-    std::vector<FrameSharpness> measure(double& duration) {
-        std::vector<FrameSharpness> frames;
+    /// Measures the blur of all frames; sets `duration` to the duration, in seconds, that the file
+    /// states.
+    std::vector<FrameBlur> measure(double& duration) {
+        std::vector<FrameBlur> frames;
         report("looking for sharp frames", 0);
         run({"-vf",
              fmt::format("scale='min({},iw)':-2,blurdetect=block_width=32:block_height=32,"
                          "metadata=print:file=-",
-                         kMeasuredWidth),
+                         kMaxMeasuredWidth),
              "-f", "null", "-"},
             [&](std::string_view line) {
                 if (const auto seconds = durationIn(line)) duration = *seconds;
@@ -141,7 +143,8 @@ class FrameCutter {
 
     void run(const std::vector<std::string>& output,
              const std::function<void(std::string_view)>& line) {
-        // A name may look like a protocol or an option; no file may name others to be opened.
+        // "file:" keeps names that look like protocols or options literal; the whitelist keeps a
+        // file from opening others.
         std::vector<std::string> words = {"-nostdin",
                                           "-hide_banner",
                                           "-nostats",
@@ -168,7 +171,7 @@ class FrameCutter {
 
 }  // namespace
 
-std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std::size_t count) {
+std::vector<std::size_t> sharpFrames(std::span<const FrameBlur> frames, std::size_t count) {
     std::vector<std::size_t> chosen;
     if (frames.size() <= count) {
         for (std::size_t i = 0; i < frames.size(); ++i) chosen.push_back(i);
@@ -194,7 +197,7 @@ std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std
 }
 
 fs::path ffmpegProgram() {
-    return findProgram("ffmpeg");
+    return findExecutable("ffmpeg");
 }
 
 VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder,
@@ -203,20 +206,21 @@ VideoFrames writeSharpFrames(const fs::path& video, const fs::path& folder,
     if (isFolder(folder) && !listPhotographs(folder).empty())
         throw InputError({folder.string(), "", "holds photographs already",
                           "Name another folder: all photographs of a folder are of one object."});
-    FrameCutter cutter(video, options, cancel);
+    FrameExtractor extractor(video, options, cancel);
     double duration = 0;
-    const std::vector<FrameSharpness> frames = cutter.measure(duration);
+    const std::vector<FrameBlur> frames = extractor.measure(duration);
     if (frames.empty())
         throw InputError({video.string(), "", "shows no frame", "Is the video damaged?"});
-    const std::vector<std::size_t> chosen = sharpFrames(frames, options.wantedCount);
-    const std::vector<fs::path> pictures = cutter.write(chosen);
+    const std::vector<std::size_t> chosen = sharpFrames(frames, options.maxFrameCount);
+    const std::vector<fs::path> pictures = extractor.write(chosen);
     VideoFrames result{{}, frames.size(), frames.back().seconds, duration};
     try {
         for (std::size_t i = 0; i < chosen.size(); ++i) {
             if (cancel.stop_requested()) throw Cancelled();
             const fs::path file =
                 folder / fmt::format("{}_{:05}.jpg", video.stem().string(), chosen[i]);
-            result.frames.push_back({file, frames[chosen[i]]});
+            const FrameBlur& frame = frames[chosen[i]];
+            result.frames.push_back({file, frame.seconds, frame.blur});
             writeFileAtomically(file, readFile(pictures[i]));
         }
     } catch (...) {

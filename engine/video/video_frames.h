@@ -10,25 +10,25 @@
 namespace threefold::video {
 
 /// Frame of a video, as far as a choice among frames needs it.
-struct FrameSharpness {
+struct FrameBlur {
     double seconds = 0;  ///< since the video's beginning
-    double blur = 0;     ///< mean width of edges, pixels of a picture of at most kMeasuredWidth
+    double blur = 0;     ///< mean width of edges, pixels of a picture of at most kMaxMeasuredWidth
 };
 
 /// Maximum width of the pictures whose blur is measured, in pixels.
-inline constexpr int kMeasuredWidth = 960;
+inline constexpr int kMaxMeasuredWidth = 960;
 
 /// Chooses the sharpest frame of each of `count` parts of equal length, out of the middle two
 /// thirds of the part: neighbours are then a third of a part or more apart. All frames where there
 /// are `count` or fewer. Frames without edges, whose blur is not finite, come last. Returns
 /// indices, ascending.
-std::vector<std::size_t> sharpFrames(std::span<const FrameSharpness> frames, std::size_t count);
+std::vector<std::size_t> sharpFrames(std::span<const FrameBlur> frames, std::size_t count);
 
 /// Options of extracting frames from a video.
 struct VideoOptions {
     std::filesystem::path program;        ///< ffmpeg 5.1 or newer
     std::filesystem::path scratchFolder;  ///< empty; for frames and log; the caller removes it
-    std::size_t wantedCount = 40;         ///< of frames
+    std::size_t maxFrameCount = 40;
     /// Called on the calling thread: name of the step, and the fraction that is done, 0 to 1. May
     /// be empty.
     std::function<void(const char* work, double fraction)> onProgress = {};
@@ -37,22 +37,23 @@ struct VideoOptions {
 /// Frame that was written.
 struct VideoFrame {
     std::filesystem::path file;
-    FrameSharpness sharpness;
+    double seconds = 0;  ///< FrameBlur::seconds
+    double blur = 0;     ///< FrameBlur::blur
 };
 
 /// Result of writeSharpFrames().
 struct VideoFrames {
-    std::vector<VideoFrame> frames;  ///< in the video's order
-    std::size_t framesInVideo = 0;   ///< number of the video's frames
-    double lastSeconds = 0;          ///< time of the last frame with edges
-    double statedSeconds = 0;        ///< duration that the file states; 0: none
+    std::vector<VideoFrame> frames;    ///< in the video's order
+    std::size_t videoFrameCount = 0;   ///< number of the video's frames
+    double lastFrameSeconds = 0;       ///< time of the last frame with edges
+    double statedDurationSeconds = 0;  ///< duration that the file states; 0: none
 
     /// Whether frames end long before the stated duration: the file may be cut off.
     bool endsEarly() const {
         constexpr double kMinMissing = 1;  // seconds; sound may be longer than the pictures
         constexpr double kMinFraction = 0.8;
-        return lastSeconds < kMinFraction * statedSeconds &&
-               statedSeconds - lastSeconds > kMinMissing;
+        return lastFrameSeconds < kMinFraction * statedDurationSeconds &&
+               statedDurationSeconds - lastFrameSeconds > kMinMissing;
     }
 };
 

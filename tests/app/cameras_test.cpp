@@ -111,10 +111,10 @@ TEST_F(CamerasCommand, writesCamerasThatOtherProgramsRead) {
 }
 
 TEST(PhotographExitCode, followsFromCamerasBeforeMasks) {
-    const CameraPhotograph good{.file = "1.png"};
-    const CameraPhotograph withoutMask{.file = "2.png", .maskError = "no object"};
-    const CameraPhotograph withoutCamera{.file = "3.png", .problem = "no camera"};
-    using Photographs = std::vector<CameraPhotograph>;
+    const CameraPhoto good{.file = "1.png"};
+    const CameraPhoto withoutMask{.file = "2.png", .maskError = "no object"};
+    const CameraPhoto withoutCamera{.file = "3.png", .problem = "no camera"};
+    using Photographs = std::vector<CameraPhoto>;
     EXPECT_EQ(exitCodeOfPhotographs(Photographs{good, good}), ExitCode::done);
     EXPECT_EQ(exitCodeOfPhotographs(Photographs{good, withoutMask}), ExitCode::someFailed);
     EXPECT_EQ(exitCodeOfPhotographs(Photographs{withoutMask}), ExitCode::someFailed);

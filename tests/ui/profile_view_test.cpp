@@ -133,8 +133,8 @@ TEST(ProfileView, showsTheGaugesOfTheGpu) {
     numbers.poolUse = PoolStatistics{1200, 3, 2};
     numbers.processorPercent = 42.4;
     numbers.gpuReading = GpuReading{};
-    numbers.gpuReading->utilisation = 87;
-    numbers.gpuReading->memoryFree = 677'000'000;
+    numbers.gpuReading->utilisationPercent = 87;
+    numbers.gpuReading->freeBytes = 677'000'000;
     numbers.gpuReading->powerWatts = 412.3;
     const auto facts =
         profileView(ProfileHistory(), nullptr, numbers, themeColours(Theme::dark)).facts;

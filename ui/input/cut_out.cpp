@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "engine/cutout/cutout.h"
+#include "engine/cutout/cutout_files.h"
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
 #include "ui/document/connections.h"
@@ -90,7 +90,8 @@ class CutOut : public QWidget {
         inBackground(
             this, cancel,
             [images = std::move(images), cancel] {
-                return cutOutFiles(images, {.named = masksNamedByCameras(images, cancel)}, cancel);
+                return cutOutFiles(images, {.cameraFileMasks = masksNamedByCameras(images, cancel)},
+                                   cancel);
             },
             [this, sample](const std::vector<CutoutFile>& files) { finish(sample, files); },
             [this](const ErrorReport& report) {

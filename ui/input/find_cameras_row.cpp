@@ -119,7 +119,7 @@ void FindCamerasRow::findMarkers() {
     inBackground(
         this, cancel,
         [photographs = photographs_, cancel] {
-            return std::pair(markersIn(photographs, cancel), colmapIsInstalled());
+            return std::pair(markerCounts(photographs, cancel), colmapIsInstalled());
         },
         [this](const std::pair<std::vector<std::size_t>, bool>& seen) {
             showMarkers(seen.first, seen.second);
@@ -231,20 +231,20 @@ void FindCamerasRow::findByBoard() {
         finish(result.file,
                outcomeText(result.calibration.cameras.size(), result.photos.size(),
                            result.calibration.reprojectionError),
-               remarksOf(result.photos));
+               problemsAndWarningsOf(result.photos));
     });
 }
 
 void FindCamerasRow::findByTurntable() {
     findQuickly(findTurntableCameras, [this](const TurntableCamerasResult& result) {
-        std::vector<std::string> remarks = remarksOf(result.photos);
-        const std::vector<std::string>& doubts = result.found.warnings;
+        std::vector<std::string> remarks = problemsAndWarningsOf(result.photos);
+        const std::vector<std::string>& doubts = result.solution.warnings;
         remarks.insert(remarks.end(), doubts.begin(), doubts.end());
         finish(result.file,
                (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
                                : tr("Cameras of %1 photographs, %2° from above (uncertain)"))
                    .arg(result.photos.size())
-                   .arg(result.found.elevation, 0, 'f', 1),
+                   .arg(result.solution.elevation, 0, 'f', 1),
                remarks);
     });
 }
@@ -275,7 +275,7 @@ void FindCamerasRow::findByColmap() {
             return findColmapCameras(photographs, options, stop);
         },
         [this](const ColmapCamerasResult& result) {
-            std::vector<std::string> remarks = remarksOf(result.photos);
+            std::vector<std::string> remarks = problemsAndWarningsOf(result.photos);
             if (!result.warning.empty()) remarks.insert(remarks.begin(), result.warning);
             finish(
                 result.file,

@@ -126,18 +126,18 @@ std::vector<render::PanelFact> factsOf(const ProfileHistory& history,
     if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
     if (numbers.networkBytes) fact(ProfileView::tr("network MB"), megabytes(*numbers.networkBytes));
     if (numbers.poolUse) {
-        fact(ProfileView::tr("pool hits"), std::to_string(numbers.poolUse->hits));
-        fact(ProfileView::tr("pool frees"), std::to_string(numbers.poolUse->frees));
-        fact(ProfileView::tr("pool late"), std::to_string(numbers.poolUse->lateAllocations));
+        fact(ProfileView::tr("pool hits"), std::to_string(numbers.poolUse->reusedCount));
+        fact(ProfileView::tr("pool frees"), std::to_string(numbers.poolUse->freedCount));
+        fact(ProfileView::tr("pool late"), std::to_string(numbers.poolUse->lateAllocationCount));
     }
     const GpuReading gauges = numbers.gpuReading.value_or(GpuReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {
         if (value) fact(label, fixedText(*value, 0).toStdString());
     };
     gauge(ProfileView::tr("CPU %"), numbers.processorPercent);
-    gauge(ProfileView::tr("GPU %"), gauges.utilisation);
-    if (gauges.memoryUsed) fact(ProfileView::tr("GPU used MB"), megabytes(*gauges.memoryUsed));
-    if (gauges.memoryFree) fact(ProfileView::tr("GPU free MB"), megabytes(*gauges.memoryFree));
+    gauge(ProfileView::tr("GPU %"), gauges.utilisationPercent);
+    if (gauges.usedBytes) fact(ProfileView::tr("GPU used MB"), megabytes(*gauges.usedBytes));
+    if (gauges.freeBytes) fact(ProfileView::tr("GPU free MB"), megabytes(*gauges.freeBytes));
     gauge(ProfileView::tr("GPU MHz"), gauges.clockMegahertz);
     gauge(ProfileView::tr("GPU W"), gauges.powerWatts);
     gauge(ProfileView::tr("GPU °C"), gauges.temperatureCelsius);

@@ -51,12 +51,12 @@ NetworkInfo DevicePool::info() const {
     for (const auto& device : devices_) {
         if (const auto& use = device->memoryUse) {
             if (!info.memoryUse) info.memoryUse.emplace();
-            info.memoryUse->bytesBefore += use->bytesBefore;
+            info.memoryUse->baselineBytes += use->baselineBytes;
             info.memoryUse->peakBytes += use->peakBytes;
             info.memoryUse->peakPoolBytes += use->peakPoolBytes;
-            info.memoryUse->pools.hits += use->pools.hits;
-            info.memoryUse->pools.frees += use->pools.frees;
-            info.memoryUse->pools.lateAllocations += use->pools.lateAllocations;
+            info.memoryUse->pools.reusedCount += use->pools.reusedCount;
+            info.memoryUse->pools.freedCount += use->pools.freedCount;
+            info.memoryUse->pools.lateAllocationCount += use->pools.lateAllocationCount;
         }
         if (device->lost) continue;
         if (!device->pciBusId.empty()) info.pciBusIds.push_back(device->pciBusId);

@@ -238,9 +238,9 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const PoolStatistics before = backend->memoryUse()->pools;
     backend->meshOperations().nearestNeighbours(pairs);
     const PoolStatistics after = backend->memoryUse()->pools;
-    EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
-    EXPECT_EQ(after.frees, before.frees);
-    EXPECT_EQ(after.lateAllocations, 0U);
+    EXPECT_GT(after.reusedCount, before.reusedCount) << "the same blocks serve again";
+    EXPECT_EQ(after.freedCount, before.freedCount);
+    EXPECT_EQ(after.lateAllocationCount, 0U);
 }
 
 TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheClouds) {

@@ -317,7 +317,7 @@ TEST_F(CapturedNetworkTest, timeStagesWhenAsked_andPreprocessingAlways) {
 
 /// Steps as they are reported.
 struct Timed {
-    std::vector<GpuStep> steps;
+    std::vector<CapturedStep> steps;
     bool idle = true;  ///< nothing is being captured
 };
 
@@ -335,7 +335,7 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
         {.batch = 1, .views = input.images.size(), .maxImagePixels = slotPixels({&input, 1})},
         contexts, memory, pinned);
     Timed run;
-    const auto report = [&](const GpuStep& step) {
+    const auto report = [&](const CapturedStep& step) {
         run.steps.push_back(step);
         if (run.steps.size() == cancelAfter) cancel.request_stop();
     };
@@ -355,11 +355,11 @@ TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
     test::takeReplays();
     const Timed run = timed(kFused, input);
     std::vector<std::string> names;
-    for (const GpuStep& step : run.steps) {
+    for (const CapturedStep& step : run.steps) {
         names.push_back(step.runStep + ": " + step.name);
         EXPECT_EQ(step.milliseconds, 8) << step.name;
-        EXPECT_EQ(step.nodes, 2U);
-        EXPECT_GT(step.bytes, 0) << step.name;
+        EXPECT_EQ(step.nodeCount, 2U);
+        EXPECT_GT(step.minTrafficBytes, 0) << step.name;
     }
     const std::vector<std::string> expected = {
         "preprocess: upload",       "preprocess: preprocess",   "cnn2: convolutions",
@@ -377,7 +377,7 @@ TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
     test::setElapsed(8);
     const Timed run = timed(kLibrary, someInput("02691156/p0001", {0, 6}));
     std::map<std::string, double> flop;
-    for (const GpuStep& step : run.steps) flop[step.runStep] += step.flop;
+    for (const CapturedStep& step : run.steps) flop[step.runStep] += step.flop;
     EXPECT_GT(run.steps.size(), 100U);
     for (const RunStep step : {RunStep::graph1, RunStep::block1}) {
         const double whole = multiplyAddFlop(*smallModel(), step, 2);

@@ -269,8 +269,8 @@ TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
     const auto model = goldenModel(plane());
     options.processor = [model] { return makeCpuBackend(model); };
     for (const GpuCheck& check : cudaPlugin().check(model, options)) {
-        EXPECT_TRUE(check.passed) << check.name << ": " << check.error << " of " << check.allowed
-                                  << " allowed. " << check.remark;
+        EXPECT_TRUE(check.passed) << check.name << ": " << check.relativeError << " of "
+                                  << check.maxRelativeError << " allowed. " << check.note;
     }
 }
 

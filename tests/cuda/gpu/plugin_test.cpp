@@ -55,7 +55,7 @@ TEST(CudaPlugin, describesTheDevices_whenThereAreSome) {
     for (const GpuDescription& device : cudaPlugin().devices()) {
         EXPECT_FALSE(device.name.empty());
         EXPECT_GE(device.computeCapability, 50);
-        EXPECT_GT(device.multiprocessors, 0);
+        EXPECT_GT(device.multiprocessorCount, 0);
         EXPECT_GT(device.memoryBytes, std::size_t{1} << 30);
         EXPECT_FALSE(device.driver.empty());
         EXPECT_NE(device.libraries.find("cuDNN"), std::string::npos);

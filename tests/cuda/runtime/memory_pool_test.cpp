@@ -50,7 +50,7 @@ TEST(MemoryPool, reusesABlockAtOnce_onTheSameStream) {
     memory.reset();
     EXPECT_FALSE(memory);
     EXPECT_EQ(pool.allocate(1010, first()).data(), address);
-    EXPECT_EQ(pool.counters().hits, 1U);
+    EXPECT_EQ(pool.counters().reusedCount, 1U);
     EXPECT_EQ(pool.counters().allocations, 1U);
 }
 
@@ -110,7 +110,7 @@ TEST(MemoryPool, waitsForAPinnedBlockInsteadOfMakingOne_whenSealed) {
         EXPECT_EQ(device.finished(first()), device.submitted(first()));
     }
     EXPECT_EQ(pool.counters().allocations, 1U);
-    EXPECT_EQ(pool.counters().lateAllocations, 0U);
+    EXPECT_EQ(pool.counters().lateAllocationCount, 0U);
 }
 
 TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
@@ -119,7 +119,7 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     MemoryPool pool(device, MemoryKind::device, [&](LogLevel level, std::string_view line) {
         EXPECT_EQ(level, LogLevel::warning);
         lines.emplace_back(line);
-        EXPECT_EQ(pool.counters().lateAllocations, lines.size());  // may ask the pool itself
+        EXPECT_EQ(pool.counters().lateAllocationCount, lines.size());  // may ask the pool itself
     });
     const PooledMemory early = pool.allocate(1000, first());
     EXPECT_FALSE(pool.sealed());
@@ -127,12 +127,12 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     EXPECT_TRUE(pool.sealed());
     const PooledMemory late = pool.allocate(1000, first());
     EXPECT_TRUE(late);
-    EXPECT_EQ(pool.counters().lateAllocations, 1U);
+    EXPECT_EQ(pool.counters().lateAllocationCount, 1U);
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_NE(lines[0].find("1024 bytes"), std::string::npos);
     pool.setSealed(false);
     const PooledMemory again = pool.allocate(1000, first());
-    EXPECT_EQ(pool.counters().lateAllocations, 1U);
+    EXPECT_EQ(pool.counters().lateAllocationCount, 1U);
 }
 
 TEST(MemoryPool, trimsIdleBlocksAndRetries_whenTheDeviceIsFull) {
@@ -147,7 +147,7 @@ TEST(MemoryPool, trimsIdleBlocksAndRetries_whenTheDeviceIsFull) {
     EXPECT_TRUE(large);
     EXPECT_EQ(device.synchronisations(), 1);
     EXPECT_EQ(pool.counters().bytesHeld, 4096U);
-    EXPECT_EQ(pool.counters().frees, 2U);
+    EXPECT_EQ(pool.counters().freedCount, 2U);
 }
 
 TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceStaysFull) {
@@ -297,11 +297,11 @@ TEST_P(PoolModel, holds_inThousandsOfRandomOperations) {
             ASSERT_EQ(counters.peakInUse, peak);
             ASSERT_GE(counters.bytesHeld, inUse);
             ASSERT_LE(counters.bytesHeld, device.heldBytes());  // freed, but still in stream order
-            ASSERT_EQ(counters.hits + counters.allocations, requests);
-            ASSERT_EQ(device.liveEvents(), counters.allocations - counters.frees);
+            ASSERT_EQ(counters.reusedCount + counters.allocations, requests);
+            ASSERT_EQ(device.liveEvents(), counters.allocations - counters.freedCount);
         }
-        EXPECT_GT(pool.counters().hits, 100U);
-        EXPECT_GT(pool.counters().frees, 10U);
+        EXPECT_GT(pool.counters().reusedCount, 100U);
+        EXPECT_GT(pool.counters().freedCount, 10U);
         while (!loans.empty()) giveBack(0);
         device.synchronise();
         pool.trim();

@@ -1,6 +1,8 @@
 #include "engine/board/marker_families.h"
 
+#include <array>
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -31,8 +33,11 @@ Image familySheet(const MarkerFamily& family, int first) {
                 std::vector<std::uint8_t>(std::size_t{4} * kFamilySide * kFamilySide, 225)};
     const int bits = static_cast<int>(printedBitsPerSide(family));
     const int margin = (kFamilyPitch - bits * kFamilyBit) / 2;
+    std::array<int, 16> ids{};
+    std::iota(ids.begin(), ids.end(), first);
+    const std::vector<MarkerBits> bitsOfMarkers = markerBits(ids, family);
     for (int i = 0; i < 16; ++i) {
-        const auto code = markerBits(first + i, family);
+        const MarkerBits& code = bitsOfMarkers[static_cast<std::size_t>(i)];
         for (int y = 0; y < bits * kFamilyBit; ++y)
             for (int x = 0; x < bits * kFamilyBit; ++x) {
                 int column = x / kFamilyBit;
@@ -116,7 +121,7 @@ TEST(MarkerFamilies, areRecognised_fromAFewPhotographs) {
         const auto found = findFamily(photographs);
         ASSERT_TRUE(found) << family.name;
         EXPECT_EQ(found->family->name, family.name);
-        EXPECT_EQ(found->markerCount, 16U);
+        EXPECT_EQ(found->idCount, 16U);
         EXPECT_EQ(found->photographCount, 2U);
     }
 }
@@ -141,7 +146,7 @@ TEST(MarkerFamilies, areNotSeenInTextures) {
             }
     }
     const auto found = findFamily(photographs);
-    EXPECT_FALSE(found) << found->family->name << ' ' << found->markerCount;
+    EXPECT_FALSE(found) << found->family->name << ' ' << found->idCount;
 }
 
 }  // namespace

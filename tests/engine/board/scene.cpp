@@ -1,8 +1,11 @@
 #include "tests/engine/board/scene.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include <glm/geometric.hpp>
@@ -18,13 +21,15 @@ using namespace board;
 constexpr glm::dvec3 kRed(190, 40, 30);
 constexpr double kPaperWidth = 210, kPaperHeight = 297;
 
-using Print = std::map<int, std::vector<std::vector<bool>>>;  // bits by the place's id
+using Print = std::map<int, MarkerBits>;  // bits by the place's id
 
 Print printOf(const MarkerFamily& family) {
+    std::array<int, kMarkerCount> ids{};
+    std::iota(ids.begin(), ids.end(), &family == &boardFamily() ? kFirstMarkerId : 0);
+    const std::vector<MarkerBits> bits = markerBits(ids, family);
     Print print;
     for (int i = 0; i < kMarkerCount; ++i)
-        print[kFirstMarkerId + i] =
-            markerBits(&family == &boardFamily() ? kFirstMarkerId + i : i, family);
+        print[kFirstMarkerId + i] = bits[static_cast<std::size_t>(i)];
     return print;
 }
 
@@ -93,6 +98,10 @@ Lens BoardScene::lens() {
     lens.principalY = 297;
     lens.k1 = 0.04;
     return lens;
+}
+
+glm::dvec2 BoardScene::pixelOf(const Pose& camera, glm::dvec3 point) {
+    return *LensProjection(lens()).pixelOf(camera.toCamera(point));
 }
 
 Image BoardScene::photograph(const Pose& camera, bool ball, const MarkerFamily& family) {

@@ -3,6 +3,9 @@
 #include <cstddef>
 #include <vector>
 
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
 #include "engine/board/marker_families.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -18,6 +21,8 @@ struct BoardScene {
     /// The cameras of `count` photographs all around, 25° to 40° from above, and their lens.
     static std::vector<Pose> cameras(std::size_t count);
     static Lens lens();
+    /// Pixel that shows a point.
+    static glm::dvec2 pixelOf(const Pose& camera, glm::dvec3 point);
 
     /// The photograph, each pixel the mean of 3×3 rays; without the ball where `ball` is false.
     /// With markers of another family the sheet is laid out in the same way, its ids from 0.

@@ -71,7 +71,7 @@ TEST(SheetLayout, isRestored_fromItsFile) {
     const SheetLayout sheet = makeSheetLayout(markerFamilyFromName("5X5_100"), chessboard(0.2));
     writeFileAtomically(folder / "cameras.json",
                         nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
-    const auto read = readSheetBeside((folder / "cameras.json").parent_path());
+    const auto read = readSheetIn((folder / "cameras.json").parent_path());
     ASSERT_TRUE(read);
     EXPECT_EQ(read->family->name, "5X5_100");
     ASSERT_EQ(read->markers.size(), sheet.markers.size());
@@ -85,7 +85,7 @@ TEST(SheetLayout, isRestored_fromItsFile) {
 
 TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
     const TempFolder folder;
-    EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path()));
+    EXPECT_FALSE(readSheetIn((folder / "cameras.json").parent_path()));
     const std::string corners = R"([[0,0],[1,0],[1,1],[0,1]])";
     const auto sheet = [&](const std::string& family, const std::string& id,
                            const std::string& where) {
@@ -93,7 +93,7 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
                R"(,"corners":)" + where + R"(},{"id":1,"corners":)" + corners + "}]}}";
     };
     writeFileAtomically(folder / "cameras.json", sheet("4X4_50", "0", corners));
-    EXPECT_TRUE(readSheetBeside((folder / "cameras.json").parent_path()));
+    EXPECT_TRUE(readSheetIn((folder / "cameras.json").parent_path()));
     for (const std::string& text :
          {std::string(), std::string("[]"), std::string(R"({"sheet":[]})"),
           std::string(R"({"sheet":{"family":"4X4_50","markers":[]}})"),
@@ -103,15 +103,25 @@ TEST(SheetLayout, isEmpty_whenItsFileIsInvalid) {
           sheet("4X4_50", "0", "[[0,0],[0,0],[1,1],[0,1]]"),
           sheet("4X4_50", "0", "[[0,0],[1e30,0],[1,1],[0,1]]")}) {
         writeFileAtomically(folder / "cameras.json", text);
-        EXPECT_FALSE(readSheetBeside((folder / "cameras.json").parent_path())) << text;
+        EXPECT_FALSE(readSheetIn((folder / "cameras.json").parent_path())) << text;
     }
+}
+
+TEST(SheetLayout, isEmpty_whenItsFileHasMoreMarkersThanTheFamily) {
+    const TempFolder folder;
+    const SheetLayout sheet =
+        makeSheetLayout(markerFamilyFromName("4X4_50"),
+                        std::vector<SheetMarker>(51, markerAt(0, glm::dvec2(0), 1, 0)));
+    writeFileAtomically(folder / "cameras.json",
+                        nlohmann::ordered_json{{"sheet", sheetJson(sheet)}}.dump());
+    EXPECT_FALSE(readSheetIn((folder / "cameras.json").parent_path()));
 }
 
 TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen;
+    std::vector<MarkedPhoto> seen;
     for (const Pose& camera : cameras) {
-        PhotographMarkers& each = seen.emplace_back();
+        MarkedPhoto& each = seen.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount;
@@ -119,10 +129,9 @@ TEST(SheetLayout, isMeasured_despiteATextureThatResemblesAMarker) {
             Marker& marker = each.markers.emplace_back();
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
-                marker.corners[k] =
-                    *LensProjection(BoardScene::lens())
-                         .project(camera.toCamera(glm::dvec3(
-                             *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)));
+                marker.corners[k] = BoardScene::pixelOf(
+                    camera,
+                    glm::dvec3(*markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0));
         }
     }
     for (std::size_t i : {0U, 1U, 2U})  // another place in each

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/board/board_layout.h"
-#include "engine/board/bundle.h"
+#include "engine/board/bundle_adjuster.h"
 
 namespace threefold::board {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 class ThreePhotographs : public testing::Test {
   protected:
     ThreePhotographs() {
-        problem_.priors = {{kLens, {40, 15, 15, 0.1, 0.1}}};
-        problem_.lensIndices = {0, 0, 0};
+        problem_.lensPriors = {{kLens, {40, 15, 15, 0.1, 0.1}}};
+        problem_.lensOfPhoto = {0, 0, 0};
         problem_.markerSide = 2;
         problem_.markerPosesKnown = false;
     }
@@ -33,17 +33,17 @@ class ThreePhotographs : public testing::Test {
 
     void show(std::size_t photograph, std::size_t marker) {
         MarkerObservation& observed = problem_.observations.emplace_back();
-        observed.photographIndex = photograph;
+        observed.photoIndex = photograph;
         observed.markerIndex = marker;
         for (std::size_t k = 0; k < 4; ++k)
-            observed.corners[k] = projectOpenCv(
+            observed.corners[k] = projectRadial(
                 kLens, cameraPose(photograph)
                            .apply(markerPose(marker).apply(glm::dvec3(kUnitMarkerCorners[k], 0))));
     }
 
-    Bundle bundle(std::vector<int> ids) const {
-        const StartPoses start = posesFromChain(problem_, ids.size());
-        return {{problem_, {4, 7, 9}, std::move(ids), {}}, start};
+    BundleAdjuster bundle(std::vector<int> ids) const {
+        const StartPoses start = posesFromMarkerChain(problem_, ids.size());
+        return {{problem_, {4, 7, 9}, std::move(ids)}, start};
     }
 
     static constexpr RadialLens kLens{1000, 500, 500, 0, 0};
@@ -51,14 +51,14 @@ class ThreePhotographs : public testing::Test {
 };
 
 using StartPosesTest = ThreePhotographs;
-using BundleTest = ThreePhotographs;
+using BundleAdjusterTest = ThreePhotographs;
 
 TEST_F(StartPosesTest, areChainedFromTheFirstMarker) {
     show(0, 0);
     show(0, 1);
     show(1, 1);
     show(1, 2);
-    const StartPoses start = posesFromChain(problem_, 3);
+    const StartPoses start = posesFromMarkerChain(problem_, 3);
     for (std::size_t i = 0; i < 2; ++i) {
         ASSERT_TRUE(start.photographs[i]);
         EXPECT_LT(glm::length(start.photographs[i]->translation - cameraPose(i).translation), 1e-5);
@@ -74,7 +74,7 @@ TEST_F(StartPosesTest, areMissing_whereNothingIsConnectedWithTheFirstMarker) {
     show(0, 1);
     show(2, 2);
     show(2, 3);
-    const StartPoses start = posesFromChain(problem_, 4);
+    const StartPoses start = posesFromMarkerChain(problem_, 4);
     EXPECT_TRUE(start.photographs[0]);
     EXPECT_FALSE(start.photographs[2]);
     EXPECT_TRUE(start.markers[1]);
@@ -86,38 +86,38 @@ TEST_F(StartPosesTest, ignoreMarkersSeenEdgeOn) {
     show(0, 0);
     show(0, 1);
     for (glm::dvec2& corner : problem_.observations[1].corners) corner.y = 500;
-    removeDegenerate(problem_);
+    removeDegenerateObservations(problem_);
     ASSERT_EQ(problem_.observations.size(), 1U);
     EXPECT_EQ(problem_.observations[0].markerIndex, 0U);
 }
 
-TEST_F(BundleTest, keepsWhatHasAStartPose) {
+TEST_F(BundleAdjusterTest, keepsWhatHasAStartPose) {
     show(0, 0);
     show(0, 1);
     show(1, 0);
     show(2, 2);
     show(2, 3);
-    const Bundle kept = bundle({10, 11, 12, 13});
+    const BundleAdjuster kept = bundle({10, 11, 12, 13});
     EXPECT_EQ(kept.photographs(), (std::vector<std::size_t>{4, 7}));
     EXPECT_EQ(kept.markerIds(), (std::vector<int>{10, 11}));
-    EXPECT_EQ(kept.errorOf(0).markerCount, 2U);
-    EXPECT_LT(kept.errorOf(0).reprojectionError, 1e-5);
-    EXPECT_LT(kept.errorOf(1).reprojectionError, 1e-5);
+    EXPECT_EQ(kept.reprojectionOf(0).markerCount, 2U);
+    EXPECT_LT(kept.reprojectionOf(0).reprojectionError, 1e-5);
+    EXPECT_LT(kept.reprojectionOf(1).reprojectionError, 1e-5);
 }
 
-TEST_F(BundleTest, takesTheMarkerSeenMostForTheWorld_whenTheFirstIsNoLongerSeen) {
+TEST_F(BundleAdjusterTest, takesTheMarkerSeenMostForTheWorld_whenTheFirstIsNoLongerSeen) {
     show(0, 0);
     show(0, 1);
     show(1, 1);
     show(1, 2);
     show(2, 2);
-    Bundle kept = bundle({10, 11, 12});
+    BundleAdjuster kept = bundle({10, 11, 12});
     kept.keepPhotographs({false, true, true});
     EXPECT_EQ(kept.photographs(), (std::vector<std::size_t>{7, 9}));
     EXPECT_EQ(kept.markerIds(), (std::vector<int>{12, 11}));
     EXPECT_LT(glm::length(kept.state().markerPoses[0].translation), 1e-9);
     EXPECT_LT(glm::length(kept.state().markerPoses[1].translation - glm::dvec3(-5, 0, 0)), 1e-5);
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(kept.errorOf(i).reprojectionError, 1e-5);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_LT(kept.reprojectionOf(i).reprojectionError, 1e-5);
 }
 
 }  // namespace

@@ -77,14 +77,14 @@ TEST(BoundedQueue, wakesWaitingThreads_whenClosed) {
 TEST(BoundedQueue, waitForReturnsTheSize_afterItemsOrTimeout) {
     BoundedQueue<int> queue(4);
     queue.push(1);
-    EXPECT_FALSE(queue.canTake(2));
-    EXPECT_EQ(queue.waitFor(2, std::chrono::milliseconds(1)), 1U);
+    EXPECT_FALSE(queue.canPop(2));
+    EXPECT_EQ(queue.waitForItems(2, std::chrono::milliseconds(1)), 1U);
     std::jthread producer([&] { queue.push(2); });
-    EXPECT_EQ(queue.waitFor(2, std::chrono::minutes(1)), 2U);
-    EXPECT_TRUE(queue.canTake(2));
+    EXPECT_EQ(queue.waitForItems(2, std::chrono::minutes(1)), 2U);
+    EXPECT_TRUE(queue.canPop(2));
     queue.close();
-    EXPECT_TRUE(queue.canTake(9));
-    EXPECT_EQ(queue.waitFor(9, std::chrono::minutes(1)), 2U);
+    EXPECT_TRUE(queue.canPop(9));
+    EXPECT_EQ(queue.waitForItems(9, std::chrono::minutes(1)), 2U);
 }
 
 }  // namespace

@@ -64,11 +64,11 @@ TEST(ParallelForChunks, visitsEveryItemOnce_inRangesOfTheChunksSize) {
 
 TEST(UsableThreads, equalsTheRequest_upToTheMachinesThreads) {
     const int max = std::max(64, omp_get_num_procs());
-    EXPECT_EQ(usableThreads(1), 1);
-    EXPECT_EQ(usableThreads(max), max);
-    EXPECT_EQ(usableThreads(max + 1), max);
-    EXPECT_EQ(usableThreads(std::numeric_limits<int>::max()), max);
-    EXPECT_EQ(usableThreads(0), std::min(omp_get_max_threads(), max));
+    EXPECT_EQ(resolveThreadCount(1), 1);
+    EXPECT_EQ(resolveThreadCount(max), max);
+    EXPECT_EQ(resolveThreadCount(max + 1), max);
+    EXPECT_EQ(resolveThreadCount(std::numeric_limits<int>::max()), max);
+    EXPECT_EQ(resolveThreadCount(0), std::min(omp_get_max_threads(), max));
 }
 
 }  // namespace

@@ -35,30 +35,30 @@ class WorkerPoolTest : public testing::Test {
     }};
 };
 
-TEST_F(WorkerPoolTest, startsNoThread_beforeResize) {
-    EXPECT_EQ(pool_.size(), 0U);
+TEST_F(WorkerPoolTest, startsNoThread_beforeOneIsActive) {
+    EXPECT_EQ(pool_.activeCount(), 0U);
     EXPECT_EQ(reports_.size(), 0U);
 }
 
-TEST_F(WorkerPoolTest, startsThreads_whenResized) {
-    pool_.resize(1);
-    EXPECT_EQ(pool_.size(), 1U);
+TEST_F(WorkerPoolTest, startsThreads_whenMoreAreActive) {
+    pool_.setActiveCount(1);
+    EXPECT_EQ(pool_.activeCount(), 1U);
     EXPECT_EQ(turnsOfThreads(5).at(0), 5);
-    pool_.resize(3);
-    EXPECT_EQ(pool_.size(), 3U);
+    pool_.setActiveCount(3);
+    EXPECT_EQ(pool_.activeCount(), 3U);
     std::vector<bool> seen(3, false);
     while (!(seen[0] && seen[1] && seen[2])) seen.at(reports_.pop().value()) = true;
 }
 
-TEST_F(WorkerPoolTest, pausesThreads_whenShrunk) {
-    pool_.resize(3);
+TEST_F(WorkerPoolTest, pausesThreads_whenFewerAreActive) {
+    pool_.setActiveCount(3);
     turnsOfThreads(1);
-    pool_.resize(1);
+    pool_.setActiveCount(1);
     const std::vector<int> counts = turnsOfThreads(50);
     EXPECT_LE(counts.at(1) + counts.at(2), 3);  // the queue's, and a turn of each that had begun
 }
 
-TEST(WorkerPool, endsInactiveThreads_whenDismissed) {
+TEST(WorkerPool, endsInactiveThreads_whenJoined) {
     std::atomic<int> ended = 0;
     WorkerPool* self = nullptr;
     WorkerPool pool([&](std::size_t thread) {
@@ -67,8 +67,8 @@ TEST(WorkerPool, endsInactiveThreads_whenDismissed) {
         ++ended;
     });
     self = &pool;
-    pool.resize(2);
-    pool.resize(0);
+    pool.setActiveCount(2);
+    pool.setActiveCount(0);
     pool.join();
     EXPECT_EQ(ended, 2);
 }
@@ -83,8 +83,8 @@ TEST(WorkerPool, endsInactiveThreads_whenDestroyedWithoutJoin) {
             ++ended;
         });
         self = &pool;
-        pool.resize(2);
-        pool.resize(0);
+        pool.setActiveCount(2);
+        pool.setActiveCount(0);
     }
     EXPECT_EQ(ended, 2);
 }

@@ -20,7 +20,7 @@ std::string nvml(const std::string& name) {
 GpuUtilisation waitFor(const GpuMonitor& watch, std::size_t readings) {
     const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (std::chrono::steady_clock::now() < late) {
-        if (const auto found = watch.utilisation(); found && found->readings >= readings)
+        if (const auto found = watch.utilisation(); found && found->readingCount >= readings)
             return *found;
         std::this_thread::sleep_for(kOften);
     }
@@ -31,11 +31,11 @@ GpuUtilisation waitFor(const GpuMonitor& watch, std::size_t readings) {
 TEST(GpuMonitor, readsTheDriversGauges) {
     const GpuMonitor watch({"0000:87:00.0"}, nvml("fake_nvml"), kOften);
     const GpuUtilisation busy = waitFor(watch, 4);
-    EXPECT_EQ(busy.lowest, 87);
-    EXPECT_NEAR(busy.mean, 90, 1) << "every third look is 10 % more";
+    EXPECT_EQ(busy.minPercent, 87);
+    EXPECT_NEAR(busy.meanPercent, 90, 1) << "every third look is 10 % more";
     const GpuReading reading = watch.last().value();
-    EXPECT_EQ(reading.memoryUsed, 12'300'000'000U);
-    EXPECT_EQ(reading.memoryFree, 67'700'000'000U);
+    EXPECT_EQ(reading.usedBytes, 12'300'000'000U);
+    EXPECT_EQ(reading.freeBytes, 67'700'000'000U);
     EXPECT_EQ(reading.clockMegahertz, 1980);
     EXPECT_DOUBLE_EQ(reading.powerWatts.value(), 412.3);
     EXPECT_FALSE(reading.temperatureCelsius) << "this GPU has no such gauge";
@@ -44,9 +44,9 @@ TEST(GpuMonitor, readsTheDriversGauges) {
 TEST(GpuMonitor, givesMeansAndSums_ofSeveralGpus) {
     const GpuMonitor watch({"0000:20:00.0", "0000:40:00.0"}, nvml("fake_nvml"), kOften);
     const GpuUtilisation busy = waitFor(watch, 2);
-    EXPECT_EQ(busy.lowest, 30);
-    EXPECT_NEAR(busy.mean, 33, 1);
-    EXPECT_EQ(watch.last()->memoryUsed, 24'600'000'000U);
+    EXPECT_EQ(busy.minPercent, 30);
+    EXPECT_NEAR(busy.meanPercent, 33, 1);
+    EXPECT_EQ(watch.last()->usedBytes, 24'600'000'000U);
     EXPECT_EQ(watch.last()->clockMegahertz, 1980);
     EXPECT_DOUBLE_EQ(watch.last()->powerWatts.value(), 824.6);
 }
@@ -74,11 +74,11 @@ TEST(GpuMonitor, readsNothing_whenThereIsNoDriverOrNoSuchGpu) {
 TEST(GpuReadingText, leavesOutUnknownGauges) {
     GpuReading reading;
     EXPECT_EQ(gpuReadingText(reading), "");
-    reading.utilisation = 87;
+    reading.utilisationPercent = 87;
     reading.temperatureCelsius = 61;
     EXPECT_EQ(gpuReadingText(reading), "GPU 87 %, 61 °C");
-    reading.memoryUsed = 12'300'000'000;
-    reading.memoryFree = 67'300'000'000;
+    reading.usedBytes = 12'300'000'000;
+    reading.freeBytes = 67'300'000'000;
     reading.clockMegahertz = 1980;
     reading.powerWatts = 412.3;
     EXPECT_EQ(gpuReadingText(reading), "GPU 87 %, 12.3 of 79.6 GB, 1980 MHz, 412 W, 61 °C");

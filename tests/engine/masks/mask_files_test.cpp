@@ -57,11 +57,11 @@ TEST(ReplaceMaskFile, throws_whenTheFolderOfReplacedMasksIsALink) {
     EXPECT_THROW(replaceMaskFile(file, uniformMask(20)), IoError);
 }
 
-TEST(JudgeMaskFiles, saysThatThereAreNoCameras) {
+TEST(CheckMaskFiles, saysThatThereAreNoCameras) {
     const TempFolder folder;
     std::vector<MaskFile> files(1);
     files[0].photograph = folder / "a.png";
-    EXPECT_FALSE(judgeMaskFiles(files, true, {}, {}));
+    EXPECT_FALSE(checkMaskFiles(files, true, {}, {}));
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 
 #include "engine/cutout/seeded_cutout.h"
 #include "engine/error.h"
+#include "engine/formats/files/file_bytes.h"
+#include "engine/masks/mask_files.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 
@@ -89,6 +91,13 @@ TEST_F(PropagateObject, findsTheObjectInAllPhotographs_fromAPointInOne) {
         ASSERT_TRUE(each.mask) << each.problem;
         EXPECT_GT(overlapWithBall(*each.mask), 0.9) << each.view;
     }
+}
+
+TEST_F(PropagateObject, writesItsMasks_whenNoCallbackIsGiven) {
+    const std::vector<MaskFile> files =
+        writePropagatedMasks(folder_.path(), {photograph(2), {50, 50}, glm::dvec2(46, 46)}, {}, {});
+    ASSERT_EQ(files.size(), 8U);
+    for (const MaskFile& file : files) EXPECT_TRUE(isFile(file.mask)) << file.error;
 }
 
 TEST_F(PropagateObject, isRefused_whenTheHintIsOutsideOrThePhotographUnknown) {

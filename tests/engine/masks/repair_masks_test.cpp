@@ -82,8 +82,8 @@ TEST_F(RepairMasks, findsTheLostPart) {
     ASSERT_TRUE(repairs[0].mask);
     EXPECT_LT(maskOverlap(*views_[3].mask, right_[3]), 0.8);
     EXPECT_GT(maskOverlap(*repairs[0].mask, right_[3]), 0.95);
-    EXPECT_FALSE(repairs[0].fromHull);
-    EXPECT_LT(repairs[0].after.missing, repairs[0].before.missing);
+    EXPECT_FALSE(repairs[0].isFromHull);
+    EXPECT_LT(repairs[0].disagreementAfter.missing, repairs[0].disagreementBefore.missing);
 }
 
 TEST_F(RepairMasks, removesBackground) {
@@ -132,7 +132,7 @@ TEST_F(RepairMasks, isTheSame_forAnyNumberOfThreads) {
         EXPECT_EQ(one[i].view, three[i].view);
         ASSERT_TRUE(one[i].mask && three[i].mask);
         EXPECT_EQ(one[i].mask->inside, three[i].mask->inside);
-        EXPECT_EQ(one[i].after.missing, three[i].after.missing);
+        EXPECT_EQ(one[i].disagreementAfter.missing, three[i].disagreementAfter.missing);
     }
 }
 

@@ -9,7 +9,7 @@
 namespace threefold {
 namespace {
 
-TEST(SolveSymmetric, solvesASystem_whenPositiveDefinite) {
+TEST(SolvePositiveDefinite, solvesASystem_whenPositiveDefinite) {
     std::mt19937 random(1);
     std::normal_distribution<double> normal;
     for (const int size : {1, 2, 7, 60}) {
@@ -27,7 +27,7 @@ TEST(SolveSymmetric, solvesASystem_whenPositiveDefinite) {
     }
 }
 
-TEST(SolveSymmetric, refusesASystem_whenNotPositiveDefinite) {
+TEST(SolvePositiveDefinite, refusesASystem_whenNotPositiveDefinite) {
     const Eigen::VectorXd b = Eigen::VectorXd::Ones(2);
     EXPECT_FALSE(solvePositiveDefinite(Eigen::MatrixXd{{1, 2}, {2, 1}}, b));
     EXPECT_FALSE(solvePositiveDefinite(Eigen::MatrixXd{{1, 0}, {0, 0}}, b));

@@ -39,15 +39,15 @@ class BoardPhotos : public testing::Test {
     std::vector<std::filesystem::path> files_;
 };
 
-TEST_F(BoardPhotos, getTheirCameras_butForOneThatCannotBeRead) {
+TEST_F(BoardPhotos, givesAllReadablePhotosACamera_whenOneCannotBeRead) {
     BoardCamerasOptions options;
     options.cutOut = false;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     ASSERT_EQ(result.photos.size(), files_.size());
     ASSERT_EQ(result.calibration.cameras.size(), cameras_.size());
-    for (const board::BoardCamera& camera : result.calibration.cameras)
-        EXPECT_LT(glm::distance(camera.pose.centre, cameras_[camera.photographIndex].centre), 10)
-            << camera.photographIndex;
+    for (const board::CalibratedCamera& camera : result.calibration.cameras)
+        EXPECT_LT(glm::distance(camera.pose.centre, cameras_[camera.photoIndex].centre), 10)
+            << camera.photoIndex;
     for (std::size_t i = 0; i < cameras_.size(); ++i) {
         EXPECT_THAT(result.photos[i].problem, IsEmpty()) << i;
         EXPECT_GT(result.photos[i].markerCount, 2U) << i;
@@ -65,13 +65,13 @@ TEST_F(BoardPhotos, getTheirCameras_butForOneThatCannotBeRead) {
 TEST_F(BoardPhotos, haveCamerasInMetres_whenTheseAreAskedFor) {
     BoardCamerasOptions options;
     options.cutOut = false;
-    options.metres = true;
+    options.writesMetres = true;
     const BoardCamerasResult result = findBoardCameras(files_, options, {});
     EXPECT_EQ(result.unit, "m");
-    for (const board::BoardCamera& camera : result.calibration.cameras)
-        EXPECT_LT(
-            glm::distance(1000.0 * camera.pose.centre, cameras_[camera.photographIndex].centre), 10)
-            << camera.photographIndex;
+    for (const board::CalibratedCamera& camera : result.calibration.cameras)
+        EXPECT_LT(glm::distance(1000.0 * camera.pose.centre, cameras_[camera.photoIndex].centre),
+                  10)
+            << camera.photoIndex;
 }
 
 TEST_F(BoardPhotos, reportTheirProblems_whenThereAreNoCameras) {
@@ -85,7 +85,7 @@ TEST_F(BoardPhotos, reportTheirProblems_whenThereAreNoCameras) {
 }
 
 TEST_F(BoardPhotos, areCountedByTheirMarkers) {
-    const std::vector<std::size_t> markers = markersIn(files_, {});
+    const std::vector<std::size_t> markers = markerCounts(files_, {});
     ASSERT_EQ(markers.size(), files_.size());
     EXPECT_GT(markers.front(), 2U);
     EXPECT_EQ(markers.back(), 0U);

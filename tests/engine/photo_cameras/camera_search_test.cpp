@@ -9,13 +9,13 @@
 namespace threefold::test {
 namespace {
 
-TEST(RemarksOf, namesProblemsAndMasks_byPhotograph) {
-    const std::vector<CameraPhotograph> photographs = {
+TEST(ProblemsAndWarningsOf, namesProblemsAndMasks_byPhotograph) {
+    const std::vector<CameraPhoto> photographs = {
         {"a.jpg", "no camera", "", ""},
         {"b.jpg", "", "", ""},
         {"c.jpg", "", "doubtful mask", "no mask"},
     };
-    EXPECT_THAT(remarksOf(photographs),
+    EXPECT_THAT(problemsAndWarningsOf(photographs),
                 testing::ElementsAre("no camera", "no mask", "doubtful mask"));
 }
 

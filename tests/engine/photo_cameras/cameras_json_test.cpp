@@ -27,7 +27,7 @@ constexpr const char* kMaker = "threefold test";
 class CamerasFile : public testing::Test {
   protected:
     fs::path find(bool overwrite = false) const {
-        return camerasFileFor(photographs_, kMaker, overwrite);
+        return cameraFileFor(photographs_, kMaker, overwrite);
     }
     std::string messageOfFind() const {
         return messageOf<InputError>([&] { find(); });
@@ -72,13 +72,13 @@ TEST_F(CamerasFile, isReplacedOnRequestOnly_whenItsMakerIsAnother) {
 }
 
 TEST_F(CamerasFile, hasItsMakersDetailsBeforeTheViews) {
-    CamerasResult result;
+    CameraSearchResult result;
     result.file = file_;
     result.unit = "mm";
-    result.object = Box3d{{0, 0, 0}, {2, 4, 4}};
+    result.objectBox = Box3d{{0, 0, 0}, {2, 4, 4}};
     const Lens lens{.width = 40, .height = 30};
     writeCameras(result, kMaker, {{"sure", true}},
-                 ordered_json::array({cameraView(photographs_[0], Pose{}, lens)}));
+                 ordered_json::array({viewJson(photographs_[0], Pose{}, lens)}));
     const ordered_json written = ordered_json::parse(asText(readFile(file_)));
     std::vector<std::string> keys;
     for (const auto& [key, value] : written.items()) keys.push_back(key);
@@ -93,7 +93,7 @@ TEST_F(CamerasFile, hasItsMakersDetailsBeforeTheViews) {
 }
 
 TEST_F(CamerasFile, doesNotStateWhatIsUnknown) {
-    CamerasResult result;
+    CameraSearchResult result;
     result.file = file_;
     result.isUpKnown = false;
     writeCameras(result, kMaker, ordered_json::object(), ordered_json::array());
@@ -110,7 +110,7 @@ TEST(CamerasFileName, isRefused_whenItIsNotUtf8) {
 TEST(SortedByName, ordersNumbersByTheirValue) {
     const std::vector<fs::path> files = {"a/10.jpg", "a/9.jpg", "a/1.jpg"};
     std::vector<std::string> names;
-    for (const CameraPhotograph& photograph : sortedByName<CameraPhotograph>(files))
+    for (const CameraPhoto& photograph : sortedByName<CameraPhoto>(files))
         names.push_back(photograph.file.filename().string());
     EXPECT_THAT(names, testing::ElementsAre("1.jpg", "9.jpg", "10.jpg"));
 }

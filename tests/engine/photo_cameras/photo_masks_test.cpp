@@ -27,12 +27,12 @@ Image halfPicture(int width, int height) {
     return picture;
 }
 
-TEST(PhotographMask, isReadAtHalfTheSize_ofAPhotographTwiceTooLarge) {
+TEST(ReadObjectMasks, halvesTheMask_whenThePhotoIsTwiceTooLarge) {
     const test::TempFolder folder;
-    CameraPhotograph photograph{.file = folder / "1.png"};
+    CameraPhoto photograph{.file = folder / "1.png"};
     writePng(photograph.file, halfPicture(1280, 100));
-    const std::vector<CameraPhotograph*> photographs = {&photograph};
-    const std::vector<std::optional<Mask>> masks = readMasks(photographs, {});
+    const std::vector<CameraPhoto*> photographs = {&photograph};
+    const std::vector<std::optional<Mask>> masks = readObjectMasks(photographs, {});
     ASSERT_EQ(masks.size(), 1U);
     ASSERT_TRUE(masks[0]);
     EXPECT_EQ(masks[0]->width, 640);
@@ -43,10 +43,10 @@ TEST(PhotographMask, isReadAtHalfTheSize_ofAPhotographTwiceTooLarge) {
 
 TEST(PhotographMask, keepsItsFirstError_whenThePhotographCannotBeRead) {
     const test::TempFolder folder;
-    CameraPhotograph first{.file = folder / "1.png", .maskError = "not cut out"};
-    CameraPhotograph second{.file = folder / "2.png"};
-    const std::vector<CameraPhotograph*> photographs = {&first, &second};
-    const std::vector<std::optional<Mask>> masks = readMasks(photographs, {});
+    CameraPhoto first{.file = folder / "1.png", .maskError = "not cut out"};
+    CameraPhoto second{.file = folder / "2.png"};
+    const std::vector<CameraPhoto*> photographs = {&first, &second};
+    const std::vector<std::optional<Mask>> masks = readObjectMasks(photographs, {});
     EXPECT_EQ(first.maskError, "not cut out");
     EXPECT_NE(second.maskError.find("2.png"), std::string::npos);
     EXPECT_FALSE(masks[0] || masks[1]);

@@ -59,8 +59,8 @@ class Colmap : public testing::Test {
 TEST_F(Colmap, readsTheLargestModel_whateverItsName) {
     const ColmapResult result = run();
     EXPECT_EQ(result.modelCount, 2);
-    EXPECT_EQ(result.model.cameras.size(), 3);
-    EXPECT_EQ(result.model.meanReprojectionError(), 0.25);
+    EXPECT_EQ(result.largestModel.images.size(), 3);
+    EXPECT_EQ(result.largestModel.meanReprojectionError(), 0.25);
     EXPECT_THAT(result.featureCounts, Each(900));
     EXPECT_THAT(works_, testing::IsSupersetOf({"finding features", "matching", "finding cameras"}));
 }
@@ -75,7 +75,7 @@ TEST_F(Colmap, hasNoCamera_whenNothingMatches) {
     setenv("FAKE_COLMAP", "none", 1);
     const ColmapResult result = run();
     EXPECT_EQ(result.modelCount, 0);
-    EXPECT_TRUE(result.model.cameras.empty());
+    EXPECT_TRUE(result.largestModel.images.empty());
 }
 
 TEST_F(Colmap, keepsItsLog_whenItFails) {
@@ -95,7 +95,7 @@ TEST_F(Colmap, keepsItsLog_whenItFails) {
 TEST_F(Colmap, usesTheNamesOfOptions_whichItsHelpLists) {
     writeFakeColmap(folder_ / "colmap", folder_ / "models", ColmapNames::since313);
     const ColmapResult result = run();
-    EXPECT_EQ(result.model.cameras.size(), 3);
+    EXPECT_EQ(result.largestModel.images.size(), 3);
     EXPECT_THAT(result.featureCounts, Each(900));
     EXPECT_THAT(works_, testing::IsSupersetOf({"finding features", "matching", "finding cameras"}));
     EXPECT_THAT(done_, testing::IsSupersetOf({std::pair<std::string, std::size_t>("matching", 3),

@@ -29,11 +29,11 @@ class SparseModelFile : public testing::Test {
 TEST_F(SparseModelFile, isReadWithItsPoints) {
     write("000003.png");
     const SparseModel model = readSparseModel(folder_.path(), 4);
-    ASSERT_EQ(model.cameras.size(), 2);
-    EXPECT_EQ(model.cameras[0].photograph, 1);
-    EXPECT_EQ(model.cameras[1].photograph, 3);
-    EXPECT_EQ(model.cameras[1].pointCount, 2) << "a feature without a point does not count";
-    EXPECT_EQ(model.cameras[1].lens.focalY, 50);
+    ASSERT_EQ(model.images.size(), 2);
+    EXPECT_EQ(model.images[0].photograph, 1);
+    EXPECT_EQ(model.images[1].photograph, 3);
+    EXPECT_EQ(model.images[1].pointCount, 2) << "a feature without a point does not count";
+    EXPECT_EQ(model.images[1].lens.focalY, 50);
     ASSERT_EQ(model.points.size(), 2);
     EXPECT_EQ(model.points[1].position, glm::dvec3(4, 5, 6));
     EXPECT_EQ(model.points[1].trackLength, 2);

@@ -87,7 +87,7 @@ TEST_F(ChildProcess, ends_whenThisProcessIgnoresItsChildren) {
 
 TEST_F(ChildProcess, reportsItsExitStatus) {
     EXPECT_EQ(run("exit 7").exitCode, 7);
-    EXPECT_EQ(run("kill -9 $$").signal, SIGKILL);
+    EXPECT_EQ(run("kill -9 $$").terminatingSignal, SIGKILL);
     EXPECT_EQ(run("exit 127").exitCode, 127);
 }
 
@@ -108,7 +108,7 @@ TEST_F(ChildProcess, readsNothing_andBlocksNoSignal) {
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    EXPECT_EQ(run("kill -TERM $$; sleep 60").signal, SIGTERM);
+    EXPECT_EQ(run("kill -TERM $$; sleep 60").terminatingSignal, SIGTERM);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -123,6 +123,17 @@ TEST_F(ChildProcess, isKilledWithItsChildren_whenCancelled) {
 TEST_F(ChildProcess, leavesNoChildren_whenItEnds) {
     run("sleep 600 & echo $!");
     awaitEnd(lines_.front());
+}
+
+TEST_F(ChildProcess, ends_whenAChildKeepsWriting) {
+    EXPECT_TRUE(run("while echo more; do :; done & exit 0").succeeded());
+}
+
+TEST_F(ChildProcess, passesOnTheLastTextOfALine_whenReturnsRewriteIt) {
+    const ProgramResult result =
+        program("yes progress | head -n 1000 | tr '\\n' '\\r'; echo error; printf 'one\\r\\n'");
+    EXPECT_THAT(lines_, ElementsAre("error", "one"));
+    EXPECT_EQ(result.lastLine, "one");
 }
 
 TEST_F(ChildProcess, isNotStarted_whenAlreadyCancelled) {

@@ -86,7 +86,7 @@ TEST(Turntable, findsTheStep_whenTheTurnIsPartial) {
     const std::vector<PosedMask> outlines = seen(Scene::figure(), 9, 30);
     EXPECT_THAT(findTurntable(outlines, {}).warnings,
                 Contains(HasSubstr("of 40.0°: say how large")));
-    const TurntableSolution found = findTurntable(outlines, {.step = 30});
+    const TurntableSolution found = findTurntable(outlines, {.stepDegrees = 30});
     EXPECT_THAT(found.warnings, IsEmpty());
     EXPECT_NEAR(found.azimuths[8], 240, 1.5);
 }

@@ -26,8 +26,8 @@ using testing::HasSubstr;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<FrameSharpness> withBlurs(const std::vector<double>& blurs) {
-    std::vector<FrameSharpness> frames;
+std::vector<FrameBlur> withBlurs(const std::vector<double>& blurs) {
+    std::vector<FrameBlur> frames;
     for (const double blur : blurs) frames.push_back({double(frames.size()), blur});
     return frames;
 }
@@ -81,12 +81,12 @@ TEST_F(Video, isReducedToItsSharpFrames) {
     std::vector<double> fractions;
     options_.onProgress = [&](const char*, double fraction) { fractions.push_back(fraction); };
     const VideoFrames result = write();
-    EXPECT_EQ(result.framesInVideo, 12);
+    EXPECT_EQ(result.videoFrameCount, 12);
     ASSERT_EQ(result.frames.size(), 2);
     EXPECT_EQ(result.frames[0].file, output_ / "a walk_00001.jpg");
     EXPECT_EQ(result.frames[1].file, output_ / "a walk_00008.jpg");
-    EXPECT_EQ(result.frames[1].sharpness.seconds, 0.8);
-    EXPECT_EQ(result.frames[1].sharpness.blur, 4);
+    EXPECT_EQ(result.frames[1].seconds, 0.8);
+    EXPECT_EQ(result.frames[1].blur, 4);
     EXPECT_EQ(asText(readFile(result.frames[1].file)), "frame 8");
     EXPECT_THAT(fractions, testing::Each(testing::AllOf(testing::Ge(0), testing::Le(1))));
     EXPECT_GT(fractions.size(), 4);
@@ -105,8 +105,8 @@ TEST_F(Video, endsEarly_whenTheFileStatesALongerDuration) {
     writeFileAtomically(measured, text);
     const VideoFrames result = write();
     EXPECT_TRUE(result.endsEarly());
-    EXPECT_EQ(result.statedSeconds, 10);
-    EXPECT_EQ(result.lastSeconds, 1.1);
+    EXPECT_EQ(result.statedDurationSeconds, 10);
+    EXPECT_EQ(result.lastFrameSeconds, 1.1);
 }
 
 TEST_F(Video, isRefused_whenItIsNoVideo) {

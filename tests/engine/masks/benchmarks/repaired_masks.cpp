@@ -140,14 +140,15 @@ void judge(const Set& set, const Set& other, std::optional<Spoiling> how, std::s
         sums.before.push_back(before);
         sums.after.push_back(after);
         sums.repaired += repair->mask ? 1 : 0;
-        sums.fromHull += repair->fromHull ? 1 : 0;
+        sums.fromHull += repair->isFromHull ? 1 : 0;
         sums.worse += after < before ? 1 : 0;
         if (options.each)
             std::printf("  %s view %d: %.3f -> %.3f%s  (%.4f %.3f -> %.4f %.3f) %s\n",
                         set.name.c_str(), views[i].view, before, after,
-                        repair->mask ? (repair->fromHull ? " hull" : "") : " not repaired",
-                        repair->before.missing, repair->before.surplus, repair->after.missing,
-                        repair->after.surplus, repair->reason.c_str());
+                        repair->mask ? (repair->isFromHull ? " hull" : "") : " not repaired",
+                        repair->disagreementBefore.missing, repair->disagreementBefore.surplus,
+                        repair->disagreementAfter.missing, repair->disagreementAfter.surplus,
+                        repair->reason.c_str());
     }
     if (!options.hulls) return;
     const Mesh right = visualHull(set.views, {5000, {}}).mesh;

@@ -152,7 +152,7 @@ threefold::GpuPeakRates peakRates(int /*device*/, threefold::Precision /*precisi
 
 void timeSteps(const std::shared_ptr<const threefold::Model>& /*model*/, const CudaOptions& options,
                std::span<const threefold::NetworkInput> inputs, int replays,
-               const std::function<void(const threefold::GpuStep&)>& report,
+               const std::function<void(const threefold::CapturedStep&)>& report,
                const std::stop_token& /*cancel*/) {
     const auto batch = static_cast<double>(inputs.size());
     report({"preprocess", "upload", 1, 1e6 * batch, 0, 0.5});

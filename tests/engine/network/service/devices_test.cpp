@@ -92,7 +92,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     EXPECT_EQ(info.description, "A + B");
     EXPECT_EQ(info.maxInFlight, 8U);
     EXPECT_EQ(info.maxBatch, scene_.done["B"] > 0 ? 8U : 64U);
-    EXPECT_EQ(info.memoryUse->bytesBefore, 200U);
+    EXPECT_EQ(info.memoryUse->baselineBytes, 200U);
     EXPECT_EQ(info.memoryUse->peakBytes, 40U);
     EXPECT_EQ(info.memoryUse->peakPoolBytes, 6U);
     EXPECT_EQ(poolUseText(info.memoryUse->pools),

@@ -1,24 +1,22 @@
-#include <cmath>
-#include <random>
-#include <utility>
+#include "engine/board/calibration.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <stop_token>
+#include <vector>
+
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/board/board_file.h"
 #include "engine/board/board_layout.h"
-#include "engine/board/calibration.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/files/file_bytes.h"
-#include "engine/silhouettes/object_box.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/message_of.h"
-#include "tests/support/temp_folder.h"
 
 namespace threefold::test {
 namespace {
@@ -26,17 +24,13 @@ namespace {
 using namespace board;
 using testing::HasSubstr;
 
-glm::dvec2 pixelOf(const Pose& camera, glm::dvec3 point) {
-    return *LensProjection(BoardScene::lens()).project(camera.toCamera(point));
-}
-
 /// Corners of an exact detector, off by `noise` pixels.
-std::vector<PhotographMarkers> markersIn(const std::vector<Pose>& cameras, double noise) {
+std::vector<MarkedPhoto> markersIn(const std::vector<Pose>& cameras, double noise) {
     std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
     std::normal_distribution<double> off(0, noise);
-    std::vector<PhotographMarkers> made;
+    std::vector<MarkedPhoto> made;
     for (const Pose& camera : cameras) {
-        PhotographMarkers& each = made.emplace_back();
+        MarkedPhoto& each = made.emplace_back();
         each.size = {BoardScene::kWidth, BoardScene::kHeight};
         each.focalLength35mm = 26;
         for (int id = kFirstMarkerId; id < kFirstMarkerId + kMarkerCount; ++id) {
@@ -44,9 +38,10 @@ std::vector<PhotographMarkers> markersIn(const std::vector<Pose>& cameras, doubl
             marker.id = id;
             for (std::size_t k = 0; k < 4; ++k)
                 marker.corners[k] =
-                    pixelOf(camera,
-                            glm::dvec3(
-                                *markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0)) +
+                    BoardScene::pixelOf(
+                        camera,
+                        glm::dvec3(*markerCentre(id) + kUnitMarkerCorners[k] * (kMarkerSide / 2),
+                                   0)) +
                     glm::dvec2(off(random), off(random));
         }
     }
@@ -58,78 +53,15 @@ double degreesBetween(const Pose& one, const Pose& other) {
     return glm::degrees(std::acos(std::min(1.0, (turn[0][0] + turn[1][1] + turn[2][2] - 1) / 2)));
 }
 
-TEST(BoardLayout, keepsMarkersApart_andTheCentreFree) {
-    for (int i = 0; i < kMarkerCount; ++i) {
-        const glm::dvec2 centre = *markerCentre(kFirstMarkerId + i);
-        EXPECT_TRUE(std::abs(centre.x) >= 65 + kMarkerSide / 2 ||
-                    std::abs(centre.y) >= 97 + kMarkerSide / 2)
-            << "13 by 19 cm";
-        for (int j = 0; j < i; ++j)
-            EXPECT_GE(glm::length(centre - *markerCentre(kFirstMarkerId + j)), kMarkerPitch - 1e-9);
-    }
-    EXPECT_FALSE(markerCentre(kFirstMarkerId - 1));
-    EXPECT_FALSE(markerCentre(kFirstMarkerId + kMarkerCount));
-}
-
-TEST(BoardSheet, hasItsTrueSize) {
-    const std::string pdf = boardPdf(Paper::a4);
-    EXPECT_THAT(pdf, HasSubstr("/MediaBox [0 0 595.276 841.890]"));
-    EXPECT_THAT(pdf, HasSubstr("Print at 100 %"));
-    const std::size_t table = pdf.find("xref");
-    EXPECT_THAT(pdf, HasSubstr("startxref\n" + std::to_string(table) + "\n"));
-    EXPECT_THAT(boardSvg(Paper::letter), HasSubstr("width=\"215.9mm\""));
-    EXPECT_THROW(writeBoard("board.doc", Paper::a4), UsageError);
-}
-
-TEST(BoardSheet, isWritten_whenItsExtensionIsInCapitals) {
-    const TempFolder folder;
-    writeBoard(folder / "board.PDF", Paper::a4);
-    EXPECT_EQ(asText(readFile(folder / "board.PDF")), boardPdf(Paper::a4));
-}
-
-Image grey(int width, int height) {
-    return {width, height,
-            std::vector<std::uint8_t>(
-                4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 128)};
-}
-
-TEST(BoardMarkers, areNotSearched_inTinyPictures) {
-    for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {31, 400}, {8000, 4}, {16384, 16}})
-        EXPECT_THAT(
-            messageOf<InputError>([&, w = width, h = height] { detectMarkers(grey(w, h)); }),
-            HasSubstr(fmt::format("is {} × {} pixels", width, height)));
-}
-
-TEST(BoardMarkers, areNone_inNarrowStrips) {
-    for (const auto& [width, height] : {std::pair(32, 32), {16384, 33}, {40, 16384}, {8000, 100}})
-        EXPECT_THAT(detectMarkers(grey(width, height)), testing::IsEmpty()) << width;
-}
-
-TEST(BoardMarkers, areFound_atTheirTruePixels) {
-    const Pose camera = BoardScene::cameras(3).front();
-    const std::vector<Marker> markers = detectMarkers(BoardScene::photograph(camera, false));
-    ASSERT_EQ(markers.size(), kMarkerCount);
-    glm::dvec2 mean(0.0);
-    for (const Marker& marker : markers)
-        for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec3 corner(
-                *markerCentre(marker.id) + kUnitMarkerCorners[k] * (kMarkerSide / 2), 0);
-            const glm::dvec2 off = marker.corners[k] - pixelOf(camera, corner);
-            EXPECT_LT(glm::length(off), 0.7) << marker.id;
-            mean += off / (4.0 * kMarkerCount);
-        }
-    EXPECT_LT(glm::length(mean), 0.1) << "the first pixel's middle is at (0.5, 0.5)";
-}
-
 /// `seen` with the ids of a sheet that is not the printed board.
-std::vector<PhotographMarkers> ofUnknownSheet(std::vector<PhotographMarkers> seen) {
-    for (PhotographMarkers& each : seen)
+std::vector<MarkedPhoto> ofUnknownSheet(std::vector<MarkedPhoto> seen) {
+    for (MarkedPhoto& each : seen)
         for (Marker& marker : each.markers) marker.id -= kFirstMarkerId;
     return seen;
 }
 
 /// Moves the markers of a photograph in such a way that no pose of the sheet explains them.
-void contradict(PhotographMarkers& photograph) {
+void contradict(MarkedPhoto& photograph) {
     for (Marker& marker : photograph.markers)
         for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
 }
@@ -150,7 +82,7 @@ TEST(Calibration, findsCamerasAndLens) {
 
 TEST(Calibration, isUnchanged_whenAMarkerIsFalse) {
     const std::vector<Pose> cameras = BoardScene::cameras(4);
-    std::vector<PhotographMarkers> seen = markersIn(cameras, 0);
+    std::vector<MarkedPhoto> seen = markersIn(cameras, 0);
     for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
     const Calibration made = calibrate(seen, boardFamily(), 1);
     for (std::size_t i = 0; i < cameras.size(); ++i)
@@ -158,7 +90,7 @@ TEST(Calibration, isUnchanged_whenAMarkerIsFalse) {
 }
 
 TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
-    std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(5), 0.1);
+    std::vector<MarkedPhoto> seen = markersIn(BoardScene::cameras(5), 0.1);
     seen[0].markers.resize(1);
     seen[2].markers.clear();
     contradict(seen[3]);
@@ -174,7 +106,7 @@ TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
 
 TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     ASSERT_EQ(made.cameras.size(), cameras.size());
     EXPECT_FALSE(made.hasPrintedBoard);
@@ -185,10 +117,28 @@ TEST(Calibration, measuresTheLayout_whenItIsUnknown) {
                     1, 0.01);
 }
 
+TEST(Calibration, hasNoSheet_whenAMarkerStandsUpright) {
+    const std::vector<Pose> cameras = BoardScene::cameras(6);
+    std::vector<MarkedPhoto> seen;
+    for (const Pose& camera : cameras) {
+        Marker lying{0, {}}, upright{1, {}};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const glm::dvec2 corner = kUnitMarkerCorners[k] * (kMarkerSide / 2);
+            lying.corners[k] = BoardScene::pixelOf(camera, {corner.x - 150, corner.y, 0});
+            upright.corners[k] = BoardScene::pixelOf(camera, {corner.x + 150, 0, corner.y});
+        }
+        seen.push_back({{BoardScene::kWidth, BoardScene::kHeight}, 26, {lying, upright}});
+    }
+    const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
+    ASSERT_EQ(made.cameras.size(), cameras.size());
+    EXPECT_FALSE(made.sheet);
+    EXPECT_FALSE(made.isUpKnown);
+}
+
 TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
     const std::vector<Pose> cameras = BoardScene::cameras(6);
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
-    for (PhotographMarkers& each : seen)
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
+    for (MarkedPhoto& each : seen)
         for (std::size_t k = 0; k < 4; ++k)
             each.markers[3].corners[k] = glm::dvec2(200 + 300 * k, 400);  // larger than any other
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
@@ -201,24 +151,24 @@ TEST(Calibration, leavesOutAMarker_whenItsCornersAreCollinear) {
 }
 
 TEST(Calibration, leavesOutPhotographs_whenTheyShareNoMarkerWithTheOthers) {
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(BoardScene::cameras(5), 0.1));
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(BoardScene::cameras(5), 0.1));
     for (std::size_t i = 0; i < seen.size(); ++i)
         std::erase_if(seen[i].markers,
                       [&](const Marker& marker) { return (marker.id < 12) != (i < 3); });
     const Calibration made = calibrate(seen, boardFamily(), kMarkerSide);
     EXPECT_EQ(made.cameras.size(), 3);
     ASSERT_EQ(made.leftOut.size(), 2);
-    EXPECT_EQ(made.leftOut[0].photographIndex, 3);
-    EXPECT_EQ(made.leftOut[1].photographIndex, 4);
+    EXPECT_EQ(made.leftOut[0].photoIndex, 3);
+    EXPECT_EQ(made.leftOut[1].photoIndex, 4);
     EXPECT_THAT(made.leftOut[0].reason, HasSubstr("shares no usable marker"));
 }
 
 TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
     std::vector<Pose> cameras = BoardScene::cameras(6);
     cameras[5].centre *= 2.0;  // far away: no start pose is chained from its photograph
-    std::vector<PhotographMarkers> seen = ofUnknownSheet(markersIn(cameras, 0.1));
+    std::vector<MarkedPhoto> seen = ofUnknownSheet(markersIn(cameras, 0.1));
     contradict(seen[5]);
-    std::vector<PhotographMarkers> others(seen.begin(), seen.end() - 1);
+    std::vector<MarkedPhoto> others(seen.begin(), seen.end() - 1);
     // A marker that only the contradicting photograph and one without a pose show.
     Marker lonely = seen[5].markers[0];
     lonely.id = kMarkerCount + 1;
@@ -235,7 +185,7 @@ TEST(Calibration, isThatOfTheOthers_whenAPhotographIsLeftOutWithItsMarkers) {
 }
 
 TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
-    std::vector<PhotographMarkers> seen = markersIn(BoardScene::cameras(3), 0.1);
+    std::vector<MarkedPhoto> seen = markersIn(BoardScene::cameras(3), 0.1);
     contradict(seen[1]);
     contradict(seen[2]);
     EXPECT_THAT(messageOf<InputError>([&] { calibrate(seen, boardFamily(), 1); }),
@@ -244,7 +194,7 @@ TEST(Calibration, saysThatPhotographsContradict_whenFewerThanTwoAgree) {
 
 TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
     const std::vector<Pose> truth = BoardScene::cameras(300);
-    const std::vector<PhotographMarkers> seen = markersIn(truth, 0.2);
+    const std::vector<MarkedPhoto> seen = markersIn(truth, 0.2);
     const Calibration made = calibrate(seen, boardFamily(), 1);
     ASSERT_EQ(made.cameras.size(), 300U);
     for (std::size_t i = 0; i < 300; ++i)
@@ -252,23 +202,6 @@ TEST(Calibration, calibratesHundredsOfPhotographs_andIsCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(calibrate(seen, boardFamily(), 1, stop.get_token()), Cancelled);
-}
-
-TEST(ObjectBox, isThatOfTheBall) {
-    std::vector<PosedMask> outlines;
-    for (const Pose& camera : BoardScene::cameras(5)) {
-        const Image drawn = BoardScene::mask(camera);
-        Mask mask{drawn.width, drawn.height, {}};
-        for (std::size_t i = 0; i < drawn.rgba.size(); i += 4)
-            mask.inside.push_back(drawn.rgba[i] > 127 ? 1 : 0);
-        outlines.push_back({camera, BoardScene::lens(), std::move(mask)});
-    }
-    const auto box = objectBox(outlines, true);
-    ASSERT_TRUE(box);
-    EXPECT_LT(glm::length(box->centre() - glm::dvec3(0, 0, BoardScene::kRadius)), 3);
-    EXPECT_NEAR(box->diagonal() / (2 * std::sqrt(3) * BoardScene::kRadius), 1, 0.07);
-    EXPECT_EQ(box->min.z, 0);
-    EXPECT_FALSE(objectBox(std::span(outlines).first(1), true));
 }
 
 }  // namespace

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
-#include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "engine/board/square_corners.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/transform.h"
 #include "engine/views/lens.h"
@@ -21,7 +19,7 @@ namespace threefold::board {
 /// principal point in continuous pixels (the first pixel's centre is at (0.5, 0.5)), radial
 /// distortion.
 struct RadialLens {
-    double focal = 1, principalX = 0, principalY = 0, k1 = 0, k2 = 0;
+    double focalLength = 1, principalX = 0, principalY = 0, k1 = 0, k2 = 0;
 
     Lens toLens(ImageSize size) const;
 };
@@ -32,22 +30,23 @@ struct LensPrior {
 };
 
 /// Pixel of a point in camera space, in OpenCV's axes (y down, looking along +z).
-glm::dvec2 projectOpenCv(const RadialLens& lens, glm::dvec3 inCamera);
+glm::dvec2 projectRadial(const RadialLens& lens, glm::dvec3 pointInCamera);
 
 /// Detected corners of one marker in one photograph.
 struct MarkerObservation {
-    std::size_t photographIndex = 0;
+    std::size_t photoIndex = 0;
     std::size_t markerIndex = 0;
-    std::array<glm::dvec2, 4> corners = {};  ///< continuous pixels
+    SquareCorners corners = {};  ///< continuous pixels
 };
 
 /// Observations and known values of a bundle adjustment.
 struct BundleAdjustmentProblem {
-    std::vector<LensPrior> priors;                ///< of each lens
-    std::vector<std::size_t> lensIndices;         ///< of each photograph
+    std::vector<LensPrior> lensPriors;            ///< of each lens
+    std::vector<std::size_t> lensOfPhoto;         ///< of each photograph
     std::vector<MarkerObservation> observations;  ///< by ascending photograph
     double markerSide = 1;                        ///< length of each marker's side
-    bool markerPosesKnown = true;                 ///< fixed; else all but the first are solved for
+    /// Whether marker poses are constants. If not, all but the first are unknowns.
+    bool markerPosesKnown = true;
 };
 
 /// Observations in one photograph of a problem.
@@ -56,7 +55,7 @@ std::span<const MarkerObservation> observationsOf(const BundleAdjustmentProblem&
 
 /// Values that a bundle adjustment solves for.
 struct BundleAdjustmentState {
-    std::vector<RadialLens> lenses;           ///< as many as BundleAdjustmentProblem::priors
+    std::vector<RadialLens> lenses;           ///< as many as BundleAdjustmentProblem::lensPriors
     std::vector<RigidTransform> poses;        ///< world → camera, of each photograph
     std::vector<RigidTransform> markerPoses;  ///< marker → world, of each marker
 };
@@ -74,13 +73,5 @@ double reprojectionError(const BundleAdjustmentProblem& problem, const BundleAdj
 /// Throws Cancelled.
 void adjustBundle(const BundleAdjustmentProblem& problem, BundleAdjustmentState& state,
                   const std::stop_token& cancel);
-
-/// Fits a homography from plane points to pixels by least squares; takes at least four pairs, no
-/// three points in a line. nullopt if there is no solution.
-std::optional<glm::dmat3> findHomography(const std::vector<glm::dvec2>& from,
-                                         const std::vector<glm::dvec2>& to);
-
-/// Pose of the plane z = 0 from its homography into the picture of a lens without distortion.
-RigidTransform poseOfHomography(const glm::dmat3& homography, const RadialLens& lens);
 
 }  // namespace threefold::board

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/board/bundle_adjustment.h"
+#include "engine/board/indexed_problem.h"
+#include "engine/board/start_poses.h"
+
+namespace threefold::board {
+
+/// Reprojection error of one photograph.
+struct PhotoReprojection {
+    double reprojectionError = 0;  ///< RMS over the corners, without outliers, pixels
+    std::size_t markerCount = 0;   ///< markers that are no outliers
+};
+
+/// Solves a bundle adjustment, in which each photograph has a pose and each marker an observation,
+/// and removes photographs from it. At least one observation.
+class BundleAdjuster {
+  public:
+    /// Keeps the photographs and markers that have start poses. At least one photograph has one.
+    BundleAdjuster(IndexedProblem indexed, const StartPoses& start);
+
+    /// Solves for the state, see adjustBundle().
+    void adjust(const std::stop_token& cancel) { adjustBundle(indexed_.problem, state_, cancel); }
+
+    const BundleAdjustmentProblem& problem() const { return indexed_.problem; }
+    const BundleAdjustmentState& state() const { return state_; }
+    /// Caller's index of each photograph.
+    const std::vector<std::size_t>& photographs() const { return indexed_.photographs; }
+    /// Id of each marker.
+    const std::vector<int>& markerIds() const { return indexed_.markerIds; }
+
+    PhotoReprojection reprojectionOf(std::size_t photograph) const;
+
+    /// Keeps the photographs for which `isKept` is true, at least one, and the markers that they
+    /// show. If the poses of markers are solved for and the first marker is not among them, the
+    /// marker seen most often takes its place, and its coordinate system becomes the world.
+    void keepPhotographs(const std::vector<bool>& isKept);
+
+  private:
+    void removePhotographs(const std::vector<bool>& isKept);
+    void removeUnobservedMarkers();
+    void makeFirst(std::size_t marker);
+
+    IndexedProblem indexed_;
+    BundleAdjustmentState state_;
+};
+
+}  // namespace threefold::board

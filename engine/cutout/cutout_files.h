@@ -1,0 +1,57 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/board/sheet_layout.h"
+
+namespace threefold {
+
+/// Result of cutOutFiles() for one photograph.
+struct CutoutFile {
+    std::filesystem::path photograph;
+    std::filesystem::path mask;  ///< ownMaskFile(), or the mask that existed before
+    /// Whether no mask was written, since the photograph has one, transparent pixels or a white
+    /// background.
+    bool neededNoMask = false;
+    double fraction = 0;      ///< Cutout::fraction of a new mask
+    double milliseconds = 0;  ///< reading, cutting out and writing
+    std::string warning;      ///< Cutout::warning, with the file names
+    std::string error;        ///< why there is no mask; empty: there is one, or none is needed
+};
+
+/// Mask files, keyed by the canonical path of their photograph.
+using MaskOfPhoto = std::map<std::filesystem::path, std::filesystem::path>;
+
+/// Masks named by camera files beside or above the photographs. Skips camera files that cannot be
+/// read: reading their cameras reports the error. Throws Cancelled.
+MaskOfPhoto masksNamedByCameras(std::span<const std::filesystem::path> photographs,
+                                const std::stop_token& cancel = {});
+
+/// Options of cutOutFiles().
+struct CutoutOptions {
+    bool overwrite = false;            ///< makes masks also for photographs that have one
+    MaskOfPhoto cameraFileMasks = {};  ///< masks beside those that maskFileOf() finds
+    /// Sheet that the objects lie on; null: that of the cameras.json beside a photograph, else the
+    /// printed board.
+    const board::SheetLayout* sheet = nullptr;
+    /// Called after each photograph, from worker threads, one at a time, in any order.
+    std::function<void(const CutoutFile&)> onDone = {};
+};
+
+/// Writes a mask for each photograph that has none by maskFileOf(), in
+/// CutoutOptions::cameraFileMasks, or by transparency or a white background. Never writes the
+/// photograph itself. An existing mask is an error if it cannot be read, has another size, shows no
+/// object, or may belong to another photograph. Errors end only their photograph, in
+/// CutoutFile::error. Runs on all threads, but has at most 32 megapixels for each of them in work, or
+/// one photograph. Throws Cancelled.
+std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs,
+                                    const CutoutOptions& options = {},
+                                    const std::stop_token& cancel = {});
+
+}  // namespace threefold

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <numbers>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "engine/turntable/motion.h"
+#include "engine/turntable/outline_hull.h"
+
+namespace threefold::turntable {
+
+inline constexpr double kDegreesPerRadian = 180 / std::numbers::pi;
+
+/// Difference of costs (MotionFit::cost) that is three standard deviations.
+inline constexpr double kDecisive = 9;
+/// Ratio of costs from which one fit is much worse than another, for small costs.
+inline constexpr double kMuchWorse = 1.4;
+
+/// Search for the motion of a turntable from several starts.
+struct MotionSearch {
+    std::vector<OutlineHull> outlines;  ///< of each photograph
+    MotionPrior prior = {};
+    glm::dvec2 centre{0.0};  ///< mean centre of the outlines' rectangles, on the axis
+    double step = 0;         ///< radians, > 0, whatever the direction
+
+    /// Starts at several elevations, with one focal length.
+    std::vector<TurntableMotion> startsAt(double logFocal) const;
+
+    /// Best fit from several starts under the prior `from`, with all photographs on their steps.
+    /// Throws InputError: no two outlines can be compared; Cancelled.
+    MotionFit bestOf(const MotionPrior& from, std::span<const TurntableMotion> starts,
+                     const std::stop_token& cancel) const;
+};
+
+}  // namespace threefold::turntable

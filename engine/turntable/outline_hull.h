@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "engine/silhouettes/silhouette_query.h"
+
+namespace threefold::turntable {
+
+/// Convex hull of an outline: its corners, at focal length 1: x right, y up. Empty: no outline.
+using OutlineHull = std::vector<glm::dvec2>;
+
+/// Convex hull of a mask's outline, as the view's lens shows it; ignores the view's pose. Empty if
+/// the mask is empty or reaches the picture's border. Thread-safe.
+OutlineHull outlineHullOf(CalibratedMask view);
+
+}  // namespace threefold::turntable
