@@ -147,7 +147,7 @@ std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs,
             sheets.emplace(folder, beside ? *beside : board::printedBoard());
         }
     constexpr std::uint64_t kPixelsPerThread = 32'000'000;
-    const int threads = usableThreads(0);
+    const int threads = resolveThreadCount(0);
     SharedBudget pixels(kPixelsPerThread * static_cast<std::uint64_t>(threads));
     std::mutex calls;
     parallelFor(threads, files.size(), cancel, [&](std::size_t i, std::size_t) {

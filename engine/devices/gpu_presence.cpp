@@ -41,8 +41,8 @@ fs::path systemRoot() {
 }
 
 bool hasNvidiaGpu(const fs::path& root) {
-    return std::ranges::any_of(readableEntriesIn(root / "dev"), isDeviceFile) ||
-           std::ranges::any_of(readableEntriesIn(root / "sys/bus/pci/devices"), isNvidiaDisplay);
+    return std::ranges::any_of(tryListFolder(root / "dev"), isDeviceFile) ||
+           std::ranges::any_of(tryListFolder(root / "sys/bus/pci/devices"), isNvidiaDisplay);
 }
 
 }  // namespace threefold

@@ -10,7 +10,7 @@
 
 namespace threefold::turntable {
 
-OutlineHull outlineHullOf(CalibratedMask view) {
+OutlineHull outlineHullOf(PosedMask view) {
     view.pose = {};
     const SilhouetteQuery silhouette(view);
     if (silhouette.isEmpty() || !silhouette.isWhole()) return {};

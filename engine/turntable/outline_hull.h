@@ -13,6 +13,6 @@ using OutlineHull = std::vector<glm::dvec2>;
 
 /// Convex hull of a mask's outline, as the view's lens shows it; ignores the view's pose. Empty if
 /// the mask is empty or reaches the picture's border. Thread-safe.
-OutlineHull outlineHullOf(CalibratedMask view);
+OutlineHull outlineHullOf(PosedMask view);
 
 }  // namespace threefold::turntable

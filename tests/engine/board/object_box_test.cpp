@@ -15,7 +15,7 @@ namespace threefold::test {
 namespace {
 
 TEST(ObjectBox, isThatOfTheBall) {
-    std::vector<CalibratedMask> outlines;
+    std::vector<PosedMask> outlines;
     for (const Pose& camera : BoardScene::cameras(5)) {
         const Image drawn = BoardScene::mask(camera);
         Mask mask{drawn.width, drawn.height, {}};

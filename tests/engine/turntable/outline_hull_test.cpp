@@ -12,8 +12,8 @@ namespace {
 
 /// Picture of 20 × 20 pixels, focal length 10, whose object fills the columns from `left` to 14 and
 /// the rows from 5 to 11.
-CalibratedMask rectangleFrom(int left) {
-    CalibratedMask view;
+PosedMask rectangleFrom(int left) {
+    PosedMask view;
     view.lens.width = view.lens.height = 20;
     view.lens.focalX = view.lens.focalY = 10;
     view.lens.principalX = view.lens.principalY = 10;
