@@ -73,7 +73,9 @@ struct PipelineOptions {
     std::size_t loaders = 0;    ///< 0: set by WorkerPlanner
     std::size_t finishers = 0;  ///< 0: set by WorkerPlanner
     std::size_t memoryBytes = kDefaultMemory;  ///< maximum memory of samples loaded ahead
-    int warmUpRuns = 0;                        ///< untimed runs before the first batch of each size
+    /// Untimed runs before the first batch of each size; at least two, unless 0, if some batches
+    /// have step timings and others do not.
+    int warmUpRuns = 0;
     /// Whether computed samples are still finished after a cancel. Set false if finishing takes
     /// longer than the network.
     bool finishCancelled = true;

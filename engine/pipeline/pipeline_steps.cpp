@@ -98,10 +98,12 @@ void PipelineSteps::warmUp(std::span<const Loaded> samples) {
     for (const Loaded& each : samples) inputs.push_back(each.value.input);
     const Stopwatch watch;
     try {
-        for (int i = 0; i < options_.warmUpRuns; ++i) {
+        // A back end prepares batches with step times apart from those without.
+        const bool bothKinds = options_.stepTimingsEvery > 1;
+        const int runs = bothKinds ? std::max(2, options_.warmUpRuns) : options_.warmUpRuns;
+        for (int i = 0; i < runs; ++i) {
             BatchOptions run = batchOptions_;
-            // Batches run with and without step times.
-            run.wantTimings = i == 0 && options_.stepTimingsEvery > 0;
+            run.wantTimings = bothKinds ? i == 0 : options_.stepTimingsEvery == 1;
             network_.submit(inputs, Urgency::list, run).collect();
         }
     } catch (const InputError&) {

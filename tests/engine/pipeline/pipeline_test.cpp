@@ -137,6 +137,17 @@ TEST_F(PipelineTest, timesTheStages_ofEveryNthBatchFromTheFirst) {
     EXPECT_EQ(backend_.stages, std::vector<bool>(4, false));
 }
 
+TEST_F(PipelineTest, warmsUpBatchesWithStepTimesAndWithout_whenOneRunIsAsked) {
+    options_.warmUpRuns = 1;
+    options_.stepTimingsEvery = 3;
+    run(2, 1);
+    EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
+    backend_.stages.clear();
+    options_.stepTimingsEvery = 1;
+    run(2, 1);
+    EXPECT_EQ(backend_.stages, std::vector<bool>(3, true));
+}
+
 TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     constexpr std::size_t kCount = 8;
     backend_.onReconstruct = [](int) {
