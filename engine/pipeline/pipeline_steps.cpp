@@ -144,11 +144,16 @@ std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batc
     NetworkResult result = batch.ticket->collect();
     const auto size = static_cast<double>(batch.samples.size());
     returnInputs(batch);
+    // All memory is allocated before the first sample moves: after a std::bad_alloc the batch keeps
+    // its samples, and collectOrRetry() computes them again.
     std::vector<Computed> computed;
+    computed.reserve(batch.samples.size());
     for (std::size_t i = 0; i < batch.samples.size(); ++i) {
         meter_.addStepTimings(result.reconstructions[i].timings);
         setTimes(batch.samples[i].sample.record.times, result.reconstructions[i].timings,
                  result.milliseconds / size, batch.comparisons->milliseconds / size);
+    }
+    for (std::size_t i = 0; i < batch.samples.size(); ++i) {
         computed.push_back(toComputed(std::move(batch.samples[i]),
                                       std::move(result.reconstructions[i]), batch.submittedAt));
         if (!batch.comparisons->samples.empty())
