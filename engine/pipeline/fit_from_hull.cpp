@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/fitting/overlap.h"
 #include "engine/measures/silhouette.h"
+#include "engine/pipeline/compare_view_masks.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_surface.h"
@@ -56,26 +56,10 @@ HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
     return hull;
 }
 
-/// Calls compare(drawn mask, photograph's mask) for each photograph. Each photograph has a mask.
-template <class Compare>
-auto compareMasksOfViews(const Mesh& mesh, const Camera& space,
-                         std::span<const MaskedView> photographs, const FitOptions& options,
-                         const Compare& compare) {
-    std::vector<decltype(compare(Mask{}, Mask{}))> results(photographs.size());
-    const int threads = usableThreads(options.threads);
-    parallelFor(threads, results.size(), options.cancel,
-                [&](std::size_t i, std::size_t /*thread*/) {
-                    const Mask& mask = *photographs[i].mask;
-                    results[i] = compare(renderMask(mesh.vertices, mesh.faces, space,
-                                                    photographs[i].camera, mask.width, mask.height),
-                                         mask);
-                });
-    return results;
-}
-
 double meanOverlapWithMasks(const Mesh& mesh, const Camera& space,
                             std::span<const MaskedView> photographs, const FitOptions& options) {
-    return meanOverlap(compareMasksOfViews(mesh, space, photographs, options, maskOverlap));
+    return meanOverlap(
+        compareViewMasks(mesh, space, photographs, options.threads, options.cancel, maskOverlap));
 }
 
 /// Overlaps with every third photograph, which the hull does not use.
@@ -133,8 +117,9 @@ Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitReque
 /// Makes the hull the fitted mesh.
 void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& reconstruction,
                FitResult& fit) {
-    const std::vector<SilhouetteScore> scores = compareMasksOfViews(
-        hull.mesh, request.space, request.photographs, request.options, compareMasks);
+    const std::vector<SilhouetteScore> scores =
+        compareViewMasks(hull.mesh, request.space, request.photographs, request.options.threads,
+                         request.options.cancel, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
     std::erase_if(fit.agreement, [&](const FitAgreement& view) {
         return std::ranges::count(hull.leftOut, view.view) > 0;

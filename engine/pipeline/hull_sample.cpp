@@ -5,11 +5,13 @@
 #include <memory>
 #include <utility>
 
+#include "engine/fitting/overlap.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/visual_hull.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/masks/masked_views.h"
 #include "engine/measures/silhouette.h"
+#include "engine/pipeline/compare_view_masks.h"
 
 namespace threefold {
 
@@ -31,14 +33,13 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     HullResult carved = visualHull(*photographs, {vertices, cancel, threads});
 
     SampleHull hull;
-    for (const MaskedView& view : *photographs) {
-        if (std::ranges::find(carved.leftOut, view.view) != carved.leftOut.end()) continue;
-        const Mask drawn = renderMask(carved.mesh.vertices, carved.mesh.faces, Camera{},
-                                      view.camera, view.mask->width, view.mask->height);
-        hull.overlap += maskOverlap(drawn, *view.mask);
-        ++hull.views;
-    }
-    hull.overlap /= static_cast<double>(hull.views);
+    std::vector<MaskedView> used;
+    for (const MaskedView& view : *photographs)
+        if (std::ranges::count(carved.leftOut, view.view) == 0)
+            used.push_back({view.view, view.camera, view.mask});
+    hull.views = used.size();
+    hull.overlap =
+        meanOverlap(compareViewMasks(carved.mesh, Camera{}, used, threads, cancel, maskOverlap));
     const Camera& space = loaded.input.cameras.front();
     for (glm::vec3& vertex : carved.mesh.vertices)
         vertex = glm::vec3(space.toCamera(glm::dvec3(vertex)));
