@@ -12,8 +12,8 @@ std::filesystem::path resourceFolder();
 std::filesystem::path defaultModelFile();      ///< resourceFolder()/models/default.safetensors
 std::filesystem::path bundledSamplesFolder();  ///< resourceFolder()/samples
 
-/// A per-user folder: $`variable`/threefold, else $HOME/`below`/threefold; empty if neither is an
-/// absolute path.
-std::filesystem::path userFolder(const char* variable, const char* below);
+/// A per-user folder: $`variable`/threefold, else $HOME/`homeSubfolder`/threefold; empty if neither
+/// is an absolute path.
+std::filesystem::path xdgFolder(const char* variable, const char* homeSubfolder);
 
 }  // namespace threefold

@@ -98,6 +98,6 @@ constexpr bool isNetworkStep(RunStep step) {
 }
 
 /// Sum over the steps that a backend runs (all except `load`), in milliseconds.
-double backendMilliseconds(const StepTimings& timings);
+double summedBackendMilliseconds(const StepTimings& timings);
 
 }  // namespace threefold

@@ -81,7 +81,7 @@ Json queuesJson(const PipelineReport& report) {
     };
     Json json{{"loaded", queue(&QueueDepths::loaded)}, {"computed", queue(&QueueDepths::computed)}};
     json["loaded"]["room"] = report.loadedCapacity;
-    json["depths"] = jsonList(report.depths, [](const QueueDepths& sample) -> Json {
+    json["depths"] = jsonArray(report.depths, [](const QueueDepths& sample) -> Json {
         return {sample.at, sample.loaded, sample.computed};
     });
     return json;
@@ -221,7 +221,7 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
 Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
     Json json;
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
-    json["verdicts"] = jsonList(verdicts, [](const ModeVerdict& verdict) {
+    json["verdicts"] = jsonArray(verdicts, [](const ModeVerdict& verdict) {
         Json entry{{"mode", verdict.name}, {"pays", verdict.pays}};
         if (!verdict.baseline.empty())
             entry.update({{"than", verdict.baseline}, {"gain", verdict.gain}});

@@ -27,7 +27,7 @@ struct PipelineRun {
     double samplesPerSecond() const { return perSecond(report.samples, report.wall); }
     double coresOccupancy() const;           ///< occupancy of the available cores, 0…1
     double latency(double fraction) const {  ///< milliseconds, by the nearest rank
-        return percentile(report.latencies, fraction).value_or(0);
+        return quantile(report.latencies, fraction).value_or(0);
     }
 };
 

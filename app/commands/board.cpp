@@ -95,7 +95,7 @@ Json boardJson(const BoardCamerasResult& result) {
                  {"family", result.family->name},
                  {"unit", result.unit}};
     if (result.object) json["object"] = boxJson(*result.object);
-    json["photographs"] = jsonList(result.photos, photoJson);
+    json["photographs"] = jsonArray(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
 }

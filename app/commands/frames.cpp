@@ -64,7 +64,7 @@ Json framesJson(const video::VideoFrames& result, double milliseconds) {
         return json;
     };
     return {{"framesOfVideo", result.framesInVideo},
-            {"photographs", jsonList(result.frames, frameJson)},
+            {"photographs", jsonArray(result.frames, frameJson)},
             {"ms", milliseconds}};
 }
 

@@ -121,7 +121,7 @@ class SideRunner {
             for (RunningSide& side : sides_) finish(side, loaded, record);
             if (!record.succeeded())
                 line.writeLine(fmt::format("threefold: sample {}: {}", entry.position + 1,
-                                           printable(record.error)));
+                                           escapeControls(record.error)));
             if (line.isDue())
                 line.update(fmt::format("{}/{} samples", entry.position + 1, list_.entries.size()));
         }
@@ -205,10 +205,10 @@ class SideRunner {
             network.push_back(run.milliseconds() - preprocess);
             preprocessing.push_back(preprocess);
         }
-        record.times.network = percentile(network, 0.5).value_or(0);
-        record.times.preprocess = percentile(preprocessing, 0.5).value_or(0);
+        record.times.network = quantile(network, 0.5).value_or(0);
+        record.times.preprocess = quantile(preprocessing, 0.5).value_or(0);
         for (auto& [step, times] : steps)
-            record.times.steps.push_back({step, percentile(times, 0.5).value_or(0)});
+            record.times.steps.push_back({step, quantile(times, 0.5).value_or(0)});
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {

@@ -47,7 +47,7 @@ fs::path convertedModel(const ScriptFlags& flags) {
                           "belong together, and one is missing",
                           "Name all three, or a converted model with --model."});
     // As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold.
-    const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
+    const fs::path cache = xdgFolder("XDG_CACHE_HOME", ".cache");
     const fs::path folder =
         cache.empty() ? systemTemporaryFolder() / "threefold-models" : cache / "models";
     makeFolder(folder, "Set XDG_CACHE_HOME to a folder that you may write to.");

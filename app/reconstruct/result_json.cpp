@@ -51,7 +51,7 @@ Json measuresJson(const Measures& measures) {
     Json json = Json::object();
     for (const TruthMeasure& measure : truthMeasures())
         if (const auto value = measure.value(scores)) json[measure.key] = *value;
-    json["scores"] = jsonList(measures.fScores, [](const FScore& score) -> Json {
+    json["scores"] = jsonArray(measures.fScores, [](const FScore& score) -> Json {
         return {{"threshold", score.threshold},
                 {"precisionPercent", score.precision},
                 {"recallPercent", score.recall},
@@ -84,7 +84,7 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
     Json json = {{"ms", fit.milliseconds},
                  {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
-                 {"views", jsonList(fit.agreement, viewJson)},
+                 {"views", jsonArray(fit.agreement, viewJson)},
                  {"left_out", fit.leftOut},
                  {"notes", fit.notes},
                  {"choice", surface.choice},
@@ -113,7 +113,7 @@ Json hullJson(const SampleHull& hull) {
 Json exposuresJson(const TextureExposures& texture) {
     const auto listed = [](glm::vec3 value) { return Json{value.x, value.y, value.z}; };
     return {{"mesh", texture.mesh},
-            {"photographs", jsonList(texture.exposures, [&](const Exposure& each) -> Json {
+            {"photographs", jsonArray(texture.exposures, [&](const Exposure& each) -> Json {
                  return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
              })}};
 }
@@ -134,7 +134,7 @@ Json sampleJson(const SampleResult& result) {
     json["network_ms"] = result.backendMilliseconds;
     addEarlierKeys(json, {"network_ms"});
     json["timingsMs"] = Json(json["steps_ms"]);
-    json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });
+    json["files"] = jsonArray(result.files, [](const auto& file) { return file.string(); });
     if (result.measures) {
         json["measures"] = {
             {"truth", result.measures->truth.string()},
@@ -146,7 +146,7 @@ Json sampleJson(const SampleResult& result) {
     if (result.fit) json["fit"] = fitJson(*result.fit, result.surface);
     json["silhouettes"] = silhouettesJson(result.silhouettes);
     if (result.hull) json["hull"] = hullJson(*result.hull);
-    if (!result.exposures.empty()) json["exposures"] = jsonList(result.exposures, exposuresJson);
+    if (!result.exposures.empty()) json["exposures"] = jsonArray(result.exposures, exposuresJson);
     for (const auto& [kind, text] : result.remarks) {
         const std::string_view key = remarkKey(kind);
         json[std::string(key)] = text;
@@ -186,7 +186,7 @@ nlohmann::ordered_json reconstructJson(const NetworkInfo& network,
                  {"done", done},
                  {"failed", results.size() - static_cast<std::size_t>(done)},
                  {"cancelled", cancelled},
-                 {"samples", jsonList(results, sampleJson)},
+                 {"samples", jsonArray(results, sampleJson)},
                  {"peak_memory_mb", peakMemoryMegabytes()}};
     addEarlierKeys(json, {"peak_memory_mb"});
     return json;

@@ -123,7 +123,7 @@ nlohmann::ordered_json renderJson(const RenderRequest& request,
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
     json["samples"] =
-        jsonList(results, [](const RenderResult& result) { return sampleJson(result); });
+        jsonArray(results, [](const RenderResult& result) { return sampleJson(result); });
     return json;
 }
 
@@ -150,7 +150,7 @@ void RenderReporter::report(const RenderResult& result) {
     if (!request_.json)
         printText(line);
     else if (terminal_)
-        std::fputs(printable(line, "\n").c_str(), stderr);
+        std::fputs(escapeControls(line, "\n").c_str(), stderr);
 }
 
 std::string RenderReporter::renderLine(const RenderResult& result) const {

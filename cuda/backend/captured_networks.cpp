@@ -109,9 +109,9 @@ std::shared_ptr<CapturedNetwork> CapturedNetworks::capture(const NetworkShape& s
         fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
                     "memory {:.0f} MiB here, {:.0f} MiB in all",
                     network->nodes(), shape.batch, shape.views, watch.milliseconds(),
-                    static_cast<double>(network->bytes()) / kMebibyte,
-                    static_cast<double>(memory.poolHeld) / kMebibyte,
-                    static_cast<double>(memory.used) / kMebibyte));
+                    static_cast<double>(network->bytes()) / kBytesPerMebibyte,
+                    static_cast<double>(memory.poolHeld) / kBytesPerMebibyte,
+                    static_cast<double>(memory.used) / kBytesPerMebibyte));
     return network;
 }
 

@@ -34,9 +34,10 @@ std::shared_ptr<const Model> withPublishedBlocks(std::shared_ptr<const Model> mo
 
 std::string fullMemoryText(const MemoryReading& reading) {
     return fmt::format("GPU memory is {:.0f} % full: {:.1f} of {:.1f} GiB, {:.0f} MiB by Threefold",
-                       100.0 * reading.fraction(), static_cast<double>(reading.used) / kGibibyte,
-                       static_cast<double>(reading.total) / kGibibyte,
-                       static_cast<double>(reading.poolHeld) / kMebibyte);
+                       100.0 * reading.fraction(),
+                       static_cast<double>(reading.used) / kBytesPerGibibyte,
+                       static_cast<double>(reading.total) / kBytesPerGibibyte,
+                       static_cast<double>(reading.poolHeld) / kBytesPerMebibyte);
 }
 
 }  // namespace

@@ -277,16 +277,16 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first,
 
 OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& comparison) {
-    OrderedJson json = {
-        {"a", sideJson(first, comparison.firstTimes)},
-        {"b", sideJson(second, comparison.secondTimes)},
-        {"remarks", jsonList(comparison.remarks, [](const Remark& remark) { return remark.text; })},
-        {"missing", comparison.onlyInFirstCount},
-        {"protocol", protocolName(comparison.protocol)},
-        {"verdict", comparison.verdict()},
-        {"agreement", numberJson(comparison.agreement())},
-        {"one_fitted", comparison.isOnlyOneFitted}};
-    json["times"] = jsonList(comparison.times, [](const SpeedUp& time) -> OrderedJson {
+    OrderedJson json = {{"a", sideJson(first, comparison.firstTimes)},
+                        {"b", sideJson(second, comparison.secondTimes)},
+                        {"remarks", jsonArray(comparison.remarks,
+                                              [](const Remark& remark) { return remark.text; })},
+                        {"missing", comparison.onlyInFirstCount},
+                        {"protocol", protocolName(comparison.protocol)},
+                        {"verdict", comparison.verdict()},
+                        {"agreement", numberJson(comparison.agreement())},
+                        {"one_fitted", comparison.isOnlyOneFitted}};
+    json["times"] = jsonArray(comparison.times, [](const SpeedUp& time) -> OrderedJson {
         return {{"key", time.key},
                 {"title", time.title},
                 {"a", statisticsJson(time.first)},
@@ -296,8 +296,8 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                 {"high", time.intervalHigh}};
     });
     json["all"] = groupJson(comparison.all);
-    json["categories"] = jsonList(comparison.categories,
-                                  [](const ComparedGroup& group) { return groupJson(group); });
+    json["categories"] = jsonArray(comparison.categories,
+                                   [](const ComparedGroup& group) { return groupJson(group); });
     json["meshes"] = nullptr;
     if (comparison.meshes)
         json["meshes"] = {{"samples", comparison.meshes->sampleCount},
@@ -305,7 +305,7 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                           {"mean", comparison.meshes->mean},
                           {"p99_5", comparison.meshes->p995},
                           {"largest", comparison.meshes->max}};
-    json["samples"] = jsonList(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
+    json["samples"] = jsonArray(comparison.pairs, [&](const SamplePair& each) -> OrderedJson {
         const SampleRecord& before = first.run.records[each.firstRecord];
         const SampleRecord& after = second.run.records[each.secondRecord];
         const auto both =

@@ -41,7 +41,7 @@ std::string memorySize() {
     const long pageBytes = ::sysconf(_SC_PAGESIZE);
     if (pages <= 0 || pageBytes <= 0) return {};
     return fmt::format("{:.1f} GiB", static_cast<double>(pages) * static_cast<double>(pageBytes) /
-                                         static_cast<double>(kGibibyte));
+                                         static_cast<double>(kBytesPerGibibyte));
 }
 
 /// PRETTY_NAME of os-release(5), without quotes.

@@ -354,7 +354,7 @@ template RunFolders fromJournalJson(const Json&);
 template RunDescription fromJournalJson(const Json&);
 
 std::string afterRoundTrip(const std::string& text) {
-    return Json::parse(jsonText(Json(text))).get<std::string>();
+    return Json::parse(dumpJson(Json(text))).get<std::string>();
 }
 
 SampleRecord afterRoundTrip(SampleRecord record) {

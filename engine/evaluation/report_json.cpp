@@ -26,7 +26,7 @@ OrderedJson silhouetteJson(const SilhouetteScore& score) {
 }
 
 OrderedJson timeColumnsJson(const std::vector<TimeColumn>& columns) {
-    return jsonList(columns, [](const TimeColumn& column) {
+    return jsonArray(columns, [](const TimeColumn& column) {
         OrderedJson json = {{"key", column.key}, {"title", column.title}};
         json.update(statisticsJson(column.milliseconds));
         if (column.fraction > 0) json["share"] = column.fraction;
@@ -40,7 +40,7 @@ OrderedJson scoresJson(const Scores& scores) {
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
     if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
-    json["thresholds"] = jsonList(scores.measures.fScores, &FScore::threshold);
+    json["thresholds"] = jsonArray(scores.measures.fScores, &FScore::threshold);
     return json;
 }
 
@@ -109,11 +109,11 @@ OrderedJson comparedJson(const MeasureSummary& summary, const auto& measures) {
 }
 
 OrderedJson namesJson(const EvaluationRun& run, const std::vector<std::size_t>& records) {
-    return jsonList(records, [&](std::size_t record) { return shownName(run.records[record]); });
+    return jsonArray(records, [&](std::size_t record) { return shownName(run.records[record]); });
 }
 
 OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
-    return jsonList(groups, [&](const FailureGroup& group) -> OrderedJson {
+    return jsonArray(groups, [&](const FailureGroup& group) -> OrderedJson {
         return {{"reason", group.reason},
                 {"count", group.records.size()},
                 {"samples", namesJson(run, group.records)}};
@@ -142,12 +142,12 @@ OrderedJson runJson(const EvaluationRun& run) {
         {"precision", identity.precision},
         {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
         {"views_text", viewsText(run)},
-        {"protocols", jsonList(identity.protocols, protocolJson)},
+        {"protocols", jsonArray(identity.protocols, protocolJson)},
         {"tau", identity.tau},
         {"earth_movers", identity.earthMovers},
         {"shard", {{"index", description.shard.index}, {"count", description.shard.count}}},
         {"warm_up_runs", description.warmUpRuns},
-        {"machines", jsonList(description.machines, machineJson)},
+        {"machines", jsonArray(description.machines, machineJson)},
         {"begun", description.startedAt},
         {"seconds", description.seconds}};
     if (identity.fit) {
@@ -205,7 +205,7 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
 }
 
 OrderedJson silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
-    return jsonList(silhouettes, [](const ViewSilhouettes& view) {
+    return jsonArray(silhouettes, [](const ViewSilhouettes& view) {
         OrderedJson json = {{"view", view.view}};
         for (const auto& [mesh, score] : view.meshes.entries()) json[mesh] = silhouetteJson(score);
         return json;
@@ -232,12 +232,12 @@ std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summar
                               {"silhouette_measures", measuresJson(silhouetteMeasures())},
                               {"surface_measures", measuresJson(surfaceMeasures())},
                               {"all", group(summary.all)},
-                              {"categories", jsonList(summary.categories, group)},
+                              {"categories", jsonArray(summary.categories, group)},
                               {"failures", failuresJson(run, summary.failures)},
                               {"timing", timeJson(summary.time)},
                               {"worst", namesJson(run, worstRecords(run.records))},
-                              {"samples", jsonList(run.records, sample)}};
-    return jsonText(json, 1) + "\n";
+                              {"samples", jsonArray(run.records, sample)}};
+    return dumpJson(json, 1) + "\n";
 }
 
 }  // namespace threefold

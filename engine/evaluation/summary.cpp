@@ -218,7 +218,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
             {std::string(runStepName(step)), std::string(runStepDescription(step)), *column});
         means.push_back({step, column->mean});
     }
-    const double sum = backendMilliseconds(means);
+    const double sum = summedBackendMilliseconds(means);
     for (TimeColumn& column : time.steps)
         column.fraction = sum > 0 ? column.milliseconds.mean / sum : 0;
     if (!time.network) {

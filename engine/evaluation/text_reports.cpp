@@ -23,7 +23,7 @@ std::string scaledUnit(const Measure& measure) {
 std::string headerText(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.description.identity;
     std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
-                                   printable(run.description.list));
+                                   escapeControls(run.description.list));
     const std::size_t without = summary.all.withoutTruthCount;
     text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.sampleCount,
                         summary.all.sampleCount - summary.all.failedCount,
@@ -34,8 +34,9 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
                 : fmt::format("; the whole list has {}\n", identity.listSize);
     if (run.description.shard.count > 1)
         text += fmt::format("shard      {}\n", shardText(run.description.shard));
-    text += fmt::format("model      {}, {}, sampler {}\n", printable(run.description.modelFile),
-                        identity.modelHash, identity.sampler);
+    text +=
+        fmt::format("model      {}, {}, sampler {}\n", escapeControls(run.description.modelFile),
+                    identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
                         viewsText(run));
     if (run.description.measuredOn == MeasuredOn::gpu)
@@ -62,10 +63,10 @@ std::string failuresText(const EvaluationRun& run, const EvaluationSummary& summ
     std::string text =
         fmt::format("\nFailed: {} of {}\n", summary.all.failedCount, summary.all.sampleCount);
     for (const FailureGroup& group : summary.failures) {
-        text += fmt::format("  {} × {}\n", group.records.size(), printable(group.reason));
+        text += fmt::format("  {} × {}\n", group.records.size(), escapeControls(group.reason));
         std::string names;
         for (std::size_t i = 0; i < group.records.size() && i < kMaxNames; ++i)
-            names += (i > 0 ? ", " : "") + printable(shownName(run.records[group.records[i]]));
+            names += (i > 0 ? ", " : "") + escapeControls(shownName(run.records[group.records[i]]));
         if (group.records.size() > kMaxNames)
             names += fmt::format(" and {} more", group.records.size() - kMaxNames);
         text += "      " + names + "\n";
@@ -124,8 +125,8 @@ class MeasureTable {
 
 std::string groupTitle(const GroupSummary& group) {
     return group.category.empty() || group.category == group.name
-               ? printable(group.name)
-               : printable(group.name + " " + group.category);
+               ? escapeControls(group.name)
+               : escapeControls(group.name + " " + group.category);
 }
 
 std::string heading(const Measure& measure) {
@@ -215,8 +216,8 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
     text += byCategory(summary, surfaceMeasures(), Shown::fitted, distancesOf);
     for (const SampleRecord& record : run.records)
         if (record.fitNote)
-            text +=
-                fmt::format("  {}: {}\n", printable(shownName(record)), printable(*record.fitNote));
+            text += fmt::format("  {}: {}\n", escapeControls(shownName(record)),
+                                escapeControls(*record.fitNote));
     return text;
 }
 
@@ -255,7 +256,7 @@ std::string regressions(const EvaluationSummary& summary, std::size_t protocol) 
     for (const GroupSummary& group : summary.categories) {
         const MeasureSummary& part = group.protocols[protocol];
         if (part.regressedCount == 0) continue;
-        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", printable(group.name),
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", escapeControls(group.name),
                              part.regressedCount);
     }
     if (summary.categories.size() > 1 && !parts.empty()) text += "    " + parts + "\n";

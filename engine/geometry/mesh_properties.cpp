@@ -128,7 +128,7 @@ double volumeOf(std::span<const glm::vec3> vertices, const Faces& faces) {
     double volume = 0;
     double area = 0;
     for (const glm::u32vec3& face : faces) {
-        const glm::dvec3 normal = areaNormal(vertices, face);
+        const glm::dvec3 normal = doubledAreaNormal(vertices, face);
         volume += glm::dot(glm::dvec3(vertices[face.x]) - origin, normal) / 6;
         area += glm::length(normal) / 2;
     }
@@ -171,7 +171,7 @@ MeshProperties meshProperties(std::span<const glm::vec3> vertices,
     std::vector<std::uint64_t> edges;
     edges.reserve(3 * faces.size());
     for (const glm::u32vec3& face : faces) {
-        properties.area += glm::length(areaNormal(vertices, face)) / 2;
+        properties.area += glm::length(doubledAreaNormal(vertices, face)) / 2;
         const std::uint32_t a = welded[face.x], b = welded[face.y], c = welded[face.z];
         sets.join(a, b);
         sets.join(b, c);

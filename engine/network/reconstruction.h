@@ -66,7 +66,7 @@ struct Reconstruction {
 
     /// The wall time, or the sum of the run steps if it was not measured.
     double milliseconds() const {
-        return wallMilliseconds > 0 ? wallMilliseconds : backendMilliseconds(timings);
+        return wallMilliseconds > 0 ? wallMilliseconds : summedBackendMilliseconds(timings);
     }
 
     /// The mesh of the last stage.

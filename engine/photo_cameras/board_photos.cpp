@@ -158,7 +158,7 @@ std::vector<std::optional<Mask>> masksOf(BoardCamerasResult& result,
 void writeBoardCameras(const BoardCamerasResult& result) {
     Json details = {{"reprojection_error_px", result.calibration.reprojectionError}};
     if (result.calibration.sheet) details["sheet"] = board::sheetJson(*result.calibration.sheet);
-    Json views = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
+    Json views = jsonArray(result.calibration.cameras, [&](const board::BoardCamera& camera) {
         Json view =
             cameraView(result.photos[camera.photographIndex].file, camera.pose, camera.lens);
         view["markers"] = camera.markerCount;

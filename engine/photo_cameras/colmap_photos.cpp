@@ -188,7 +188,7 @@ void writeColmapCameras(const ColmapCamerasResult& result, const sfm::SparseMode
     const Json details = {{"camera_distance", distance},
                           {"up_from", result.upSource()},
                           {"reprojection_error_px", result.reprojectionError}};
-    Json views = jsonList(model.cameras, [&](const sfm::RegisteredPhotograph& camera) {
+    Json views = jsonArray(model.cameras, [&](const sfm::RegisteredPhotograph& camera) {
         Json view = cameraView(result.photos[camera.photograph].file, camera.pose, camera.lens);
         view["points"] = camera.pointCount;
         return view;

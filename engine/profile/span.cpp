@@ -59,7 +59,7 @@ std::string laneName(Lane lane) {
 Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
                    double begin, int run) {
     const bool overlapped = device == LaneKind::gpu && wallMilliseconds > 0 &&
-                            backendMilliseconds(timings) > wallMilliseconds + kRounding;
+                            summedBackendMilliseconds(timings) > wallMilliseconds + kRounding;
     Spans spans;
     double now = begin;
     double firstConvolution = begin;
@@ -95,7 +95,7 @@ std::string formatChromeTrace(const Spans& spans) {
             metadata("thread_sort_index", threadOf(lane), "sort_index", threadOf(lane)));
     }
     for (const Span& span : spans) events.push_back(event(span));
-    return jsonText(Json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}) + '\n';
+    return dumpJson(Json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}) + '\n';
 }
 
 std::string formatProfileJson(const Spans& spans) {
@@ -121,10 +121,10 @@ std::string formatProfileJson(const Spans& spans) {
                          {"count", values.size()},
                          {"lastMs", values.back()},
                          {"medianMs", *medianOf(values)},
-                         {"p95Ms", *percentile(values, 0.95)},
+                         {"p95Ms", *quantile(values, 0.95)},
                          {"sumMs", sum}});
     }
-    return jsonText(Json{{"names", std::move(names)}, {"spans", std::move(spanList)}}, 2) + '\n';
+    return dumpJson(Json{{"names", std::move(names)}, {"spans", std::move(spanList)}}, 2) + '\n';
 }
 
 }  // namespace threefold

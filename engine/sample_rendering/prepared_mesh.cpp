@@ -78,7 +78,7 @@ class MeshPacker {
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
     bool hasArea(const glm::u32vec3& face) const {
-        return areaNormal(from_.mesh.vertices, face) != glm::dvec3(0.0);
+        return doubledAreaNormal(from_.mesh.vertices, face) != glm::dvec3(0.0);
     }
 
     /// Numbers the vertices used by faces, in the file's order.
@@ -271,7 +271,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh, const std::stop_token& ca
     faceNormals.reserve(faceCount);
     for (const glm::u32vec3& face : mesh.faces) {
         lookForCancel(faceNormals.size(), cancel);
-        const glm::dvec3 normal = areaNormal(mesh.vertices, face);
+        const glm::dvec3 normal = doubledAreaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         faceNormals.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
     }

@@ -127,7 +127,7 @@ Json meshJson(const WebMesh& mesh) {
             {"difference", rangeJson(packed.difference)},
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
-            {"numbers", jsonList(mesh.numbers, webNumberJson)},
+            {"numbers", jsonArray(mesh.numbers, webNumberJson)},
             {"primary", mesh.isPrimary},
             {"about", mesh.caption},
             {"missingDistance", mesh.missedBeyond > 0 ? Json(mesh.missedBeyond) : Json(nullptr)},
@@ -183,7 +183,7 @@ std::string_view dialogScript() {
 void ResultDialog::add(std::string_view id, const WebResult& result) {
     results_ +=
         fmt::format("<script type=\"application/json\" class=\"result\" id=\"{}\">{}</script>\n",
-                    id, scriptSafe(jsonText(resultJson(result))));
+                    id, scriptSafe(dumpJson(resultJson(result))));
     WebResult& values = values_.emplace_back();
     for (const WebMesh& mesh : result.meshes) {
         WebMesh& copy = values.meshes.emplace_back();
@@ -205,15 +205,15 @@ std::string ResultDialog::html() const {
            "browser "
            "has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
-           scriptSafe(jsonText(viewerJson(colours, difference, webMeasures()))) + "</script>\n" +
+           scriptSafe(dumpJson(viewerJson(colours, difference, webMeasures()))) + "</script>\n" +
            results_;
 }
 
 Json resultJson(const WebResult& result) {
     return {{"name", result.name},
             {"note", result.note},
-            {"photographs", jsonList(result.photographs, photographJson)},
-            {"meshes", jsonList(result.meshes, meshJson)}};
+            {"photographs", jsonArray(result.photographs, photographJson)},
+            {"meshes", jsonArray(result.meshes, meshJson)}};
 }
 
 Json viewerJson(const WebColours& colours, const WebColours& difference,
@@ -221,7 +221,7 @@ Json viewerJson(const WebColours& colours, const WebColours& difference,
     return {{"values", scaleJson(colours, kViridis)},
             {"difference", scaleJson(difference, kCoolWarm)},
             {"chosen", colouringName(colours.initialColouring)},
-            {"measures", jsonList(measures, webMeasureJson)}};
+            {"measures", jsonArray(measures, webMeasureJson)}};
 }
 
 std::string scriptSafe(std::string_view json) {

@@ -21,8 +21,8 @@ TEST(PercentileOfSorted, agreesWithPercentile_forOneList) {
         const std::vector<float>* const lists[] = {&values};
         for (int hundredths = 1; hundredths < 100; ++hundredths)
             for (const double fraction : {hundredths / 100.0, 1 - hundredths / 100.0})
-                ASSERT_EQ(percentileOfSorted(lists, fraction),
-                          percentile(std::span<const float>(values), fraction))
+                ASSERT_EQ(quantileOfSorted(lists, fraction),
+                          quantile(std::span<const float>(values), fraction))
                     << count << ' ' << fraction;
     }
 }

@@ -339,7 +339,7 @@ class FrameEstimator {
         distance /= static_cast<double>(photos_.size());
         if (!frame_.placement.size) estimateSize(distance);
         SimilarityTransform& transform = frame_.photoToObject;
-        transform.sourceCentre = centre;
+        transform.sourceOrigin = centre;
         transform.rotation = upright(*frame_.placement.up);
         transform.scale = kObjectDiagonal / *frame_.placement.size;
     }

@@ -32,7 +32,7 @@ TEST(NearestRank, agreesWithItsDefinition) {
         std::vector<double> values(count);
         for (double& v : values) v = value(random);
         for (const double fraction : {0.0, 0.05, 0.25, 0.5, 0.9, 0.95, 0.99, 1.0}) {
-            EXPECT_EQ(percentile(values, fraction), bruteForce(values, fraction))
+            EXPECT_EQ(quantile(values, fraction), bruteForce(values, fraction))
                 << count << ' ' << fraction;
         }
     }
@@ -41,9 +41,9 @@ TEST(NearestRank, agreesWithItsDefinition) {
 TEST(NearestRank, isExact_whenTheFractionIsAWholeNumberOfValues) {
     std::vector<double> values;
     for (int i = 20; i >= 1; --i) values.push_back(i);
-    EXPECT_EQ(percentile(values, 0.95), 19.0);
-    EXPECT_EQ(percentile(values, 0.5), 10.0);
-    EXPECT_FALSE(percentile(std::span<const double>(), 0.5));
+    EXPECT_EQ(quantile(values, 0.95), 19.0);
+    EXPECT_EQ(quantile(values, 0.5), 10.0);
+    EXPECT_FALSE(quantile(std::span<const double>(), 0.5));
 }
 
 TEST(UpperMedian, isAValueOfTheList) {
