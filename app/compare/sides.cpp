@@ -222,7 +222,7 @@ class SideRunner {
             if (loaded.truth.points.empty()) break;
             const Scores scores = PreparedTruth(scoredShapeOf(loaded.truth), scoring)
                                       .score({mesh.vertices, mesh.faces, {}});
-            record.scores.emplace_back().add(kPublishedMeshes.back(), scores);
+            record.scores.emplace_back().add(kPublishedStageNames.back(), scores);
         }
         (*side.meshes)[record.name] = std::move(mesh);
     }

@@ -109,9 +109,9 @@ std::vector<std::string> movementText(const BlockMovements& movements) {
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples) {
     const std::vector<std::filesystem::path> bundled = firstSamples(samples);
-    const SamplerKind other = model->sampler == SamplerKind::bilinearEach
-                                  ? SamplerKind::nearestFirst
-                                  : SamplerKind::bilinearEach;
+    const SamplerKind other = model->sampler == SamplerKind::bilinearPerView
+                                  ? SamplerKind::nearestInFirstView
+                                  : SamplerKind::bilinearPerView;
     std::vector<SelfTestResult> results;
     for (const SamplerKind kind : {model->sampler, other}) {
         try {

@@ -70,7 +70,7 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
         if (const auto tensorName = parsePublishedName(name)) ++published[tensorName->stage];
     for (const auto& [stage, count] : published)
         description.addFact("published", "{} weights of stage {}", count,
-                            stage == NetworkStage::first ? 1 : 2);
+                            stage == NetworkStage::stage1 ? 1 : 2);
 }
 
 }  // namespace

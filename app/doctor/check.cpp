@@ -153,7 +153,7 @@ Finding checkModel(const std::string& file) {
         const auto model =
             loadModel(file.empty() ? defaultModelFile() : std::filesystem::path(file));
         return {"model", Finding::Status::ok,
-                fmt::format("{}, sampler {}, {} tensors, SHA-256 {}", model->source.string(),
+                fmt::format("{}, sampler {}, {} tensors, SHA-256 {}", model->file.string(),
                             samplerName(model->sampler), model->weights.size(), model->hash),
                 "", true};
     } catch (const Error& error) {

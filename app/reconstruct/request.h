@@ -42,7 +42,7 @@ struct WrittenFiles {
 
     /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
     bool wants(std::string_view mesh, bool isResult) const {
-        return stage == "all" || (stage == kPublishedMeshes.back() ? isResult : mesh == stage);
+        return stage == "all" || (stage == kPublishedStageNames.back() ? isResult : mesh == stage);
     }
 };
 

@@ -211,7 +211,7 @@ class PrecisionChecks {
     }
 
     Deviation allowed(Precision precision) const {
-        const auto hypotheses = static_cast<int>(model_->templateMesh.hypotheses.size());
+        const auto hypotheses = static_cast<int>(model_->templateMesh.hypothesisOffsets.size());
         const KernelChoice choice =
             KernelChoice::on(limits_, precision, hypotheses,
                              options_.libraryKernels ? KernelSource::library : KernelSource::fused);

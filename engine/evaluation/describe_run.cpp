@@ -124,7 +124,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
     description.shard = choices.shard;
     description.list = list.source;
-    description.modelFile = model.source.string();
+    description.modelFile = model.file.string();
     description.backendDescription = network.description;
     if (gpu && choices.measureOnDevice) description.measuredOn = MeasuredOn::gpu;
     description.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns

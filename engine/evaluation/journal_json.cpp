@@ -47,8 +47,8 @@ void describe(Is<DistanceSummary> auto& distances, auto visit) {
 }
 constexpr const char* kGpuName = "gpu";
 // Meshes of SampleScores; scores are stored in this order, without names.
-constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
-                                                        kFittedMesh};
+constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedStageNames[0],
+                                                        kPublishedStageNames[1], kFittedMesh};
 void describe(Is<OutlineDistance> auto& distance, auto visit) {
     visit(distance.mean)(distance.hausdorff);
 }

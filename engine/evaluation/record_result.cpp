@@ -173,7 +173,7 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
     };
-    const std::string result(kPublishedMeshes.back());
+    const std::string result(kPublishedStageNames.back());
     add(result, "_predict.obj", scores != nullptr ? &scores->result() : nullptr);
     add(std::string(kFittedMesh), "_fitted.obj", scores != nullptr ? scores->fitted() : nullptr);
     return meshes;

@@ -289,7 +289,7 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records) {
         for (const SampleScores& scores : record.scores) addNames(scores);
         for (const ViewSilhouettes& view : record.silhouettes) addNames(view.meshes);
     }
-    if (meshes.empty()) meshes.assign(kPublishedMeshes.begin(), kPublishedMeshes.end());
+    if (meshes.empty()) meshes.assign(kPublishedStageNames.begin(), kPublishedStageNames.end());
     if (anyFitted) meshes.emplace_back(kFittedMesh);
     return meshes;
 }

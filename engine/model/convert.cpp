@@ -100,7 +100,7 @@ constexpr const char* kConverterVersion = "2";
 /// Target name and layout of a tensor of a file.
 struct Target {
     std::string name;  ///< without the stage's prefix
-    bool hwio = false;
+    bool isHwio = false;
     bool published = false;
 };
 
@@ -108,13 +108,13 @@ Target targetOf(const std::string& name, NetworkStage stage) {
     if (const auto published = parsePublishedName(name)) {
         // A checkpoint may hold both stages: tensors of the other stage count as left over.
         if (published->stage != stage) return {name, false, true};
-        return {published->name, published->hwio, true};
+        return {published->name, published->isHwio, true};
     }
-    return {std::string(withoutWrappers(name, stage)), false, false};
+    return {std::string(withoutPrefixes(name, stage)), false, false};
 }
 
 std::string prefixOf(NetworkStage stage) {
-    return stage == NetworkStage::first ? "stage1." : "stage2.";
+    return stage == NetworkStage::stage1 ? "stage1." : "stage2.";
 }
 
 /// Number of a file's tensors that belong to the stage.
@@ -127,13 +127,13 @@ std::ptrdiff_t countStageTensors(const WeightFile& file, NetworkStage stage,
 
 /// Throws InputError if the files are swapped: an error about missing tensors would not say so. A
 /// checkpoint of both stages may be given as both files.
-void requireNotExchanged(const WeightFile& file1, const WeightFile& file2,
-                         const WeightShapes& expected, const ConvertSources& sources) {
+void requireNotSwapped(const WeightFile& file1, const WeightFile& file2,
+                       const WeightShapes& expected, const ConvertSources& sources) {
     const auto fitsBetter = [&](const WeightFile& file, NetworkStage stage, NetworkStage other) {
         return countStageTensors(file, stage, expected) > countStageTensors(file, other, expected);
     };
-    if (!fitsBetter(file1, NetworkStage::second, NetworkStage::first) ||
-        !fitsBetter(file2, NetworkStage::first, NetworkStage::second))
+    if (!fitsBetter(file1, NetworkStage::stage2, NetworkStage::stage1) ||
+        !fitsBetter(file2, NetworkStage::stage1, NetworkStage::stage2))
         return;
     throw InputError({sources.stage1.string(), "",
                       fmt::format("holds the weights of stage 2, and {} those of stage 1",
@@ -154,7 +154,7 @@ Array fromHwio(Array kernel) {
 /// Tensors of a stage's file, matched with the expected ones.
 struct StageWeights {
     ArrayMap found;  ///< expected tensors, by our names
-    std::vector<ConvertedTensor>
+    std::vector<TensorComparison>
         leftOver;               ///< unexpected tensors: stage prefix and the file's name
     std::size_t published = 0;  ///< number of tensors with published names
 };
@@ -173,7 +173,7 @@ StageWeights readStage(const WeightFile& file, NetworkStage stage, const WeightS
         const std::string ours = prefix + target.name;
         if (!expected.contains(ours) || !entry.dtype) {
             weights.leftOver.push_back(
-                {prefix + name, foundText(entry), "", ConvertedTensor::Outcome::leftOver});
+                {prefix + name, foundText(entry), "", TensorComparison::Outcome::leftOver});
             continue;
         }
         const auto [source, isNew] = sourceNames.emplace(ours, name);
@@ -182,7 +182,7 @@ StageWeights readStage(const WeightFile& file, NetworkStage stage, const WeightS
                               fmt::format("maps to '{}', and so does '{}'", ours, source->second),
                               "Save only one of them."});
         Array array = file.read(name);
-        weights.found.emplace(ours, target.hwio ? fromHwio(std::move(array)) : std::move(array));
+        weights.found.emplace(ours, target.isHwio ? fromHwio(std::move(array)) : std::move(array));
         if (target.published) ++weights.published;
     }
     return weights;
@@ -194,14 +194,14 @@ SamplerChoice chooseSampler(const ConvertSources& sources, const WeightFile& sta
     const Metadata& metadata = stage1.metadata;
     if (const auto entry = metadata.find("sampler"); entry != metadata.end())
         return {samplerFromName(entry->second), true, "stage 1's file says so in its metadata"};
-    if (const auto known = sources.known.find(hash); known != sources.known.end())
+    if (const auto known = sources.samplersByHash.find(hash); known != sources.samplersByHash.end())
         return {known->second, true, "stage 1's file is the one that the bundled model is made of"};
     if (weights.published > 0)
-        return {SamplerKind::nearestFirst, true,
+        return {SamplerKind::nearestInFirstView, true,
                 "stage 1's tensors have the names of the published TensorFlow code, whose weights "
                 "were trained with this sampler"};
     return {
-        SamplerKind::bilinearEach, false,
+        SamplerKind::bilinearPerView, false,
         fmt::format("stage 1's file ({}) does not say, and the names of its tensors do not tell "
                     "the published weights from others",
                     stage1.format)};
@@ -232,7 +232,8 @@ void convertPrecision(Array& array, DType type, const std::string& name,
 
 float hypothesisRadius(const TemplateMesh& mesh) {
     float radius = 0;
-    for (const glm::vec3& offset : mesh.hypotheses) radius = std::max(radius, glm::length(offset));
+    for (const glm::vec3& offset : mesh.hypothesisOffsets)
+        radius = std::max(radius, glm::length(offset));
     return radius;
 }
 
@@ -278,27 +279,27 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     const std::unique_ptr<const WeightFile> opened2 = openWeights(sources.stage2);
     const WeightFile& file1 = *opened1;
     const WeightFile& file2 = *opened2;
-    requireNotExchanged(file1, file2, expected, sources);
-    StageWeights stage1 = readStage(file1, NetworkStage::first, expected, sources.stage1);
-    StageWeights stage2 = readStage(file2, NetworkStage::second, expected, sources.stage2);
+    requireNotSwapped(file1, file2, expected, sources);
+    StageWeights stage1 = readStage(file1, NetworkStage::stage1, expected, sources.stage1);
+    StageWeights stage2 = readStage(file2, NetworkStage::stage2, expected, sources.stage2);
 
     const std::string hash1 = file1.hash();
     ConvertReport report;
     report.sampler = chooseSampler(sources, file1, stage1, hash1);
     report.stage1Format = file1.format;
     report.stage2Format = file2.format;
-    report.templateCompleted = loaded.completed;
+    report.centreAdded = loaded.centreAdded;
     ArrayMap weights = std::move(stage1.found);
     weights.merge(stage2.found);
     report.tensors = compareWeights(weights, expected);
-    report.complete = std::ranges::all_of(report.tensors, [](const ConvertedTensor& t) {
-        return t.outcome == ConvertedTensor::Outcome::matched;
+    report.allMatched = std::ranges::all_of(report.tensors, [](const TensorComparison& t) {
+        return t.outcome == TensorComparison::Outcome::matched;
     });
     for (StageWeights* stage : {&stage1, &stage2})
         std::move(stage->leftOver.begin(), stage->leftOver.end(),
                   std::back_inserter(report.tensors));
-    std::ranges::sort(report.tensors, {}, &ConvertedTensor::name);
-    if (!report.complete) return report;
+    std::ranges::sort(report.tensors, {}, &TensorComparison::name);
+    if (!report.allMatched) return report;
 
     if (sources.dtype)
         for (auto& [name, array] : weights) convertPrecision(array, *sources.dtype, name, output);
@@ -314,7 +315,7 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
         {"source.stage2.sha256", file2.hash()},
         {"source.template.sha256", MappedFile(sources.meshTemplate).decoded(sha256)},
     };
-    if (loaded.completed) metadata["template.completed"] = "centre hypothesis";
+    if (loaded.centreAdded) metadata["template.completed"] = "centre hypothesis";
     if (!sources.description.empty()) metadata["description"] = sources.description;
     Safetensors content{std::move(weights), std::move(metadata)};
     content.arrays.merge(templateToArrays(loaded.mesh));
@@ -328,7 +329,7 @@ void addKnownWeights(ConvertSources& sources) {
         const auto hash = metadata.find("source.stage1.sha256");
         const auto sampler = metadata.find("sampler");
         if (hash != metadata.end() && sampler != metadata.end())
-            sources.known[hash->second] = samplerFromName(sampler->second);
+            sources.samplersByHash[hash->second] = samplerFromName(sampler->second);
     } catch (const Error&) {
         // No bundled model.
     }

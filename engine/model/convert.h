@@ -59,24 +59,24 @@ struct ConvertSources {
     std::optional<DType> dtype = {};     ///< f16 or f32; empty: as in the sources
     MissingCentre missingCentre = MissingCentre::refuse;
     /// Samplers of known weight files: SHA-256 → sampler.
-    std::map<std::string, SamplerKind> known = {};
+    std::map<std::string, SamplerKind> samplersByHash = {};
 };
 
 /// The sampler chosen for a model, and why.
 struct SamplerChoice {
-    SamplerKind kind = SamplerKind::bilinearEach;
-    bool certain = false;  ///< false: assumed, as the file does not state the sampler
+    SamplerKind kind = SamplerKind::bilinearPerView;
+    bool isKnown = false;  ///< false: assumed, as the file does not state the sampler
     std::string reason;    ///< a phrase for the user
 };
 
 /// Result of convertModel().
 struct ConvertReport {
     /// Expected tensors by our names; others by their own names after "stage1." or "stage2.".
-    std::vector<ConvertedTensor> tensors;
-    bool complete = false;  ///< all expected tensors matched; left-over ones are allowed
+    std::vector<TensorComparison> tensors;
+    bool allMatched = false;  ///< all expected tensors matched; left-over ones are allowed
     SamplerChoice sampler;
     std::string stage1Format, stage2Format;  ///< formats of the two files: "TensorFlow checkpoint"
-    bool templateCompleted = false;          ///< the centre hypothesis was added
+    bool centreAdded = false;                ///< the centre hypothesis was added
 };
 
 /// Reads the sources, verifies names, shapes and finiteness, and writes one model file atomically;
@@ -86,8 +86,8 @@ struct ConvertReport {
 /// ModelError (bad template; two tensors of one name; a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
 
-/// Adds the bundled model's source file and sampler to ConvertSources::known; does nothing without
-/// a bundled model.
+/// Adds the bundled model's source file and sampler to ConvertSources::samplersByHash; does nothing
+/// without a bundled model.
 void addKnownWeights(ConvertSources& sources);
 
 }  // namespace threefold

@@ -19,9 +19,9 @@ namespace {
 void addCnn(WeightShapes& shapes, const std::string& prefix, std::size_t layers) {
     for (std::size_t i = 0; i < layers; ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
-        const auto in = static_cast<std::size_t>(spec.in);
-        const auto out = static_cast<std::size_t>(spec.out);
-        const auto side = static_cast<std::size_t>(spec.kernel);
+        const auto in = static_cast<std::size_t>(spec.inChannels);
+        const auto out = static_cast<std::size_t>(spec.outChannels);
+        const auto side = static_cast<std::size_t>(spec.kernelSize);
         const std::string name = fmt::format("{}cnn.conv{}", prefix, i + 1);
         shapes[name + ".weight"] = {out, in, side, side};
         shapes[name + ".bias"] = {out};
@@ -74,17 +74,17 @@ WeightShapes expectedWeights(const TemplateMesh& mesh, std::size_t hypothesisBlo
     WeightShapes shapes;
     addCnn(shapes, "stage1.", kCnnLayers.size());
     for (std::size_t level = 0; level < mesh.levels.size(); ++level) {
-        const std::size_t length = kGraphBlockLengths.at(level);
+        const std::size_t length = kGraphBlockLayerCounts.at(level);
         for (std::size_t layer = 0; layer < length; ++layer)
             addGraphConvolution(shapes, graphLayerName(level, layer),
-                                layer > 0 ? kHiddenWidth : graphInputs(level),
+                                layer > 0 ? kHiddenWidth : graphInputWidth(level),
                                 layer + 1 < length ? kHiddenWidth : 3);
     }
     if (hypothesisBlocks > 0) addCnn(shapes, "stage2.", kStage2Layers);
     for (std::size_t block = 0; block < hypothesisBlocks; ++block)
         for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer)
             addGraphConvolution(shapes, localConvolutionName(block, layer),
-                                layer > 0 ? kHiddenWidth : kStage2Features,
+                                layer > 0 ? kHiddenWidth : kStage2FeatureWidth,
                                 layer + 1 < kLocalConvolutions ? kHiddenWidth : 1);
     return shapes;
 }
@@ -115,9 +115,9 @@ std::string localConvolutionName(std::size_t block, std::size_t convolution) {
     return fmt::format("stage2.drb{}.local_conv{}", block + 1, convolution + 1);
 }
 
-std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightShapes& expected) {
-    using Outcome = ConvertedTensor::Outcome;
-    std::vector<ConvertedTensor> lines;
+std::vector<TensorComparison> compareWeights(const ArrayMap& found, const WeightShapes& expected) {
+    using Outcome = TensorComparison::Outcome;
+    std::vector<TensorComparison> lines;
     for (const auto& [name, shape] : expected) {
         const auto it = found.find(name);
         if (it == found.end()) {
@@ -135,7 +135,7 @@ std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightS
     for (const auto& [name, array] : found)
         if (!expected.contains(name))
             lines.push_back({name, describe(array), "", Outcome::leftOver});
-    std::ranges::sort(lines, {}, &ConvertedTensor::name);
+    std::ranges::sort(lines, {}, &TensorComparison::name);
     return lines;
 }
 
@@ -166,27 +166,27 @@ std::optional<PublishedName> parsePublishedName(std::string_view name) {
     const auto tensor = [&] { return parts[3].matched ? ".weights." + parts[3].str() : ".bias"; };
     if (is(convolution)) {
         const bool kernel = parts[3] == "W";
-        return PublishedName{parts[1] == "meshnet" ? NetworkStage::second : NetworkStage::first,
+        return PublishedName{parts[1] == "meshnet" ? NetworkStage::stage2 : NetworkStage::stage1,
                              fmt::format("cnn.conv{}.{}", number(2), kernel ? "weight" : "bias"),
                              kernel};
     }
     if (is(graphConvolution))
-        return PublishedName{NetworkStage::first, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
-                                                              number(2) - 1, tensor())};
+        return PublishedName{NetworkStage::stage1, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
+                                                               number(2) - 1, tensor())};
     if (!is(localConvolution)) return std::nullopt;
     const std::size_t first = (number(1) - 1) * kLocalConvolutions;
     const std::size_t layer = number(2);
     if (number(1) > kPublishedHypothesisBlocks || layer <= first ||
         layer > first + kLocalConvolutions)
         return std::nullopt;
-    return PublishedName{NetworkStage::second, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
+    return PublishedName{NetworkStage::stage2, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
                                                            layer - first, tensor())};
 }
 
-std::string_view withoutWrappers(std::string_view name, NetworkStage stage) {
-    constexpr std::array<std::string_view, 7> kWrappers = {
+std::string_view withoutPrefixes(std::string_view name, NetworkStage stage) {
+    constexpr std::array<std::string_view, 7> kPrefixes = {
         "state_dict.", "model_state_dict.", "model.", "module.", "network.", "net.", "_orig_mod."};
-    const std::string_view stagePrefix = stage == NetworkStage::first ? "stage1." : "stage2.";
+    const std::string_view stagePrefix = stage == NetworkStage::stage1 ? "stage1." : "stage2.";
     for (bool changed = true; changed;) {
         changed = false;
         const auto drop = [&](std::string_view wrapper) {
@@ -194,7 +194,7 @@ std::string_view withoutWrappers(std::string_view name, NetworkStage stage) {
             name.remove_prefix(wrapper.size());
             changed = true;
         };
-        for (const std::string_view wrapper : kWrappers) drop(wrapper);
+        for (const std::string_view wrapper : kPrefixes) drop(wrapper);
         drop(stagePrefix);
     }
     return name;

@@ -16,7 +16,7 @@ namespace threefold {
 
 /// Stage 1's sampling of feature maps: bilinear in each view's maps, or the nearest texel of the
 /// first view's maps for all views. A property of the weights (METHOD.md §5).
-enum class SamplerKind { bilinearEach, nearestFirst };
+enum class SamplerKind { bilinearPerView, nearestInFirstView };
 std::string_view samplerName(SamplerKind kind);      ///< "bilinear-each", "nearest-first"
 SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.
 
@@ -33,9 +33,9 @@ struct Model {
     ArrayMap weights;
     TemplateMesh templateMesh;
     std::vector<MeshStage> stages;  ///< the meshes that the model computes; the last is the result
-    SamplerKind sampler = SamplerKind::bilinearEach;
+    SamplerKind sampler = SamplerKind::bilinearPerView;
     std::map<std::string, std::string> provenance;  ///< metadata of the file, as stored
-    std::filesystem::path source;
+    std::filesystem::path file;
     std::string hash;  ///< SHA-256 of the file, hexadecimal
 
     std::size_t hypothesisBlocks() const { return stages.size() - templateMesh.levels.size(); }

@@ -42,9 +42,9 @@ Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std:
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
         const std::string name = fmt::format("{}.conv{}", prefix, layer + 1);
-        const auto outputs = static_cast<std::size_t>(spec.out);
-        const auto kernelInputs =
-            static_cast<std::size_t>(spec.in) * static_cast<std::size_t>(spec.kernel * spec.kernel);
+        const auto outputs = static_cast<std::size_t>(spec.outChannels);
+        const auto kernelInputs = static_cast<std::size_t>(spec.inChannels) *
+                                  static_cast<std::size_t>(spec.kernelSize * spec.kernelSize);
         packed_.emplace_back(spec, side, kDefaultViewCount, precision,
                              weightValues(model, name + ".weight", outputs * kernelInputs),
                              weightValues(model, name + ".bias", outputs));
@@ -105,7 +105,7 @@ std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
         if (tap) {
             FeatureMap& map = maps.emplace_back();
             map.side = static_cast<std::size_t>(convolution.outputSide());
-            map.channels = static_cast<std::size_t>(kCnnLayers[layer].out);
+            map.channels = static_cast<std::size_t>(kCnnLayers[layer].outChannels);
             if (precision_ == Precision::bfloat16) {
                 map.values = reinterpret_cast<const std::uint16_t*>(destination);
             } else {

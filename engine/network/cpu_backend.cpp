@@ -99,7 +99,7 @@ class CpuBackend final : public SerialBackend {
         if (model_->hypothesisBlocks() > 0)
             cnn2_.emplace(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps,
                           precisionAround(precision_));
-        for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level)
+        for (std::size_t level = 0; level < kGraphBlockLayerCounts.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
@@ -243,7 +243,7 @@ class CpuBackend final : public SerialBackend {
         return {
             projections,
             convolve(*cnn2_, RunStep::cnn2, "stage2", projections.size(), options, result.timings),
-            SamplerKind::bilinearEach, kernels_};
+            SamplerKind::bilinearPerView, kernels_};
     }
 
     void stage2(const std::vector<ViewProjection>& projections, const BatchOptions& options,
@@ -263,14 +263,14 @@ class CpuBackend final : public SerialBackend {
     HypothesisBlock::Output deform(std::size_t block, RunStep step, const Points& points,
                                    const FeaturePooling& pooling, const BatchOptions& options,
                                    StepTimings& timings, std::size_t projection) {
-        const std::size_t hypotheses = model_->templateMesh.hypotheses.size();
+        const std::size_t hypotheses = model_->templateMesh.hypothesisOffsets.size();
         std::vector<float> scores;
         HypothesisBlock::Probes probes;
         if (options.probe) {
             probes.scores = &scores;
             probes.features = [&](std::span<const float> values, std::size_t rows) {
                 probe(options, fmt::format("stage2_features_{}", block + 1), values,
-                      {rows, hypotheses, kStage2Features});
+                      {rows, hypotheses, kStage2FeatureWidth});
             };
         }
         const StepRun run(step, options, timings);

@@ -28,7 +28,7 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
                        const simd::NetworkKernels& kernels)
     : vertices_(model.templateMesh.levels[level].vertexCount),
       chunks_((vertices_ + kChunkRows - 1) / kChunkRows),
-      inputWidth_(graphInputs(level)),
+      inputWidth_(graphInputWidth(level)),
       paddedInput_(paddedWidth(inputWidth_)),
       threads_(threads),
       kernels_(&kernels),
@@ -41,7 +41,7 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
       joined_(chunks_ * kChunkRows * 2 * kHiddenWidth) {
     const auto name = [level](std::size_t layer) { return graphLayerName(level, layer); };
     firstBias_ = weightValues(model, name(0) + ".bias", kHiddenWidth);
-    const std::size_t last = kGraphBlockLengths[level] - 1;
+    const std::size_t last = kGraphBlockLayerCounts[level] - 1;
     for (std::size_t layer = 1; layer < last; ++layer)
         hidden_.emplace_back(onednn::Product::Shape{kChunkRows, 2 * kHiddenWidth, kHiddenWidth},
                              Precision::float32,
@@ -80,7 +80,7 @@ double GraphBlock::firstLayer(const Points& points, std::span<const float> hidde
             pooling.pool(points[vertex], row);
             if (!hidden.empty())
                 std::copy_n(hidden.data() + vertex * kHiddenWidth, kHiddenWidth,
-                            row + kStage1Features);
+                            row + kStage1FeatureWidth);
             std::fill(row + inputWidth_, row + paddedInput_, 0.0F);
         }
         const double pooled = chunk.milliseconds();
@@ -133,10 +133,10 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
     for (std::size_t vertex = 0; vertex < vertices_; ++vertex) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             double sum = lastProducts_[vertex * kLastColumns + axis] + lastBias_[axis];
-            for (std::uint32_t k = laplacian_->rowStart[vertex];
-                 k < laplacian_->rowStart[vertex + 1]; ++k)
-                sum += laplacian_->value[k] *
-                       lastProducts_[laplacian_->column[k] * kLastColumns + 3 + axis];
+            for (std::uint32_t k = laplacian_->rowOffsets[vertex];
+                 k < laplacian_->rowOffsets[vertex + 1]; ++k)
+                sum += laplacian_->values[k] *
+                       lastProducts_[laplacian_->columns[k] * kLastColumns + 3 + axis];
             points[vertex][static_cast<int>(axis)] = static_cast<float>(sum);
         }
     }

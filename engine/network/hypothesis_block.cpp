@@ -15,7 +15,7 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kFeatures = kStage2Features;
+constexpr std::size_t kFeatures = kStage2FeatureWidth;
 
 constexpr std::size_t kPosition = 3;
 constexpr std::size_t kPooled = kFeatures - kPosition;
@@ -81,7 +81,7 @@ void OperandRanges::include(const OperandRanges& other) {
 HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precision precision,
                                  int threads, const simd::NetworkKernels& kernels,
                                  const OperandRanges& ranges)
-    : hypotheses_(model.templateMesh.hypotheses.size()),
+    : hypotheses_(model.templateMesh.hypothesisOffsets.size()),
       rows_(kChunkVertices * hypotheses_),
       operandBytes_(valueBytes(precision)),
       precision_(precision),
@@ -132,15 +132,15 @@ HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
                                                           std::span<const float> weights) {
     const std::vector<float> bias = weightValues(model, name + ".bias", kHiddenWidth);
     const SparseMatrix& l = model.templateMesh.hypothesisLaplacian;
-    const Points& offsets = model.templateMesh.hypotheses;
+    const Points& offsets = model.templateMesh.hypothesisOffsets;
     FirstBias first;
     first.position.assign(weights.begin(), weights.begin() + kPosition * 2 * kHiddenWidth);
     for (std::size_t row = 0; row < offsets.size(); ++row) {
         glm::dvec3 neighbours{0.0};
         double sum = 0.0;
-        for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k) {
-            neighbours += double{l.value[k]} * glm::dvec3(offsets[l.column[k]]);
-            sum += l.value[k];
+        for (std::uint32_t k = l.rowOffsets[row]; k < l.rowOffsets[row + 1]; ++k) {
+            neighbours += double{l.values[k]} * glm::dvec3(offsets[l.columns[k]]);
+            sum += l.values[k];
         }
         first.rowSums.push_back(static_cast<float>(sum));
         for (std::size_t c = 0; c < kHiddenWidth; ++c) {
@@ -160,7 +160,7 @@ void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePoo
                              Workspace& space) const {
     std::byte* row = space.features.data();
     for (const glm::vec3 point : points) {
-        for (const glm::vec3 offset : mesh_->hypotheses) {
+        for (const glm::vec3 offset : mesh_->hypothesisOffsets) {
             if (precision_ == Precision::int8) {
                 pooling.features(point + offset, featureSteps_,
                                  reinterpret_cast<std::uint8_t*>(row));
@@ -231,8 +231,8 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
     float highest = 0.0F;  // scores are at least 0: they have passed a ReLU
     for (std::size_t row = 0; row < hypotheses_; ++row) {
         float score = products[2 * row] + lastBias_;
-        for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k)
-            score += l.value[k] * products[2 * l.column[k] + 1];
+        for (std::uint32_t k = l.rowOffsets[row]; k < l.rowOffsets[row + 1]; ++k)
+            score += l.values[k] * products[2 * l.columns[k] + 1];
         scores[row] = std::max(score, 0.0F);
         highest = std::max(highest, scores[row]);
     }
@@ -247,7 +247,7 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
     glm::vec3 step{0.0F};
     for (std::size_t row = 0; row < hypotheses_; ++row) {
         scores[row] /= sum;
-        step += scores[row] * mesh_->hypotheses[row];
+        step += scores[row] * mesh_->hypothesisOffsets[row];
     }
     // log p = below − log sum, so −Σ p log p takes one logarithm per vertex.
     const float nats = std::log(sum) - weighted / sum;
@@ -281,7 +281,7 @@ std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points
     std::vector<float> values;
     auto from = pooled.begin();
     for (const glm::vec3 point : points) {
-        for (const glm::vec3 offset : mesh_->hypotheses) {
+        for (const glm::vec3 offset : mesh_->hypothesisOffsets) {
             const glm::vec3 position = point + offset;
             values.insert(values.end(), {position.x, position.y, position.z});
             values.insert(values.end(), from, from + kPooled);

@@ -41,7 +41,7 @@ class HypothesisBlock {
 
     /// Intermediate results for the caller; each may be empty or null.
     struct Probes {
-        /// Receives features (rows, hypotheses, kStage2Features) of the first few vertices.
+        /// Receives features (rows, hypotheses, kStage2FeatureWidth) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
         std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
         OperandRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
@@ -96,7 +96,7 @@ class HypothesisBlock {
     /// `stepsPerUnit` is used in int8 only.
     std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count,
                               std::span<const float> stepsPerUnit) const;
-    /// Features (points, hypotheses, kStage2Features) of the first product.
+    /// Features (points, hypotheses, kStage2FeatureWidth) of the first product.
     std::vector<float> featuresOf(std::span<const glm::vec3> points, const Workspace& space) const;
     struct Move {
         glm::vec3 point;

@@ -310,14 +310,15 @@ struct Convolution::State : Layer {
     Desc make() {
         const auto batch = static_cast<dnnl_dim_t>(views);
         // TensorFlow's SAME: the odd pixel of padding goes at the end (METHOD.md §4).
-        const int padding = spec.stride == 1 ? spec.kernel - 1 : spec.kernel - 2;
+        const int padding = spec.stride == 1 ? spec.kernelSize - 1 : spec.kernelSize - 2;
         const int before = padding / 2;
-        const auto desc =
-            convolutionDesc(Desc({batch, spec.in, side, side}, type, Tag::nhwc),
-                            Desc({spec.out, spec.in, spec.kernel, spec.kernel}, type, Tag::any),
-                            Desc({spec.out}, Type::f32, Tag::a),
-                            Desc({batch, spec.out, outputSide(), outputSide()}, type, Tag::nhwc),
-                            spec.stride, before, padding - before);
+        const auto desc = convolutionDesc(
+            Desc({batch, spec.inChannels, side, side}, type, Tag::nhwc),
+            Desc({spec.outChannels, spec.inChannels, spec.kernelSize, spec.kernelSize}, type,
+                 Tag::any),
+            Desc({spec.outChannels}, Type::f32, Tag::a),
+            Desc({batch, spec.outChannels, outputSide(), outputSide()}, type, Tag::nhwc),
+            spec.stride, before, padding - before);
         Layer::make<dnnl::convolution_forward>(desc);
         scratch = dnnl::memory(scratchpad, processor());
         return desc.weights_desc();
@@ -337,12 +338,13 @@ Convolution::Convolution(const ConvolutionSpec& spec, int side, std::size_t view
                          std::span<const float> bias)
     : state_(std::make_unique<State>(spec, side, views, typeOf(precision))) {
     try {
-        const Desc b({spec.out}, Type::f32, Tag::a);
+        const Desc b({spec.outChannels}, Type::f32, Tag::a);
         state_->bias = pack(bias, b, b);
-        const Desc w({spec.out, spec.in, spec.kernel, spec.kernel}, Type::f32, Tag::oihw);
+        const Desc w({spec.outChannels, spec.inChannels, spec.kernelSize, spec.kernelSize},
+                     Type::f32, Tag::oihw);
         state_->weights = pack(weights, w, state_->make());
     } catch (const dnnl::error& error) {
-        rethrow(error, fmt::format("convolution {} → {}", spec.in, spec.out));
+        rethrow(error, fmt::format("convolution {} → {}", spec.inChannels, spec.outChannels));
     }
 }
 
@@ -369,7 +371,7 @@ int Convolution::outputSide() const {
 
 std::size_t Convolution::outputCount() const {
     const auto side = static_cast<std::size_t>(outputSide());
-    return state_->views * side * side * static_cast<std::size_t>(state_->spec.out);
+    return state_->views * side * side * static_cast<std::size_t>(state_->spec.outChannels);
 }
 
 void Convolution::run(const void* x, void* y) const {

@@ -98,7 +98,7 @@ void FeaturePooling::forEachMap(glm::vec3 point, const Pool& pool) const {
     for (const FeatureMap& map : maps_) {
         std::array<simd::CornersOf<Value>, kMaxInputViews> corners;
         for (std::size_t view = 0; view < views; ++view)
-            corners[view] = sampler_ == SamplerKind::bilinearEach
+            corners[view] = sampler_ == SamplerKind::bilinearPerView
                                 ? cornersBilinear<Value>(map, view, pixels[view])
                                 : cornersNearestFirst<Value>(map, pixels[view]);
         pool(corners.data(), map.channels, first);

@@ -11,11 +11,11 @@ namespace threefold {
 std::vector<float> weightValues(const Model& model, const std::string& name, std::size_t count) {
     const auto found = model.weights.find(name);
     if (found == model.weights.end())
-        throw ModelError({model.source.string(), name, "the model lacks this tensor",
+        throw ModelError({model.file.string(), name, "the model lacks this tensor",
                           "Make the model anew with 'threefold convert'."});
     std::vector<float> values = found->second.toFloat();
     if (values.size() != count)
-        throw ModelError({model.source.string(), name,
+        throw ModelError({model.file.string(), name,
                           fmt::format("{} values where the network needs {}", values.size(), count),
                           "Make the model anew with 'threefold convert'."});
     return values;

@@ -24,7 +24,7 @@ std::vector<float> vstackSupports(const Model& model, const std::string& prefix,
 
 /// A view of the matrix for the kernels; the matrix must outlive it.
 inline simd::SparseRows rowsOf(const SparseMatrix& matrix) {
-    return {matrix.rowStart.data(), matrix.column.data(), matrix.value.data()};
+    return {matrix.rowOffsets.data(), matrix.columns.data(), matrix.values.data()};
 }
 
 /// Rounds `width` up to a multiple that suits vectors and oneDNN's blocks.

@@ -39,7 +39,7 @@ class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
         : behaviour_(std::move(behaviour)), spare_(spare) {
-        model_.source = "fake.safetensors";
+        model_.file = "fake.safetensors";
         model_.hash = "0123456789abcdef";
     }
 

@@ -13,8 +13,8 @@ NetworkDescription describe(const NetworkInfo& network) {
     const Model& model = *network.model;
     NetworkDescription info;
     info.description = QString::fromStdString(network.description);
-    info.modelName = fileName(model.source);
-    info.modelFile = model.source;
+    info.modelName = fileName(model.file);
+    info.modelFile = model.file;
     info.unusedGpu = network.unusedGpu;
     info.modelHash = QString::fromStdString(model.hash);
     for (const auto& [key, value] : model.provenance) {
@@ -25,7 +25,7 @@ NetworkDescription describe(const NetworkInfo& network) {
 }
 
 ResultOrigin originOf(const NetworkInfo& network) {
-    return {network.model->source.filename().string(),
+    return {network.model->file.filename().string(),
             network.description + " · " + std::string(precisionName(network.precision))};
 }
 

@@ -23,9 +23,9 @@ using Bfloat16Corners = CornersOf<std::uint16_t>;
 
 /// Compressed sparse rows (CSR), as in engine/model's SparseMatrix.
 struct SparseRows {
-    const std::uint32_t* rowStart;
-    const std::uint32_t* column;
-    const float* value;
+    const std::uint32_t* rowOffsets;
+    const std::uint32_t* columns;
+    const float* values;
 };
 
 /// Last step of a graph convolution, after one product for both supports, for rows first ≤ r <

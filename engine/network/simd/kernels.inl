@@ -151,10 +151,10 @@ void poolUint8(const Bfloat16Corners* corners, std::size_t views, std::size_t ch
 template <std::size_t Vectors>
 inline void sumRow(const SparseRows& matrix, std::size_t row, const float* x, std::size_t xStride,
                    Vec* sum) {
-    const std::uint32_t end = matrix.rowStart[row + 1];
-    for (std::uint32_t k = matrix.rowStart[row]; k < end; ++k) {
-        const float value = matrix.value[k];
-        const float* from = x + matrix.column[k] * xStride;
+    const std::uint32_t end = matrix.rowOffsets[row + 1];
+    for (std::uint32_t k = matrix.rowOffsets[row]; k < end; ++k) {
+        const float value = matrix.values[k];
+        const float* from = x + matrix.columns[k] * xStride;
         for (std::size_t i = 0; i < Vectors; ++i) sum[i] += value * load(from + i * kLanes);
     }
 }

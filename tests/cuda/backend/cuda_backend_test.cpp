@@ -280,7 +280,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         EXPECT_EQ(compared[i].at(0).meshes.result().device.earthMovers.has_value(), i == 0);
         const MeasuredSample onDevice = measured(i, compared[i]);
         const MeasuredSample onProcessor = measured(i, {});
-        for (const std::string_view mesh : kPublishedMeshes) {
+        for (const std::string_view mesh : kPublishedStageNames) {
             const Scores& ours = *onDevice.scores.at(0).find(mesh);
             const Scores& theirs = *onProcessor.scores.at(0).find(mesh);
             EXPECT_NEAR(ours.measures.chamfer, theirs.measures.chamfer,

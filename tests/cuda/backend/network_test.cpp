@@ -226,7 +226,7 @@ TEST(Network, givesEachSampleItsOwnResult_whenBatched) {
 
 TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
     auto model = std::make_shared<Model>(*smallModel());
-    model->sampler = SamplerKind::nearestFirst;
+    model->sampler = SamplerKind::nearestInFirstView;
     const NetworkInput input = someInput("02958343/p0001", {0, 6});
     expectSame(onPlainDevice(model, Precision::float32, kFused, {input}), onProcessor(model, input),
                kTolerance);

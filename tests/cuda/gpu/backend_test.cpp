@@ -22,7 +22,7 @@ constexpr double kStage1Tolerance = 1e-4;
 /// where convolutions of another batch have another engine.
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most = cuda::allowedDeviation(
-        Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearEach);
+        Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearPerView);
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.typical);
     EXPECT_LE(furthest(ours, theirs), most.largest);
 }
@@ -35,7 +35,7 @@ void expectSameInFloat16(const Points& ours, const Points& theirs) {
               cuda::kDeviationMargin * cuda::kTypicalBetweenOrders);
     EXPECT_LE(furthest(ours, theirs),
               cuda::allowedDeviation(Precision::float16, cuda::KernelSource::fused,
-                                     SamplerKind::bilinearEach)
+                                     SamplerKind::bilinearPerView)
                   .largest);
 }
 

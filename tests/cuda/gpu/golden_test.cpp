@@ -86,7 +86,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     // Whether points before a graph block read other texels than those of the golden file, which
     // only the sampler that truncates pixels notices; each must be at a texel's edge.
     bool readsOtherTexels(const GoldenRun& ours, const std::string& points) const {
-        if (golden().sampler != SamplerKind::nearestFirst) return false;
+        if (golden().sampler != SamplerKind::nearestInFirstView) return false;
         const Points start = asPoints(ours.tensors.at(points));
         const Points exact = asPoints(golden().values(points));
         bool any = false;

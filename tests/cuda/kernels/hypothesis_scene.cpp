@@ -121,7 +121,7 @@ FeaturePooling poolingOf(const HypothesisScene& scene, int batch) {
         maps.push_back({scene.maps[tap].data() + before, static_cast<std::size_t>(kSides[tap]),
                         tapChannels(tap)});
     }
-    return FeaturePooling(scene.projections, maps, SamplerKind::bilinearEach,
+    return FeaturePooling(scene.projections, maps, SamplerKind::bilinearPerView,
                           *simd::availableNetworkKernels().back());
 }
 
@@ -152,7 +152,7 @@ HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& 
                                  stored(scene.maps[2], storageOf(precision))};
     HypothesisOutput output;
     output.moved.assign(points.size(), -1.0F);
-    output.scores.assign(points.size() / 3 * model.templateMesh.hypotheses.size(), -1.0F);
+    output.scores.assign(points.size() / 3 * model.templateMesh.hypothesisOffsets.size(), -1.0F);
 
     HypothesisArguments arguments;
     arguments.points = points.data();

@@ -68,7 +68,7 @@ TEST(Sampling, weighsTexelsToTheBitAsTheEngineDoes_whenBilinear) {
             const FeaturePooling pooling(
                 {projection},
                 {{map.data(), static_cast<std::size_t>(side), static_cast<std::size_t>(channels)}},
-                SamplerKind::bilinearEach, *simd::availableNetworkKernels().back());
+                SamplerKind::bilinearPerView, *simd::availableNetworkKernels().back());
             std::vector<float> pooled(pooling.width());
             for (const glm::vec3 point : points()) {
                 pooling.pool(point, pooled.data());
@@ -95,7 +95,7 @@ TEST(Sampling, findsTheEnginesTexel_whenNearest) {
     const std::vector<float> map = oneHot(side, channels);
     for (const ViewProjection& projection : projectionsFrom(test::cameras(4))) {
         const FeaturePooling pooling({projection}, {{map.data(), 14, 208}},
-                                     SamplerKind::nearestFirst,
+                                     SamplerKind::nearestInFirstView,
                                      *simd::availableNetworkKernels().back());
         std::vector<float> pooled(pooling.width());
         for (const glm::vec3 point : points()) {
@@ -143,7 +143,7 @@ TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
         std::vector<float> map(views * kSide * kSide * kChannels);
         for (float& value : map) value = normal(random);
         const FeaturePooling pooling(all, {{map.data(), kSide, kChannels}},
-                                     SamplerKind::bilinearEach,
+                                     SamplerKind::bilinearPerView,
                                      *simd::availableNetworkKernels().back());
         std::vector<float> pooled(pooling.width());
         for (const glm::vec3 point : points()) {

@@ -68,7 +68,7 @@ class Block {
 
     std::vector<float> firstLayer(const Points& points, std::span<const float> hidden,
                                   const FeaturePooling& pooling) const {
-        const std::size_t width = kStage1Features + (hidden.empty() ? 0 : kWidth);
+        const std::size_t width = kStage1FeatureWidth + (hidden.empty() ? 0 : kWidth);
         const std::size_t padded = paddedWidth(width);
         std::vector<float> weights = hstackSupports(*model_, name(0), width, kWidth, padded);
         const std::span<float> ofCoordinates = std::span(weights).first(3 * 2 * kWidth);
@@ -78,7 +78,7 @@ class Block {
         const auto writeInputs = [&](std::size_t row, float* to) {
             pooling.pool(points[row], to);
             if (!hidden.empty()) {
-                std::copy_n(hidden.data() + row * kWidth, kWidth, to + kStage1Features);
+                std::copy_n(hidden.data() + row * kWidth, kWidth, to + kStage1FeatureWidth);
             }
             roundAll({to, 3}, rounds_.coordinates);
             roundAll({to + 3, width - 3}, rounds_.features);
@@ -163,9 +163,9 @@ class Block {
             Sum sum[3] = {};
             for (std::size_t c = 0; c < kWidth; ++c) {
                 Sum around = 0;
-                for (std::size_t k = laplacian_->rowStart[row]; k < laplacian_->rowStart[row + 1];
-                     ++k) {
-                    around += Sum{laplacian_->value[k]} * x[laplacian_->column[k] * kWidth + c];
+                for (std::size_t k = laplacian_->rowOffsets[row];
+                     k < laplacian_->rowOffsets[row + 1]; ++k) {
+                    around += Sum{laplacian_->values[k]} * x[laplacian_->columns[k] * kWidth + c];
                 }
                 for (std::size_t axis = 0; axis < 3; ++axis) {
                     sum[axis] += Sum{x[row * kWidth + c]} * w0[3 * c + axis];
@@ -191,7 +191,7 @@ GraphOutput graphBlock(const Model& model, std::size_t level, const Arithmetic& 
                        const Points& points, std::span<const float> hidden,
                        const FeaturePooling& pooling) {
     const Block block(model, level, arithmetic);
-    const std::size_t last = kGraphBlockLengths[level] - 1;
+    const std::size_t last = kGraphBlockLayerCounts[level] - 1;
     std::vector<float> before;
     std::vector<float> x = block.firstLayer(points, hidden, pooling);
     for (std::size_t layer = 1; layer < last; ++layer) {

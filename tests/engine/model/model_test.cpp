@@ -34,12 +34,12 @@ TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
     const Model& model = *loaded;
     EXPECT_EQ(model.weights.size(), 217u);
     for (const auto& [name, array] : model.weights) EXPECT_EQ(array.dtype, DType::f16) << name;
-    EXPECT_EQ(model.sampler, SamplerKind::bilinearEach);
+    EXPECT_EQ(model.sampler, SamplerKind::bilinearPerView);
     EXPECT_EQ(model.provenance.at("format"), kModelFormat);
     EXPECT_EQ(model.provenance.at("hypothesis_radius"), "0.02");
     EXPECT_EQ(model.provenance.at("source.stage1.sha256").size(), 64u);
     EXPECT_FALSE(model.provenance.at("description").empty());
-    EXPECT_EQ(model.source, bundledModelFile());
+    EXPECT_EQ(model.file, bundledModelFile());
     EXPECT_EQ(model.hash, sha256(readFile(bundledModelFile())));
     EXPECT_LE(std::filesystem::file_size(bundledModelFile()), 41'000'000u);
 }
@@ -126,7 +126,7 @@ TEST(LoadModel, namesThePath_whenThereIsNoFile) {
 }
 
 TEST(Sampler, isRestored_fromItsName) {
-    for (SamplerKind kind : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
+    for (SamplerKind kind : {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView})
         EXPECT_EQ(samplerFromName(samplerName(kind)), kind);
     expectInMessage(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");
 }

@@ -30,9 +30,9 @@ bool nearInteger(double pixel) {
 const std::vector<GoldenCase>& goldenCases() {
     static const std::vector<GoldenCase> cases = [] {
         std::vector<GoldenCase> list = {
-            {"plane_each", "02691156/p0001", SamplerKind::bilinearEach, {}},
-            {"chair_each", "03001627/p0001", SamplerKind::bilinearEach, {}},
-            {"car_published", "02958343/p0001", SamplerKind::nearestFirst, {}}};
+            {"plane_each", "02691156/p0001", SamplerKind::bilinearPerView, {}},
+            {"chair_each", "03001627/p0001", SamplerKind::bilinearPerView, {}},
+            {"car_published", "02958343/p0001", SamplerKind::nearestInFirstView, {}}};
         for (GoldenCase& golden : list) {
             golden.tensors = readNpz(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden" /
                                      (golden.name + ".npz"));
@@ -113,7 +113,7 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
     Cnn cnn(*model, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precision);
     const FeaturePooling pooling(projectionsFrom(input.cameras),
                                  cnn.run(images.data(), input.images.size(), {}, [](float) {}),
-                                 SamplerKind::bilinearEach, kernels);
+                                 SamplerKind::bilinearPerView, kernels);
     std::map<std::string, std::vector<float>> tensors;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const std::string number = std::to_string(block + 1);
@@ -129,7 +129,7 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
                                                      start, pooling, {}, [](float) {}, probes);
         tensors["score_" + number] =
             asGolden("score_" + number, scores,
-                     std::vector{start.size(), model->templateMesh.hypotheses.size()});
+                     std::vector{start.size(), model->templateMesh.hypothesisOffsets.size()});
         tensors["entropy_" + number] = made.entropy;
         std::vector<float>& vertices = tensors["refined_" + number];
         for (const glm::vec3 p : made.points) vertices.insert(vertices.end(), {p.x, p.y, p.z});
@@ -154,7 +154,7 @@ std::vector<Camera> goldenCameras(const GoldenCase& golden) {
 
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
     const std::vector<ViewProjection> projections = projectionsFrom(goldenCameras(golden));
-    const Points offsets = goldenModel(golden)->templateMesh.hypotheses;
+    const Points offsets = goldenModel(golden)->templateMesh.hypothesisOffsets;
     std::vector<bool> gap(points.size(), false);
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         for (const glm::vec3 offset : offsets) {

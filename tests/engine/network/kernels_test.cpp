@@ -16,11 +16,11 @@ namespace {
 // The reference: the same arithmetic as the contract in kernels.h says it, one number at a time.
 
 struct Matrix {
-    std::vector<std::uint32_t> rowStart{0};
-    std::vector<std::uint32_t> column;
-    std::vector<float> value;
-    SparseRows rows() const { return {rowStart.data(), column.data(), value.data()}; }
-    std::size_t size() const { return rowStart.size() - 1; }
+    std::vector<std::uint32_t> rowOffsets{0};
+    std::vector<std::uint32_t> columns;
+    std::vector<float> values;
+    SparseRows rows() const { return {rowOffsets.data(), columns.data(), values.data()}; }
+    std::size_t size() const { return rowOffsets.size() - 1; }
 };
 
 float fromBfloat16(std::uint16_t bits) {
@@ -43,10 +43,10 @@ class Kernel : public testing::TestWithParam<const NetworkKernels*> {
             for (std::uint32_t c = 0; c < rows; ++c) {
                 const bool kept = row == 0 || (row + 1 < rows && engine_() % 5 == 0);
                 if (!kept) continue;
-                matrix.column.push_back(c);
-                matrix.value.push_back(random(1)[0]);
+                matrix.columns.push_back(c);
+                matrix.values.push_back(random(1)[0]);
             }
-            matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+            matrix.rowOffsets.push_back(static_cast<std::uint32_t>(matrix.columns.size()));
         }
         return matrix;
     }
@@ -142,8 +142,8 @@ TEST_P(Kernel, multipliesBySparseRows_whenRowsAreFullOrEmpty) {
             for (std::size_t row = first; row < rows; ++row) {
                 for (std::size_t c = 0; c < width; ++c) {
                     double sum = 0;
-                    for (auto k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
-                        sum += double{matrix.value[k]} * x[matrix.column[k] * stride + c];
+                    for (auto k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k) {
+                        sum += double{matrix.values[k]} * x[matrix.columns[k] * stride + c];
                     }
                     ASSERT_NEAR(out[(row - first) * stride + c], sum, 2e-5);
                 }
@@ -183,10 +183,10 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
                     const std::size_t at = row * width + c;
                     double sum = double{y[(first + row) * 2 * width + c]} +
                                  bias[(byRow ? row * width : 0) + c];
-                    for (auto k = matrix.rowStart[first + row];
-                         k < matrix.rowStart[first + row + 1]; ++k) {
+                    for (auto k = matrix.rowOffsets[first + row];
+                         k < matrix.rowOffsets[first + row + 1]; ++k) {
                         sum +=
-                            double{matrix.value[k]} * y[matrix.column[k] * 2 * width + width + c];
+                            double{matrix.values[k]} * y[matrix.columns[k] * 2 * width + width + c];
                     }
                     const double expected = std::max(sum, 0.0) + (byRow ? before[at] : 0.0F);
                     ASSERT_NEAR(out[at], expected, 2e-5);
