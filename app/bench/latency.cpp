@@ -112,7 +112,7 @@ struct Rows {
         row.json = {{"stage", name},
                     {"medianMs", median},
                     {"p95Ms", p95},
-                    {"multiplyAddFlop", flop},
+                    {"stepFlop", flop},
                     {"minTrafficBytes", bytes},
                     {"teraflops", flopRate},
                     {"gigabytesPerSecond", byteRate}};
@@ -133,7 +133,7 @@ struct Rows {
             info.precision == Precision::float32 || info.precision == Precision::tfloat32;
         Cost cost;
         for (const RunStep step : stages) {
-            cost.flop += multiplyAddFlop(*info.model, step, kPublishedViews.size());
+            cost.flop += stepFlop(*info.model, step, kPublishedViews.size());
             cost.bytes +=
                 minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
         }

@@ -250,7 +250,7 @@ class PipelineBench {
             if (pipeline.loaders == 0) pipeline.loaders = 1;
             if (pipeline.finishers == 0) pipeline.finishers = 1;
             if (pipeline.batch == 0)
-                pipeline.batch = std::min(kDefaultBatch, network.info().maxBatch);
+                pipeline.batch = std::min(kDefaultBatch, network.info().maxBatchSize);
         }
         PipelineRun run;
         run.name = mode.name;

@@ -19,11 +19,11 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     const Stopwatch whole;
     double total = 0;
     const std::size_t networkPending = network.info().maxInFlight;
-    const std::size_t maxPending =
+    const std::size_t maxUnfinishedBatches =
         options.pending > 0 ? std::min(options.pending, networkPending) : networkPending;
     std::deque<Ticket> pending;
     do {
-        while (pending.size() < maxPending) pending.push_back(submit());
+        while (pending.size() < maxUnfinishedBatches) pending.push_back(submit());
         pending.front().collect();
         pending.pop_front();
         milliseconds.push_back(whole.milliseconds() - total);

@@ -123,7 +123,7 @@ std::vector<Finding> checkDevices(const CudaPlugin& plugin) {
                 fmt::format("{}, compute capability {}, {} multiprocessors, {:.1f} GB", gpu.name,
                             capabilityText(gpu.computeCapability), gpu.multiprocessors,
                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte)};
-            if (!hasCodeFor(gpu.computeCapability, plugin.architectures)) {
+            if (!hasCodeFor(gpu.computeCapability, plugin.computeCapabilities)) {
                 finding.status = Finding::Status::warning;
                 finding.state += ", for which the plug-in has no code";
                 finding.remedy = "Build again on this machine: `packaging/run --build-only`.";
@@ -190,7 +190,7 @@ std::vector<Finding> checkGpus() {
         std::vector<Finding> findings = {
             {kPlugin, Finding::Status::ok,
              fmt::format("{}, {}, code for {}", file.string(), plugin.version,
-                         architecturesText(plugin.architectures))}};
+                         architecturesText(plugin.computeCapabilities))}};
         for (Finding& finding : checkDevices(plugin)) findings.push_back(std::move(finding));
         return findings;
     } catch (const Error& error) {

@@ -33,7 +33,7 @@ NetworkInput blankInput() {
 }  // namespace
 
 CapturedNetworks::CapturedNetworks(DeviceResources& resources, PlannedNetworks& networks)
-    : resources_(resources), networks_(networks), cache_(resources.options.cudaGraphBytes) {}
+    : resources_(resources), networks_(networks), cache_(resources.options.maxCudaGraphBytes) {}
 
 const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
     std::span<const NetworkInput> inputs, TimedSteps steps) {
@@ -44,7 +44,7 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
                              .views = inputs.front().images.size(),
                              .maxImagePixels = maxSlotPixels_,
                              .extraOutputs = scored ? ExtraOutputs::scores : ExtraOutputs::none,
-                             .batchSlots = kMaxPendingBatches};
+                             .batchSlots = kMaxUnfinishedBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);
         if (!network) network = capture(shape, inputs, steps);

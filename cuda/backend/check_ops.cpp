@@ -361,7 +361,7 @@ class PrecisionChecks {
     }
 
     double peakFraction(Precision precision, RunStep step, double milliseconds) {
-        const double flop = multiplyAddFlop(*model_, step, sample_.input.images.size());
+        const double flop = stepFlop(*model_, step, sample_.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
         if (!teraflops_.contains(precision))
             teraflops_[precision] = measureGpuPeakRates(options_.device, precision).teraflops;

@@ -368,7 +368,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
 }
 
 double Network::stageFlop(RunStep step) const {
-    return static_cast<double>(shape_.batch) * multiplyAddFlop(model_->model(), step, shape_.views);
+    return static_cast<double>(shape_.batch) * stepFlop(model_->model(), step, shape_.views);
 }
 
 PoolingArguments Network::pooling(const float* points, int count, const library::Cnn& cnn,
@@ -435,7 +435,7 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
     for (std::size_t sample = 0; sample < shape_.batch; ++sample) {
         Reconstruction& mesh = meshes[sample];
         const int last = levels_.back().vertices;
-        mesh.stages = emptyStages(meshStages(levels_.size(), refinedOffsets_.size()));
+        mesh.stages = stagesWithoutVertices(meshStages(levels_.size(), refinedOffsets_.size()));
         for (std::size_t level = 0; level < levels_.size(); ++level)
             mesh.stages[level].vertices =
                 pointsAt(levels_[level].result, levels_[level].vertices, sample);

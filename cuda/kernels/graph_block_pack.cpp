@@ -176,14 +176,14 @@ GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
     const std::size_t inputWidth = graphInputWidth(level);
     const auto name = [level](std::size_t layer) { return graphLayerName(level, layer); };
     GraphBlockWeights weights;
-    weights.first = hstackSupports(model, name(0), inputWidth, kHiddenWidth, inputWidth);
+    weights.first = supportsSideBySide(model, name(0), inputWidth, kHiddenWidth, inputWidth);
     for (std::size_t layer = 0; layer < last; ++layer) {
         if (layer > 0)
             weights.hidden.push_back(
-                vstackSupports(model, name(layer), kHiddenWidth, kHiddenWidth));
+                stackedSupports(model, name(layer), kHiddenWidth, kHiddenWidth));
         weights.bias.push_back(weightValues(model, name(layer) + ".bias", kHiddenWidth));
     }
-    weights.last = vstackSupports(model, name(last), kHiddenWidth, 3);
+    weights.last = stackedSupports(model, name(last), kHiddenWidth, 3);
     weights.lastBias = weightValues(model, name(last) + ".bias", 3);
     weights.laplacian = model.templateMesh.levels[level].laplacian;
     return weights;

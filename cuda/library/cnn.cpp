@@ -225,7 +225,7 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         Layer added{same != layers_.end() ? same->convolution : Convolution(context, shape)};
         added.filter = layout.filterOffset(added.convolution.layout());
         added.bias = layout.bias;
-        for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap)
+        for (std::size_t tap = part.firstTap; tap < part.endTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;
         const std::size_t bytes = shape.outputValues() * bytesOf(element_);
         if (added.isMap) {

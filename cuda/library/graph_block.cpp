@@ -65,7 +65,7 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
     const std::size_t last = offsets.layers.size() - 1;
     packer.put(offsets.layers[last].bias, weightValues(model, layerName(last) + ".bias", 3));
     packer.put(offsets.layers[last].weights,
-               hstackSupports(model, layerName(last), kHiddenWidth, 3, kHiddenWidth));
+               supportsSideBySide(model, layerName(last), kHiddenWidth, 3, kHiddenWidth));
     packer.put(offsets.rowOffsets, std::as_bytes(std::span(laplacian.rowOffsets)));
     packer.put(offsets.column, std::as_bytes(std::span(laplacian.columns)));
     packer.put(offsets.value, laplacian.values);

@@ -106,7 +106,7 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     constexpr std::size_t kLast = kLocalConvolutions - 1;
     packer.put(offsetsOf.layers[kLast].bias, weightValues(model, layerName(kLast) + ".bias", 1));
     packer.put(offsetsOf.layers[kLast].weights,
-               vstackSupports(model, layerName(kLast), kHiddenWidth, 1));
+               stackedSupports(model, layerName(kLast), kHiddenWidth, 1));
     static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
     packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.templateMesh.hypothesisOffsets)));
     const SparseMatrix& laplacian = model.templateMesh.hypothesisLaplacian;

@@ -48,11 +48,11 @@ constexpr std::size_t tapChannels(std::size_t tap) {
         kCnnLayers[static_cast<std::size_t>(kCnnTaps[tap]) - 1].outChannels);
 }
 
-/// Width of a vertex's pooled features from taps [first, last): position, then maximum, mean and
+/// Width of a vertex's pooled features from taps [first, end): position, then maximum, mean and
 /// deviation across the views (METHOD.md §5).
-constexpr std::size_t pooledWidth(std::size_t first, std::size_t last) {
+constexpr std::size_t pooledWidth(std::size_t first, std::size_t end) {
     std::size_t channels = 0;
-    for (std::size_t tap = first; tap < last; ++tap) channels += tapChannels(tap);
+    for (std::size_t tap = first; tap < end; ++tap) channels += tapChannels(tap);
     return 3 + 3 * channels;
 }
 

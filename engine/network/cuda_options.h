@@ -33,7 +33,7 @@ struct CudaTuning {
     bool pinned = true;      ///< page-locked host memory; false: the driver makes one more copy
 
     /// Maximum device memory of captured graphs.
-    std::size_t cudaGraphBytes = std::size_t{2} << 30;
+    std::size_t maxCudaGraphBytes = std::size_t{2} << 30;
     /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
     /// batches are split.
     std::size_t memoryBytes = 0;

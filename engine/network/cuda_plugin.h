@@ -47,7 +47,7 @@ struct CudaPlugin {
     std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;
     /// Compute capabilities with machine code in the plug-in, ascending: 90 for 9.0. The last one
     /// also has PTX.
-    std::vector<int> architectures = {};
+    std::vector<int> computeCapabilities = {};
 };
 
 /// Release, compiler and a hash of the shared headers, which plug-in and program must agree on:
@@ -68,9 +68,9 @@ std::filesystem::path cudaPluginFile();
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 
 /// The error that program and plug-in both throw if the driver is missing.
-DeviceError noNvidiaDriver();
+DeviceError noNvidiaDriverError();
 
-/// Throws noNvidiaDriver() unless the driver's library is installed; also throws as
+/// Throws noNvidiaDriverError() unless the driver's library is installed; also throws as
 /// cudaPluginFile() does. Call before cudaPlugin(): finding out by loading the plug-in and CUDA's
 /// libraries takes 180 ms of processor time at start-up. If $THREEFOLD_CUDA_PLUGIN is set, no
 /// driver is required.
@@ -83,6 +83,6 @@ const CudaPlugin& cudaPlugin();
 /// Returns a factory that opens the plug-in's rasteriser on a device (CUDA's device number) at its
 /// first call. Later calls, also of its copies, return the same rasteriser. The factory throws as
 /// cudaPlugin() and CudaPlugin::makeRaster do and is thread-safe.
-DeviceRasterFactory cudaRaster(int device);
+DeviceRasterFactory cudaRasterFactory(int device);
 
 }  // namespace threefold

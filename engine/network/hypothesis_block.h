@@ -40,7 +40,7 @@ class HypothesisBlock {
                     const simd::NetworkKernels& kernels, const OperandRanges& ranges = {});
 
     /// Intermediate results for the caller; each may be empty or null.
-    struct Probes {
+    struct ExtraOutputs {
         /// Receives features (rows, hypotheses, kStage2FeatureWidth) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
         std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
@@ -50,12 +50,12 @@ class HypothesisBlock {
     struct Output {
         Points points;                   ///< the moved vertices
         std::vector<float> entropy;      ///< entropy of each vertex's scores, in bits
-        double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingClock
+        double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingTimer
     };
 
     /// Moves all points. Throws Cancelled.
     Output run(const Points& points, const FeaturePooling& pooling, const std::stop_token& cancel,
-               const std::function<void(float fraction)>& progress, const Probes& probes);
+               const std::function<void(float fraction)>& progress, const ExtraOutputs& extra);
 
   private:
     /// One thread's buffers for a chunk of vertices. An operand is an input of a product, in the
@@ -68,7 +68,7 @@ class HypothesisBlock {
         AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
         AlignedBuffer<float> scores;        ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's scratchpad
-        OperandRanges ranges;               ///< over this thread's chunks, if Probes::ranges is set
+        OperandRanges ranges;  ///< over this thread's chunks, if ExtraOutputs::ranges is set
     };
 
     /// Contribution of position and bias to the first layer: linear in the position, so it is added
@@ -83,21 +83,22 @@ class HypothesisBlock {
                                    std::span<const float> weights);
 
     void gather(std::span<const glm::vec3> points, const FeaturePooling& pooling,
-                Workspace& space) const;
-    void firstLayer(std::span<const glm::vec3> points, Workspace& space) const;
+                Workspace& workspace) const;
+    void runFirstLayer(std::span<const glm::vec3> points, Workspace& workspace) const;
     /// Convolution 2 … 5 of the chunk.
-    void layer(std::size_t convolution, std::size_t vertices, Workspace& space) const;
+    void runLayer(std::size_t convolution, std::size_t vertices, Workspace& workspace) const;
     /// Makes one vertex's input of the next convolution from the product of convolution 1 … 5.
-    void epilogue(std::size_t convolution, std::size_t vertex, const float* bias,
-                  std::size_t biasStride, Workspace& space) const;
-    void measureFeatures(std::size_t vertices, Workspace& space) const;
-    void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& space) const;
-    /// Converts the first `count` operands, in rows of `stepsPerUnit.size()` columns, to float32.
-    /// `stepsPerUnit` is used in int8 only.
-    std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count,
-                              std::span<const float> stepsPerUnit) const;
+    void applyEpilogue(std::size_t convolution, std::size_t vertex, const float* bias,
+                       std::size_t biasStride, Workspace& workspace) const;
+    void measureFeatures(std::size_t vertices, Workspace& workspace) const;
+    void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& workspace) const;
+    /// Converts the first `count` operands, in rows of `inverseScales.size()` columns, to float32.
+    /// `inverseScales` is used in int8 only.
+    std::vector<float> toFloats(const AlignedBuffer<std::byte>& operands, std::size_t count,
+                                std::span<const float> inverseScales) const;
     /// Features (points, hypotheses, kStage2FeatureWidth) of the first product.
-    std::vector<float> featuresOf(std::span<const glm::vec3> points, const Workspace& space) const;
+    std::vector<float> featuresOf(std::span<const glm::vec3> points,
+                                  const Workspace& workspace) const;
     struct Move {
         glm::vec3 point;
         float entropy;
@@ -112,8 +113,8 @@ class HypothesisBlock {
     const simd::NetworkKernels* kernels_;
     const TemplateMesh* mesh_;
 
-    std::vector<float> featureSteps_;    ///< 8-bit steps per unit
-    std::array<float, 4> inputSteps_{};  ///< the same, of convolutions 2 … 5
+    std::vector<float> featureInverseScales_;    ///< 8-bit steps per unit
+    std::array<float, 4> inputInverseScales_{};  ///< the same, of convolutions 2 … 5
 
     onednn::Product first_;  ///< features without the position
     FirstBias firstBias_;

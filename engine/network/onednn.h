@@ -36,10 +36,10 @@ class Product {
     struct Shape {
         std::size_t rows;
         std::size_t inner;
-        std::size_t outer;
+        std::size_t columns;
     };
 
-    /// `weights` (inner, outer) row-major; `bias` (outer) or empty. bfloat16: x is bfloat16,
+    /// `weights` (inner, columns) row-major; `bias` (columns) or empty. bfloat16: x is bfloat16,
     /// weights are rounded to bfloat16. int8: x is uint8, each column of the weights is quantised
     /// to 255 steps of its own, sums are integers. Bias and y stay float32. Throws DeviceError,
     /// std::bad_alloc.
@@ -51,7 +51,7 @@ class Product {
     /// Size of the scratch memory of run().
     std::size_t scratchBytes() const;
 
-    /// Computes y. x: (rows, inner) of float32, bfloat16 or uint8; y: (rows, outer) float32; both
+    /// Computes y. x: (rows, inner) of float32, bfloat16 or uint8; y: (rows, columns) float32; both
     /// dense. Thread-safe if each thread has its own scratch.
     void run(const void* x, float* y, std::byte* scratch) const;
 
@@ -63,7 +63,7 @@ class Product {
 
 /// Times `repeats` float32 products in seconds, each one oneDNN call on the threads that
 /// ThreadLimit allows, after one warm-up call.
-std::vector<double> timeProduct(Product::Shape shape, int repeats);
+std::vector<double> productSeconds(Product::Shape shape, int repeats);
 
 /// One layer of METHOD.md §4 over all views: SAME padding, bias, ReLU. Maps are
 /// (view, row, column, channel); maps and weights are float32 or bfloat16, sums and bias float32.

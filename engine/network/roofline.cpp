@@ -115,14 +115,14 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
 
 double measureProductRate(int threads, int repeats) {
     const onednn::ThreadLimit limit(threads);
-    std::vector<double> seconds =
-        onednn::timeProduct({kProductRows, kProductInner, kProductOuter}, std::max(repeats, 1));
+    std::vector<double> seconds = onednn::productSeconds(
+        {kProductRows, kProductInner, kProductColumns}, std::max(repeats, 1));
     std::ranges::sort(seconds);
-    const double flop = 2.0 * kProductRows * kProductInner * kProductOuter;
+    const double flop = 2.0 * kProductRows * kProductInner * kProductColumns;
     return flop / seconds[seconds.size() / 2] * 1e-9;
 }
 
-double multiplyAddFlop(const Model& model, RunStep step, std::size_t views) {
+double stepFlop(const Model& model, RunStep step, std::size_t views) {
     return workOf(model, step, views, 0).flop;
 }
 

@@ -39,7 +39,7 @@ class Pipeline {
           meter_(steps.meter()),
           count_(count),
           options_(options),
-          planner_(options, count, network.info().maxBatch),
+          planner_(options, count, network.info().maxBatchSize),
           unloaded_(count),
           loaded_(planner_.queueCapacity()),
           computed_(2 * planner_.batch()),
@@ -133,7 +133,7 @@ class Pipeline {
 
     std::vector<Loaded> nextSamples() {
         const Stopwatch waiting;
-        planner_.planBatch(count_ - submitted_, network_.info().maxBatch);
+        planner_.planBatch(count_ - submitted_, network_.info().maxBatchSize);
         loaded_.setCapacity(planner_.queueCapacity());
         const std::size_t batch = planner_.batch();
         std::size_t size = batch;

@@ -21,12 +21,12 @@ std::size_t coreCountOf(const PipelineOptions& options) {
 }  // namespace
 
 PipelinePlanner::PipelinePlanner(const PipelineOptions& options, std::size_t count,
-                                 std::size_t maxBatch)
+                                 std::size_t maxBatchSize)
     : options_(options),
       sampleCount_(std::max<std::size_t>(count, 1)),
       coreCount_(coreCountOf(options)),
-      adaptsBatch_(options.batch == 0 && maxBatch > 1),
-      sizer_(kMaxUsefulBatch),
+      adaptsBatch_(options.batch == 0 && maxBatchSize > 1),
+      sizer_(kMaxUsefulBatchSize),
       batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
                           : std::max<std::size_t>(options.batch, 1)),
       queueCapacity_(2 * batch_),
@@ -57,9 +57,9 @@ void PipelinePlanner::addBatch(std::size_t size, double milliseconds, double ela
     if (adaptsBatch_ && succeeded) sizer_.record(size, elapsed);
 }
 
-void PipelinePlanner::planBatch(std::size_t remaining, std::size_t maxBatch) {
+void PipelinePlanner::planBatch(std::size_t remaining, std::size_t maxBatchSize) {
     if (!adaptsBatch_) return;
-    batch_ = sizer_.next(std::max<std::size_t>(remaining, 1), std::min(maxBatch, maxQueued()));
+    batch_ = sizer_.next(std::max<std::size_t>(remaining, 1), std::min(maxBatchSize, maxQueued()));
     if (queueCapacity_ < 2 * batch_) queueCapacity_ = std::min(2 * batch_, maxQueued());
 }
 

@@ -11,8 +11,10 @@ ReconstructedSample reconstructSample(Backend& backend, LoadedSample loaded,
     BatchOptions run;
     run.cancel = options.cancel;
     run.progress = options.progress;
-    if (options.onStage1)
-        run.onStage1 = [&](const Reconstruction& soFar) { options.onStage1(loaded, soFar); };
+    if (options.onCoarseMesh)
+        run.onCoarseMesh = [&](const Reconstruction& partial) {
+            options.onCoarseMesh(loaded, partial);
+        };
     Reconstruction reconstruction = backend.reconstruct(loaded.input, run);
     if (options.cancel.stop_requested()) throw Cancelled();
     reconstruction.timings.insert(reconstruction.timings.begin(),

@@ -19,8 +19,9 @@ struct ReconstructedSample {
 struct ReconstructOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};
-    /// BatchOptions::onStage1, with the sample.
-    std::function<void(const LoadedSample& loaded, const Reconstruction& soFar)> onStage1 = {};
+    /// BatchOptions::onCoarseMesh, with the sample.
+    std::function<void(const LoadedSample& loaded, const Reconstruction& partial)> onCoarseMesh =
+        {};
 };
 
 /// Runs the network. The reconstruction's timings begin with `load`. Throws Cancelled, and as

@@ -21,8 +21,8 @@ class BorrowedDevice : public Backend {
     }
     std::vector<Reconstruction> finish() override { return backend_.finish(); }
     MeshOperations& meshOperations() override { return backend_.meshOperations(); }
-    std::size_t maxPending() const override { return backend_.maxPending(); }
-    std::size_t maxBatch() const override { return backend_.maxBatch(); }
+    std::size_t maxUnfinishedBatches() const override { return backend_.maxUnfinishedBatches(); }
+    std::size_t maxBatchSize() const override { return backend_.maxBatchSize(); }
 
   private:
     Backend& backend_;

@@ -159,7 +159,7 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
         {.read = [this](const Sample& from, int view) { return *viewCache_->read(from, view); }});
     ReconstructOptions options;
     options.cancel = token;
-    options.onStage1 = [&](const LoadedSample& sample, const Reconstruction& soFar) {
+    options.onCoarseMesh = [&](const LoadedSample& sample, const Reconstruction& soFar) {
         Q_EMIT partialReady(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;

@@ -30,7 +30,7 @@ void requireEqualDevices(const std::vector<std::unique_ptr<Backend>>& devices) {
 }  // namespace
 
 void ManagedDevice::refresh() {
-    maxBatch = backend->maxBatch();
+    maxBatchSize = backend->maxBatchSize();
     memoryUse = backend->memoryUse();
 }
 
@@ -60,9 +60,9 @@ NetworkInfo DevicePool::info() const {
         }
         if (device->lost) continue;
         if (!device->pciBusId.empty()) info.pciBusIds.push_back(device->pciBusId);
-        smallest = std::min(device->maxBatch, smallest.value_or(device->maxBatch));
+        smallest = std::min(device->maxBatchSize, smallest.value_or(device->maxBatchSize));
     }
-    info.maxBatch = smallest.value_or(1);
+    info.maxBatchSize = smallest.value_or(1);
     return info;
 }
 
@@ -123,10 +123,10 @@ std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
         device.backend = std::move(backends[i]);
         device.description = device.backend->description();
         device.pciBusId = device.backend->pciBusId();
-        device.maxPending = device.backend->maxPending();
+        device.maxUnfinishedBatches = device.backend->maxUnfinishedBatches();
         device.lost = false;
         device.refresh();
-        info_.maxInFlight += 2 * device.maxPending;
+        info_.maxInFlight += 2 * device.maxUnfinishedBatches;
     }
     spare_ = std::move(opened.spare);
     info_.unusedGpu = std::move(opened.unusedGpu);

@@ -45,11 +45,12 @@ struct NetworkInfo {
     const BackendKind* kind = &kProcessorKind;  ///< as opened: NetworkDevices::kind
     Precision precision = Precision::float32;
     const Model* model = nullptr;  ///< valid until replaceDevices() or a spare replaces it
-    /// Number of batches that a list keeps in flight: twice the sum of Backend::maxPending() over
-    /// all devices. Results are collected in order: twice the sum keeps a device busy that is three
-    /// times as fast as another. Unchanged when a device is lost.
+    /// Number of batches that a list keeps in flight: twice the sum of
+    /// Backend::maxUnfinishedBatches() over all devices. Results are collected in order: twice the
+    /// sum keeps a device busy that is three times as fast as another. Unchanged when a device is
+    /// lost.
     std::size_t maxInFlight = 0;
-    std::size_t maxBatch = 1;  ///< minimum over the devices in use, see Backend::maxBatch()
+    std::size_t maxBatchSize = 1;  ///< minimum over the devices in use, see Backend::maxBatchSize()
     std::optional<DeviceMemoryUse> memoryUse;  ///< sum over all devices, after their last call
     std::vector<std::string>
         pciBusIds;         ///< PCI bus ids of the GPUs in use, see Backend::pciBusId()
@@ -68,14 +69,14 @@ struct ManagedDevice {
     // Guarded by the network's mutex.
     std::string description;
     std::string pciBusId;
-    std::size_t maxPending = 1;
-    std::size_t maxBatch = 1;
+    std::size_t maxUnfinishedBatches = 1;
+    std::size_t maxBatchSize = 1;
     std::optional<DeviceMemoryUse> memoryUse;
     std::size_t unfinishedBatches = 0;
     bool runsTask = false;  ///< a task, not a batch
     bool lost = false;      ///< must not be used again
 
-    bool hasRoom() const { return !lost && !runsTask && unfinishedBatches < maxPending; }
+    bool hasRoom() const { return !lost && !runsTask && unfinishedBatches < maxUnfinishedBatches; }
     void refresh();  ///< reads the back end's batch size and memory, on the device's thread
 };
 

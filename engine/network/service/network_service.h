@@ -89,9 +89,9 @@ struct NetworkServiceOptions {
 /// post requests. Scheduler decides which request is computed next, DevicePool which device takes
 /// over from a lost one.
 ///
-/// A device begins up to Backend::maxPending() batches and finishes them in order; the device with
-/// the fewest unfinished batches gets the next one. A task has its device for itself. A `now`
-/// request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
+/// A device begins up to Backend::maxUnfinishedBatches() batches and finishes them in order; the
+/// device with the fewest unfinished batches gets the next one. A task has its device for itself. A
+/// `now` request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
 /// processor stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work
 /// begins again afterwards, work of a lost device on another device; progress and probes are then
 /// reported again from the start. `now` tasks run one at a time, in order.

@@ -37,7 +37,7 @@ OpenedDevices openGpu(const BackendOpener& gpu, const std::shared_ptr<const Mode
     try {
         return gpu.open(model, request);
     } catch (const DeviceError& error) {
-        const std::vector<Precision> supported = processorPrecisions();
+        const std::vector<Precision> supported = supportedProcessorPrecisions();
         if (!request.precision || std::ranges::count(supported, *request.precision) > 0) throw;
         ErrorReport report = error.report();
         report.remedy = fmt::format(

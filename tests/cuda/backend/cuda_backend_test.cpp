@@ -121,7 +121,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
         const auto backend = this->backend();
         expectMeshes(backend->reconstructBatch(two, {}), 2);
         EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
-        EXPECT_EQ(backend->maxBatch(), 1U);
+        EXPECT_EQ(backend->maxBatchSize(), 1U);
     }
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
@@ -135,7 +135,7 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
     for (const bool kept : {true, false}) {
         logged_.clear();
         CudaOptions options;
-        if (!kept) options.cudaGraphBytes = 0;
+        if (!kept) options.maxCudaGraphBytes = 0;
         options.entropy = kept;
         const auto backend = this->backend(0, options);
         EXPECT_EQ(backend->reconstruct(input_, {}).find("refined")->channel("entropy").size(),
@@ -192,7 +192,7 @@ TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
     std::size_t one = 0;
     {
         const auto backend = this->backend();
-        EXPECT_EQ(backend->maxBatch(), 256U) << "nothing is known yet";
+        EXPECT_EQ(backend->maxBatchSize(), 256U) << "nothing is known yet";
         backend->reconstruct(input_, {});
         one = backend->memoryUse()->peakPoolBytes;
     }
@@ -200,7 +200,7 @@ TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
     for (const std::size_t memory : {one, 3 * one, 9 * one}) {
         const auto backend = this->backend(memory);
         backend->reconstruct(input_, {});
-        const std::size_t largest = backend->maxBatch();
+        const std::size_t largest = backend->maxBatchSize();
         EXPECT_GT(largest, before);
         before = largest;
         if (memory == 9 * one) continue;
@@ -225,7 +225,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     backend->begin({&input_, 1}, {});
     expectMeshes(backend->finish(), 2);
     expectMeshes(backend->finish(), 1);
-    EXPECT_EQ(backend->maxBatch(), 1U);
+    EXPECT_EQ(backend->maxBatchSize(), 1U);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
 }
 

@@ -194,7 +194,7 @@ TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
     CudaOptions options = gpuOptions(Precision::float16);
     const NetworkInput input = goldenInput(plane());
     const Reconstruction expected = gpuBackend(plane(), options)->reconstruct(input, {});
-    options.cudaGraphBytes = 1;
+    options.maxCudaGraphBytes = 1;
     const auto backend = gpuBackend(plane(), options);
     backend->reconstruct(viewsOf(plane(), {1, 2}), {});
     EXPECT_TRUE(sameBits(expected, backend->reconstruct(input, {})));

@@ -96,10 +96,10 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
             EXPECT_LE(std::abs(there - kTexel * std::round(there / kTexel)), kStagedRounding)
                 << points << " has a point that is elsewhere";
         };
-        for (const ViewProjection& view : projectionsFrom(goldenInput(golden()).cameras)) {
+        for (const FeatureProjection& view : projectionsFrom(goldenInput(golden()).cameras)) {
             for (std::size_t i = 0; i < exact.size(); ++i) {
-                const ViewProjection::Pixel here = view.project(start[i]);
-                const ViewProjection::Pixel there = view.project(exact[i]);
+                const FeatureProjection::Pixel here = view.project(start[i]);
+                const FeatureProjection::Pixel there = view.project(exact[i]);
                 compare(here.row, there.row);
                 compare(here.column, there.column);
             }

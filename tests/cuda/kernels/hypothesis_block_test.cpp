@@ -74,7 +74,7 @@ Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& sce
     std::size_t score = 0;
     for (int batch = 0; batch < scene.batch; ++batch) {
         std::vector<float> scores;
-        threefold::HypothesisBlock::Probes probes;
+        threefold::HypothesisBlock::ExtraOutputs probes;
         probes.scores = &scores;
         const Points moved = engine
                                  .run(

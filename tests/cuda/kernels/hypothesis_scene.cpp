@@ -133,13 +133,13 @@ HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& 
     std::vector<ViewTransform> transforms;
     std::vector<float> points;
     for (int b = 0; b < scene.batch; ++b) {
-        for (const ViewProjection& projection : scene.projections) {
+        for (const FeatureProjection& projection : scene.projections) {
             ViewTransform transform{};
             for (int row = 0; row < 3; ++row) {
                 for (int column = 0; column < 3; ++column) {
                     transform.rotation[3 * row + column] = projection.rotation[column][row];
                 }
-                transform.offset[row] = projection.offset[row];
+                transform.translation[row] = projection.translation[row];
             }
             transforms.push_back(transform);
         }

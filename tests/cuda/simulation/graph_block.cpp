@@ -70,7 +70,7 @@ class Block {
                                   const FeaturePooling& pooling) const {
         const std::size_t width = kStage1FeatureWidth + (hidden.empty() ? 0 : kWidth);
         const std::size_t padded = paddedWidth(width);
-        std::vector<float> weights = hstackSupports(*model_, name(0), width, kWidth, padded);
+        std::vector<float> weights = supportsSideBySide(*model_, name(0), width, kWidth, padded);
         const std::span<float> ofCoordinates = std::span(weights).first(3 * 2 * kWidth);
         roundAll(ofCoordinates, rounds_.coordinates);
         roundAll(std::span(weights).subspan(ofCoordinates.size()), rounds_.operands);
@@ -102,7 +102,7 @@ class Block {
 
     std::vector<float> hiddenLayer(std::size_t layer, std::span<const float> x,
                                    std::span<const float> before) const {
-        std::vector<float> weights = vstackSupports(*model_, name(layer), kWidth, kWidth);
+        std::vector<float> weights = stackedSupports(*model_, name(layer), kWidth, kWidth);
         roundAll(weights, rounds_.operands);
         const auto writeInputs = [&](std::size_t row, float* to) {
             std::copy_n(x.data() + row * kWidth, kWidth, to);
@@ -137,7 +137,7 @@ class Block {
                                 const std::vector<float>& weights,
                                 const WriteInputs& writeInputs) const {
         const Product product(shape, weights, order_);
-        std::vector<float> sums(rows * shape.outer);
+        std::vector<float> sums(rows * shape.columns);
         const std::size_t chunks = (rows + kRows - 1) / kRows;
         parallelFor(omp_get_max_threads(), chunks, {}, [&](std::size_t chunk, std::size_t) {
             const std::size_t begin = chunk * kRows;
@@ -147,8 +147,8 @@ class Block {
                 writeInputs(begin + i, x.data() + i * shape.inner);
             }
             const std::vector<float> y = product.times(x);
-            std::copy_n(y.begin(), count * shape.outer,
-                        sums.begin() + static_cast<std::ptrdiff_t>(begin * shape.outer));
+            std::copy_n(y.begin(), count * shape.columns,
+                        sums.begin() + static_cast<std::ptrdiff_t>(begin * shape.columns));
         });
         return sums;
     }

@@ -86,7 +86,7 @@ class Block {
         for (std::size_t i = 2; i < kLocalConvolutions; ++i) {
             convolutions_.push_back(inner(model, name(i), ranges.input[i - 1]));
         }
-        lastWeights_ = vstackSupports(model, name(kLocalConvolutions), kWidth, 1);
+        lastWeights_ = stackedSupports(model, name(kLocalConvolutions), kWidth, 1);
         lastBias_ = weightValues(model, name(kLocalConvolutions) + ".bias", 1)[0];
     }
 
@@ -120,7 +120,7 @@ class Block {
 
     Convolution first(const Model& model, const std::string& name) const {
         std::vector<float> weights =
-            hstackSupports(model, name, kStage2FeatureWidth, kWidth, kInputs);
+            supportsSideBySide(model, name, kStage2FeatureWidth, kWidth, kInputs);
         // Coordinates enter in parts that leave nothing of float32 out (split_coordinates.h).
         roundAll(std::span(weights).subspan(3 * kBothSupports), operand_);
         return {Product(shape(kInputs), std::move(weights), order_),
@@ -130,7 +130,7 @@ class Block {
     }
 
     Convolution inner(const Model& model, const std::string& name, float range) const {
-        std::vector<float> weights = hstackSupports(model, name, kWidth, kWidth, kWidth);
+        std::vector<float> weights = supportsSideBySide(model, name, kWidth, kWidth, kWidth);
         std::vector<float> bias = weightValues(model, name + ".bias", kWidth);
         if (!eightBit_) {
             roundAll(weights, operand_);

@@ -124,7 +124,7 @@ ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
             ball.push_back(0.5F * (ball[edge.x] + ball[edge.y]));
     }
     made.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(std::move(faces));
-    made.reconstruction.stages = emptyStages(model->stages);
+    made.reconstruction.stages = stagesWithoutVertices(model->stages);
     for (const char* mesh : {"coarse", "refined"})
         stageOf(made.reconstruction, mesh).vertices = ball;
     return made;

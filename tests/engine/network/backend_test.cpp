@@ -10,7 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/network/pooling_clock.h"
+#include "engine/network/pooling_timer.h"
 #include "engine/network/simd/kernels.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
@@ -87,8 +87,8 @@ TEST_F(CpuBackendTest, timesProjectionSeparately_withoutCountingTwice) {
         EXPECT_GT(times[step], 0) << runStepName(step);
 }
 
-TEST(PoolingClock, dividesWallTime_inProportionToThreadTimes) {
-    PoolingClock clock(2);
+TEST(PoolingTimer, dividesWallTime_inProportionToThreadTimes) {
+    PoolingTimer clock(2);
     EXPECT_EQ(clock.milliseconds(), 0);
     clock.add(0, 1, 4);
     clock.add(1, 2, 2);
@@ -96,7 +96,7 @@ TEST(PoolingClock, dividesWallTime_inProportionToThreadTimes) {
     const Stopwatch later;
     const double pooled = clock.milliseconds();
     EXPECT_GT(pooled, 0);
-    PoolingClock all(1);
+    PoolingTimer all(1);
     all.add(0, 5, 5);
     const double first = all.milliseconds();
     EXPECT_GT(all.milliseconds(), first) << "all of a time that goes on";
@@ -166,7 +166,7 @@ TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
 }
 
 TEST_F(CpuBackendTest, isRefused_whenInt8HasNoSampleToMeasureItsStepsOn) {
-    if (std::ranges::count(processorPrecisions(), Precision::int8) == 0) GTEST_SKIP();
+    if (std::ranges::count(supportedProcessorPrecisions(), Precision::int8) == 0) GTEST_SKIP();
     CpuOptions options;
     options.precision = Precision::int8;
     EXPECT_THROW(makeCpuBackend(testModel(), options), InputError);

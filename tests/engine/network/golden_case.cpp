@@ -153,12 +153,12 @@ std::vector<Camera> goldenCameras(const GoldenCase& golden) {
 }  // namespace
 
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
-    const std::vector<ViewProjection> projections = projectionsFrom(goldenCameras(golden));
+    const std::vector<FeatureProjection> projections = projectionsFrom(goldenCameras(golden));
     const Points offsets = goldenModel(golden)->templateMesh.hypothesisOffsets;
     std::vector<bool> gap(points.size(), false);
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         for (const glm::vec3 offset : offsets) {
-            for (const ViewProjection& projection : projections) {
+            for (const FeatureProjection& projection : projections) {
                 // Not the float32 sum: its rounding alone is more than a step of a pixel.
                 const auto [row, column] =
                     projection.project(glm::dvec3(points[vertex]) + glm::dvec3(offset));

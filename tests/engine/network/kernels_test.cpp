@@ -168,7 +168,7 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
             GraphEpilogue epilogue{.matrix = matrix.rows(),
                                    .first = first,
                                    .last = matrix.size(),
-                                   .y = y.data(),
+                                   .products = y.data(),
                                    .width = width,
                                    .bias = bias.data(),
                                    .biasStride = byRow ? width : 0,
@@ -176,7 +176,7 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
             kernels().epilogueBfloat16(epilogue, rounded.data());
             std::vector<std::uint8_t> steps(rows * width + 1, 9);
             kernels().epilogueUint8(epilogue, 40.0F, steps.data());
-            epilogue.copy = kept.data();
+            epilogue.float32Out = kept.data();
             kernels().epilogue(epilogue, out.data());
             for (std::size_t row = 0; row < rows; ++row) {
                 for (std::size_t c = 0; c < width; ++c) {

@@ -11,7 +11,7 @@ namespace threefold {
 namespace {
 
 // One view that looks along −z from the origin: its camera space is the space of the results.
-ViewProjection straight() {
+FeatureProjection straight() {
     return {glm::dmat3(1.0), glm::dvec3(0.0)};
 }
 
@@ -115,7 +115,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
                                          Camera::fromRow({130, 10, 0, 2.5, 25})};
     const double depthOffset = depthOffsetFor(cameras.front());
     EXPECT_NEAR(depthOffset, 3 - kDefaultDistance, 1e-12);
-    const std::vector<ViewProjection> projections = projectionsFrom(cameras, depthOffset);
+    const std::vector<FeatureProjection> projections = projectionsFrom(cameras, depthOffset);
     const glm::dvec3 world(0.1, 0.05, -0.2);
     const glm::dvec3 counted = cameras[0].toCamera(world) + glm::dvec3(0, 0, depthOffset);
     EXPECT_LT(std::abs(counted.z), 1.3);

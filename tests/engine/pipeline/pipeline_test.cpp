@@ -50,8 +50,8 @@ class OverlappingBackend : public FakeBackend {
         return results;
     }
 
-    std::size_t maxBatch() const override { return 8; }
-    std::size_t maxPending() const override { return kMaxPendingBatches; }
+    std::size_t maxBatchSize() const override { return 8; }
+    std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
 
     std::vector<std::string> journal;
     std::function<void(int first)> onSubmit;
@@ -162,7 +162,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     for (std::size_t batch = 4; batch + 1 < kCount; ++batch)
         EXPECT_LT(position("submit " + std::to_string(batch + 1)),
                   position("collect " + std::to_string(batch)));
-    EXPECT_EQ(backend_.mostBegun, kMaxPendingBatches);
+    EXPECT_EQ(backend_.mostBegun, kMaxUnfinishedBatches);
     EXPECT_EQ(backend_.journal.size(), 2 * kCount);
 }
 

@@ -91,7 +91,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A + B");
     EXPECT_EQ(info.maxInFlight, 8U);
-    EXPECT_EQ(info.maxBatch, scene_.done["B"] > 0 ? 8U : 64U);
+    EXPECT_EQ(info.maxBatchSize, scene_.done["B"] > 0 ? 8U : 64U);
     EXPECT_EQ(info.memoryUse->bytesBefore, 200U);
     EXPECT_EQ(info.memoryUse->peakBytes, 40U);
     EXPECT_EQ(info.memoryUse->peakPoolBytes, 6U);
@@ -215,7 +215,7 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     EXPECT_EQ(info.description, "CPU");
     EXPECT_EQ(info.precision, Precision::float32);
     EXPECT_EQ(info.maxInFlight, 2U);
-    EXPECT_EQ(info.maxBatch, 1U);
+    EXPECT_EQ(info.maxBatchSize, 1U);
 }
 
 TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {

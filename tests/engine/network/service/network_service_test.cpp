@@ -39,7 +39,7 @@ TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     EXPECT_EQ(info.precision, Precision::float16);
     EXPECT_EQ(info.model->hash, "model");
     EXPECT_EQ(info.maxInFlight, 4U);
-    EXPECT_EQ(info.maxBatch, 64U);
+    EXPECT_EQ(info.maxBatchSize, 64U);
     EXPECT_EQ(info.memoryUse->peakBytes, 20U);
 }
 

@@ -10,10 +10,10 @@ namespace threefold {
 /// Measures the part of a loop's wall time that is spent on pooling. Its threads alternate between
 /// pooling and products independently, so the wall time is divided in proportion to the summed
 /// times. add(): any thread, with its own index. Other functions: the loop's thread.
-class PoolingClock {
+class PoolingTimer {
   public:
     /// Starts the clock. `threads`: as passed to parallelFor().
-    explicit PoolingClock(int threads) : times_(static_cast<std::size_t>(threads)) {}
+    explicit PoolingTimer(int threads) : times_(static_cast<std::size_t>(threads)) {}
 
     /// Adds one iteration: milliseconds of its pooling and in total.
     void add(std::size_t thread, double pooling, double total) {
