@@ -38,14 +38,14 @@ namespace {
 /// Opens devices as `--backend` does: a GPU if usable, else the processor. Throws as openDevices().
 NetworkDevices openNetworkDevices(const std::filesystem::path& model, const std::string& backend,
                                   const std::optional<std::string>& precision, int threads) {
-    DeviceRequest request;
-    request.backend = backendKindFromName(backend);
-    if (request.backend == nullptr && backend != "auto")
+    DeviceSettings settings;
+    settings.backend = backendKindFromName(backend);
+    if (settings.backend == nullptr && backend != "auto")
         throw UsageError({"backend", "", "'" + backend + "' is unknown", "Use auto, cpu or cuda."});
-    if (precision) request.precision = precisionFromName(*precision);
-    request.threads = threads;
-    request.gpu.entropy = true;
-    return openDevices(loadModel(model), request).devices;
+    if (precision) settings.precision = precisionFromName(*precision);
+    settings.threads = threads;
+    settings.gpu.entropy = true;
+    return openDevices(loadModel(model), settings).devices;
 }
 
 /// Base class of Python's Reconstructor: a network service that refuses calls in a child of fork().

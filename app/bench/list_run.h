@@ -14,7 +14,6 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/load_entry.h"
 #include "engine/formats/files/file_descriptor.h"
-#include "engine/network/service/devices.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace threefold {

@@ -18,10 +18,10 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     std::vector<double> milliseconds;
     const Stopwatch whole;
     double total = 0;
-    const std::size_t networkPending = network.info().maxInFlight;
+    const std::size_t networkPending = network.info().maxBatchesInFlight;
     const std::size_t maxUnfinishedBatches =
         options.pending > 0 ? std::min(options.pending, networkPending) : networkPending;
-    std::deque<Ticket> pending;
+    std::deque<BatchFuture> pending;
     do {
         while (pending.size() < maxUnfinishedBatches) pending.push_back(submit());
         pending.front().collect();

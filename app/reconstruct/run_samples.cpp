@@ -34,7 +34,7 @@ class SampleRun {
         : network_(network),
           request_(request),
           samples_(samples),
-          usesGpu_(network.info().kind->usesGpu && !network.info().onSpare),
+          usesGpu_(network.info().kind->usesGpu && !network.info().onFallback),
           fits_(mayFit(request.fit, samples)),
           // Fits on a GPU run on the device's thread, so samples take turns.
           sequential_(samples.size() == 1 || (usesGpu_ && fits_)),

@@ -383,11 +383,11 @@ class PrecisionChecks {
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options) {
     const ChosenDevice device = chooseDevice(options.device, Precision::float32);
-    if (!options.processor)
+    if (!options.makeProcessorBackend)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
     const CheckedSample subject = loadCheckedSample(options);
-    const std::unique_ptr<Backend> processor = options.processor();
+    const std::unique_ptr<Backend> processor = options.makeProcessorBackend();
     const ProbedRun reference = probe(*processor, subject.input);
     PrecisionChecks checks(model, options, device.limits, subject, reference);
     for (const Precision precision : kAllPrecisions) {

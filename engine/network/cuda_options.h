@@ -50,7 +50,7 @@ struct CudaOptions : CudaTuning {
     LogFunction log = {};
     /// Makes the processor's back end (float32, same model), the reference of check(). check()
     /// requires it.
-    std::function<std::unique_ptr<Backend>()> processor = {};
+    std::function<std::unique_ptr<Backend>()> makeProcessorBackend = {};
 };
 
 }  // namespace threefold

@@ -30,8 +30,8 @@ struct CudaPlugin {
     /// such device, unsupported precision, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options) = nullptr;
-    /// Needs `options.processor`. Runs on `options.quantisationSamples`, else on the bundled
-    /// samples. Throws as makeBackend does, and InputError without samples.
+    /// Needs `options.makeProcessorBackend`. Runs on `options.quantisationSamples`, else on the
+    /// bundled samples. Throws as makeBackend does, and InputError without samples.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
     GpuPeakRates (*peakRates)(int device, Precision precision) = nullptr;

@@ -169,7 +169,7 @@ class Pipeline {
                     steps_.warmUp(samples);
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
-                if (pending.size() < network_.info().maxInFlight &&
+                if (pending.size() < network_.info().maxBatchesInFlight &&
                     loaded_.canTake(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }

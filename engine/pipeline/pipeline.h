@@ -42,7 +42,7 @@ struct PipelineCallbacks {
     /// call may wait for calls of earlier positions.
     std::function<LoadedSample(std::size_t position, SampleRecord& record)> load;
     /// Compares the batch's clouds on the device, as compareOnDevice() does, on the device's
-    /// thread, right after the device has computed the batch (AfterBatch). May be empty.
+    /// thread, right after the device has computed the batch (BatchComputedFunction). May be empty.
     std::function<std::vector<SampleComparisons>(
         MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>

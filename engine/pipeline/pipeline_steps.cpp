@@ -127,7 +127,7 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
     BatchOptions timed = batchOptions_;
     timed.wantTimings =
         options_.stepTimingsEvery > 0 && submittedBatches_++ % options_.stepTimingsEvery == 0;
-    AfterBatch after;
+    BatchComputedFunction after;
     if (callbacks_.compare)
         after = [this, truths = std::move(truths), comparisons = batch.comparisons](
                     MeshOperations& device, std::span<const Reconstruction> meshes,
@@ -136,12 +136,12 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
             comparisons->samples = callbacks_.compare(device, truths, meshes, cancel);
             comparisons->milliseconds = watch.milliseconds();
         };
-    batch.ticket.emplace(network_.submit(batch.inputs, Urgency::list, timed, std::move(after)));
+    batch.future.emplace(network_.submit(batch.inputs, Urgency::list, timed, std::move(after)));
     return batch;
 }
 
 std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batch) {
-    NetworkResult result = batch.ticket->collect();
+    NetworkResult result = batch.future->collect();
     const auto size = static_cast<double>(batch.samples.size());
     returnInputs(batch);
     // All memory is allocated before the first sample moves: after a std::bad_alloc the batch keeps

@@ -44,7 +44,7 @@ class PipelineSteps {
         std::vector<NetworkInput> inputs;  ///< inputs of the samples, until the call's end
         double submittedAt = 0;            ///< PipelineMeter::now() at submission
         std::shared_ptr<BatchComparisons> comparisons = std::make_shared<BatchComparisons>();
-        std::optional<Ticket> ticket = {};  ///< last: uses the inputs
+        std::optional<BatchFuture> future = {};  ///< last: uses the inputs
     };
 
     /// Keeps references to its arguments. `report`, unless null, is filled in by the destructor.

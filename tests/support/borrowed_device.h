@@ -32,9 +32,9 @@ class BorrowedDevice : public Backend {
 /// ended.
 class NetworkOn : public NetworkService {
   public:
-    explicit NetworkOn(Backend& backend, BackendFactory spare = {})
+    explicit NetworkOn(Backend& backend, BackendFactory makeFallback = {})
         : NetworkService(
-              NetworkDevices(std::make_unique<BorrowedDevice>(backend), std::move(spare))) {}
+              NetworkDevices(std::make_unique<BorrowedDevice>(backend), std::move(makeFallback))) {}
 };
 
 }  // namespace threefold::test

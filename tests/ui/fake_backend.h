@@ -16,7 +16,7 @@
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/network/serial_backend.h"
-#include "engine/network/service/devices.h"
+#include "engine/network/service/network_devices.h"
 #include "tests/support/stage_meshes.h"
 
 namespace threefold::ui::test {

@@ -49,7 +49,7 @@ void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel
     if (cancel.stop_requested()) return;
     std::stop_source attempt;
     const auto stop = [&] { attempt.request_stop(); };
-    const std::stop_callback onYield(turn.yieldRequested, stop), onCancel(cancel, stop);
+    const std::stop_callback onYield(turn.yieldToken, stop), onCancel(cancel, stop);
     try {
         run(turn.device(), attempt.get_token());
     } catch (const Cancelled&) {

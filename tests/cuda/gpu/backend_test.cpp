@@ -267,7 +267,7 @@ TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
 TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
     CudaOptions options = gpuOptions(Precision::float16);
     const auto model = goldenModel(plane());
-    options.processor = [model] { return makeCpuBackend(model); };
+    options.makeProcessorBackend = [model] { return makeCpuBackend(model); };
     for (const GpuCheck& check : cudaPlugin().check(model, options)) {
         EXPECT_TRUE(check.passed) << check.name << ": " << check.error << " of " << check.allowed
                                   << " allowed. " << check.remark;

@@ -24,8 +24,8 @@ class StandIn : public threefold::SerialBackend {
   public:
     /// Several devices have no processor of their own to fall back on.
     StandIn(const std::shared_ptr<const threefold::Model>& model, const CudaOptions& options)
-        : processor_(options.processor ? options.processor()
-                                       : threefold::makeCpuBackend(model, {})),
+        : processor_(options.makeProcessorBackend ? options.makeProcessorBackend()
+                                                  : threefold::makeCpuBackend(model, {})),
           precision_(options.precision),
           stepTimes_(options.stepTimes),
           library_(options.libraryKernels),

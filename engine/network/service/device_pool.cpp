@@ -1,4 +1,4 @@
-#include "engine/network/service/devices.h"
+#include "engine/network/service/device_pool.h"
 
 #include <algorithm>
 #include <limits>
@@ -41,7 +41,7 @@ DevicePool::DevicePool(NetworkOpener opener, Listener listener)
 
 DevicePool::DevicePool(NetworkDevices devices, Listener listener)
     : DevicePool(NetworkOpener(), std::move(listener)) {
-    requireEqualDevices(devices.devices);
+    requireEqualDevices(devices.backends);
     adopt(std::move(devices), *devices_.front());
 }
 
@@ -94,14 +94,14 @@ bool DevicePool::anyWorking() const {
 
 bool DevicePool::anyIdle() const {
     return std::ranges::any_of(devices_, [](const auto& device) {
-        return device->hasRoom() && device->unfinishedBatches == 0;
+        return device->canBegin() && device->unfinishedBatches == 0;
     });
 }
 
 std::size_t DevicePool::fewestUnfinishedBatches() const {
     std::size_t batches = std::numeric_limits<std::size_t>::max();
     for (const auto& device : devices_) {
-        if (device->hasRoom()) batches = std::min(batches, device->unfinishedBatches);
+        if (device->canBegin()) batches = std::min(batches, device->unfinishedBatches);
     }
     return batches;
 }
@@ -115,9 +115,9 @@ std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
         device->memoryUse.reset();
         device->lost = true;
     }
-    std::vector<std::unique_ptr<Backend>>& backends = opened.devices;
+    std::vector<std::unique_ptr<Backend>>& backends = opened.backends;
     while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<ManagedDevice>());
-    info_.maxInFlight = 0;
+    info_.maxBatchesInFlight = 0;
     for (std::size_t i = 0; i < backends.size(); ++i) {
         ManagedDevice& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
@@ -126,9 +126,9 @@ std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
         device.maxUnfinishedBatches = device.backend->maxUnfinishedBatches();
         device.lost = false;
         device.refresh();
-        info_.maxInFlight += 2 * device.maxUnfinishedBatches;
+        info_.maxBatchesInFlight += 2 * device.maxUnfinishedBatches;
     }
-    spare_ = std::move(opened.spare);
+    makeFallback_ = std::move(opened.makeFallback);
     info_.unusedGpu = std::move(opened.unusedGpu);
     info_.kind = opened.kind;
     info_.description = describe();
@@ -139,14 +139,14 @@ std::vector<std::unique_ptr<Backend>> DevicePool::adopt(NetworkDevices opened,
     return previous;
 }
 
-Backend& DevicePool::backendOf(ManagedDevice& device, Lock& lock) {
+Backend& DevicePool::openBackend(ManagedDevice& device, Lock& lock) {
     if (!device.backend) {
         open(opener_, device, lock);
     } else if (lastLoss_) {
-        if (!spare_) std::rethrow_exception(lastLoss_);
+        if (!makeFallback_) std::rethrow_exception(lastLoss_);
         const std::string previous = info_.description;
-        openAndAdopt([this] { return NetworkDevices(spare_()); }, device, lock);
-        info_.onSpare = true;
+        openAndAdopt([this] { return NetworkDevices(makeFallback_()); }, device, lock);
+        info_.onFallback = true;
         ++info_.deviceChanges;
         reportLoss(
             fmt::format("The GPU was lost; continuing on {}. ({})", info_.description, lossText_),
@@ -160,7 +160,7 @@ void DevicePool::openAndAdopt(const NetworkOpener& opener, ManagedDevice& first,
     {
         const UnlockGuard unlocked(lock);
         opened = opener();
-        requireEqualDevices(opened.devices);
+        requireEqualDevices(opened.backends);
     }
     auto previous = adopt(std::move(opened), first);
     const UnlockGuard unlocked(lock);
@@ -170,7 +170,7 @@ void DevicePool::openAndAdopt(const NetworkOpener& opener, ManagedDevice& first,
 void DevicePool::open(const NetworkOpener& opener, ManagedDevice& device, Lock& lock) {
     const Stopwatch watch;
     openAndAdopt(opener, device, lock);
-    info_.onSpare = false;
+    info_.onFallback = false;
     const NetworkInfo now = info();
     const UnlockGuard unlocked(lock);
     if (listener_.log)

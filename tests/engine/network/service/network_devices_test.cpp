@@ -1,4 +1,4 @@
-#include "engine/network/service/devices.h"
+#include "engine/network/service/network_devices.h"
 
 #include <algorithm>
 #include <atomic>
@@ -76,8 +76,8 @@ TEST_F(NetworkDevicesTest, givesTheLastTwoBatches_toTwoDevices) {
     devices_[0]->onFinish = devices_[1]->onFinish = [&](int) {
         scene_.waitUntil([&] { return scene_.begun.size() == 2; });
     };
-    Ticket first = submit(*network, inputs_[0]);
-    Ticket second = submit(*network, inputs_[1]);
+    BatchFuture first = submit(*network, inputs_[0]);
+    BatchFuture second = submit(*network, inputs_[1]);
     first.collect();
     second.collect();
     EXPECT_EQ(scene_.done["A"], 1);
@@ -90,7 +90,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
     runList(*network, 20);
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "A + B");
-    EXPECT_EQ(info.maxInFlight, 8U);
+    EXPECT_EQ(info.maxBatchesInFlight, 8U);
     EXPECT_EQ(info.maxBatchSize, scene_.done["B"] > 0 ? 8U : 64U);
     EXPECT_EQ(info.memoryUse->bytesBefore, 200U);
     EXPECT_EQ(info.memoryUse->peakBytes, 40U);
@@ -99,7 +99,7 @@ TEST_F(NetworkDevicesTest, describesAllDevices) {
               "8 blocks reused, 10 given back, 12 allocated after the warm-up");
     NetworkDevices alike;
     for (const char* name : {"GPU", "GPU", "small GPU"})
-        alike.devices.push_back(std::make_unique<ScriptedDevice>(name, scene_));
+        alike.backends.push_back(std::make_unique<ScriptedDevice>(name, scene_));
     EXPECT_EQ(NetworkService(std::move(alike)).info().description, "2 × GPU + small GPU");
 }
 
@@ -132,12 +132,13 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
             EXPECT_THAT(scene_.told[0], HasSubstr("B was lost; continuing on A + C"));
             EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
             EXPECT_EQ(network->info().description, "A + C");
-            EXPECT_EQ(network->info().maxInFlight, 12U) << "a caller may have submitted as many";
+            EXPECT_EQ(network->info().maxBatchesInFlight, 12U)
+                << "a caller may have submitted as many";
         }
     }
 }
 
-TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMeanwhile) {
+TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheFallback_whenItsDeviceIsLostMeanwhile) {
     const auto network = make(1, true);
     devices_[0]->onCall = [](int) { loseDevice(); };
     const Points one = {glm::vec3(1)};
@@ -157,9 +158,9 @@ TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMean
 TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     const auto network = make(2);
     for (ScriptedDevice* device : devices_) device->onFinish = [](int) { loseDevice(); };
-    std::deque<Ticket> tickets;
-    for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
-    for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), DeviceLost);
+    std::deque<BatchFuture> batches;
+    for (const NetworkInput& input : inputs_) batches.push_back(submit(*network, input));
+    for (BatchFuture& future : batches) EXPECT_THROW(future.collect(), DeviceLost);
     EXPECT_THROW(submit(*network, click_, Urgency::now).collect(), DeviceLost);
     EXPECT_THROW(
         network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
@@ -168,11 +169,11 @@ TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     EXPECT_EQ(scene_.told.size(), 1U) << "the last one's loss is the caller's to tell";
 }
 
-TEST_F(NetworkDevicesTest, handsOverToTheSpare_whenNoneIsLeft) {
+TEST_F(NetworkDevicesTest, handsOverToTheFallback_whenNoneIsLeft) {
     for (int lostAt = 0; lostAt < 12; ++lostAt) {
         scene_.ran.clear();
         std::atomic<int> calls = 0;
-        sparesAskedFor_ = 0;
+        fallbacksAskedFor_ = 0;
         const auto network = make(2, true);
         for (ScriptedDevice* device : devices_) {
             device->onFinish = [&](int) {
@@ -181,11 +182,11 @@ TEST_F(NetworkDevicesTest, handsOverToTheSpare_whenNoneIsLeft) {
         }
         EXPECT_EQ(runList(*network, 20), 20) << lostAt;
         EXPECT_EQ(network->info().description, "CPU");
-        EXPECT_EQ(sparesAskedFor_, 1);
+        EXPECT_EQ(fallbacksAskedFor_, 1);
     }
 }
 
-TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
+TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheFallback_andReportsItOnce) {
     const auto network = make(1, true);
     std::atomic<bool> all = false;
     devices_[0]->onBegin = [&](int) {
@@ -195,9 +196,9 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     std::vector<float> progress;
     BatchOptions options;
     options.progress = [&](const Progress& step) { progress.push_back(step.fraction); };
-    Ticket first = network->submit(inputs_, Urgency::list, options);
-    Ticket second = submit(*network, inputs_[1]);
-    Ticket third = submit(*network, inputs_[2]);
+    BatchFuture first = network->submit(inputs_, Urgency::list, options);
+    BatchFuture second = submit(*network, inputs_[1]);
+    BatchFuture third = submit(*network, inputs_[2]);
     all = true;
     EXPECT_EQ(first.collect().reconstructions.size(), inputs_.size());
     EXPECT_EQ(progress.size(), 2U);
@@ -206,7 +207,7 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     submit(*network, inputs_[3]).collect();
     EXPECT_THAT(scene_.ran[1], ElementsAre("CPU", "CPU"));
     EXPECT_EQ(scene_.destroyed["A"], 1);
-    EXPECT_EQ(sparesAskedFor_, 1);
+    EXPECT_EQ(fallbacksAskedFor_, 1);
     ASSERT_EQ(scene_.told.size(), 1U);
     EXPECT_THAT(scene_.told[0], HasSubstr("The GPU was lost; continuing on CPU"));
     EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
@@ -214,15 +215,15 @@ TEST_F(NetworkDevicesTest, repeatsBegunBatchesOnTheSpare_andReportsItOnce) {
     const NetworkInfo info = network->info();
     EXPECT_EQ(info.description, "CPU");
     EXPECT_EQ(info.precision, Precision::float32);
-    EXPECT_EQ(info.maxInFlight, 2U);
+    EXPECT_EQ(info.maxBatchesInFlight, 2U);
     EXPECT_EQ(info.maxBatchSize, 1U);
 }
 
 TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {
-    for (const bool spare : {false, true}) {
-        const auto network = make(3, spare);
+    for (const bool fallback : {false, true}) {
+        const auto network = make(3, fallback);
         devices_[0]->onCall = devices_[1]->onCall = [](int) { loseDevice(); };
-        if (spare) devices_[2]->onCall = [](int) { loseDevice(); };
+        if (fallback) devices_[2]->onCall = [](int) { loseDevice(); };
         EXPECT_EQ(network->withDevice([](Backend& device) {
             return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
         }),
@@ -235,7 +236,7 @@ TEST_F(NetworkDevicesTest, movesATaskToAnotherDevice_whenItsDeviceIsLost) {
     }
 }
 
-TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareLater) {
+TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheFallbackLater) {
     const auto network = make(1, true);
     std::stop_source stop;
     devices_[0]->onFinish = [&](int) {
@@ -245,14 +246,14 @@ TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareLater)
     BatchOptions options;
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
-    EXPECT_EQ(sparesAskedFor_, 0);
+    EXPECT_EQ(fallbacksAskedFor_, 0);
     EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(scene_.told.size(), 1U);
 }
 
-TEST_F(NetworkDevicesTest, countsChanges_evenToASpareOfTheSameDescription) {
+TEST_F(NetworkDevicesTest, countsChanges_evenToAFallbackOfTheSameDescription) {
     NetworkDevices one = devices(1);
-    one.spare = [this] { return std::make_unique<ScriptedDevice>("A", scene_); };
+    one.makeFallback = [this] { return std::make_unique<ScriptedDevice>("A", scene_); };
     devices_[0]->onBegin = [](int) { loseDevice(); };
     NetworkService network(std::move(one));
     EXPECT_EQ(network.info().deviceChanges, 0U);
@@ -261,40 +262,40 @@ TEST_F(NetworkDevicesTest, countsChanges_evenToASpareOfTheSameDescription) {
     EXPECT_EQ(network.info().deviceChanges, 1U);
 }
 
-TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheSpareIsMade) {
+TEST_F(NetworkDevicesTest, endsARun_whenCancelledWhileTheFallbackIsMade) {
     const auto network = make(1, true);
     devices_[0]->onBegin = [](int) { loseDevice(); };
     std::stop_source stop;
-    onSpare_ = [&] { stop.request_stop(); };
+    onFallback_ = [&] { stop.request_stop(); };
     BatchOptions options;
     options.cancel = stop.get_token();
     EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
     EXPECT_EQ(submit(*network, inputs_[1]).collect().reconstructions.size(), 1U);
-    EXPECT_EQ(sparesAskedFor_, 1);
+    EXPECT_EQ(fallbacksAskedFor_, 1);
     EXPECT_FALSE(scene_.ran.contains(0));
 }
 
-TEST_F(NetworkDevicesTest, retriesTheSpare_butNeverTheLostDevice) {
+TEST_F(NetworkDevicesTest, retriesTheFallback_butNeverTheLostDevice) {
     const auto network = make(1, true);
     devices_[0]->onBegin = [](int) { loseDevice(); };
-    onSpare_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
+    onFallback_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
     EXPECT_THROW(submit(*network, inputs_[0]).collect(), ModelError);
     EXPECT_THROW(
         network->withDevice([](Backend& device) { return device.meshOperations().nearest({}); }),
         ModelError);
     EXPECT_EQ(network->info().description, "A");
-    onSpare_ = {};
+    onFallback_ = {};
     EXPECT_EQ(submit(*network, inputs_[0]).collect().reconstructions.size(), 1U);
     EXPECT_EQ(scene_.begun["A"], 1);
-    EXPECT_EQ(sparesAskedFor_, 3);
+    EXPECT_EQ(fallbacksAskedFor_, 3);
 }
 
-TEST_F(NetworkDevicesTest, failsWithTheLoss_whenTheSpareIsLostToo) {
+TEST_F(NetworkDevicesTest, failsWithTheLoss_whenTheFallbackIsLostToo) {
     NetworkDevices two = devices(1);
-    two.spare = [this] {
-        auto spare = std::make_unique<ScriptedDevice>("B", scene_);
-        spare->onFinish = [](int) { loseDevice(); };
-        return spare;
+    two.makeFallback = [this] {
+        auto fallback = std::make_unique<ScriptedDevice>("B", scene_);
+        fallback->onFinish = [](int) { loseDevice(); };
+        return fallback;
     };
     devices_[0]->onFinish = [](int) { loseDevice(); };
     NetworkService network(std::move(two));
@@ -319,7 +320,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             const NetworkInput input = inputOf(i);
             if (random() % 8 == 0) {
                 network->run(urgency, [&](DeviceTurn& turn) {
-                    if (turn.yieldRequested.stop_requested()) throw Cancelled();
+                    if (turn.yieldToken.stop_requested()) throw Cancelled();
                     turn.device().meshOperations().nearest({});
                 });
                 ++ended;
@@ -328,10 +329,10 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             std::stop_source stop;
             BatchOptions options;
             options.cancel = stop.get_token();
-            Ticket ticket = submit(*network, input, urgency, options);
+            BatchFuture future = submit(*network, input, urgency, options);
             if (random() % 4 == 0) stop.request_stop();
             try {
-                EXPECT_EQ(ticket.collect().reconstructions.front().vertices("refined"),
+                EXPECT_EQ(future.collect().reconstructions.front().vertices("refined"),
                           Points{glm::vec3(static_cast<float>(i))});
             } catch (const Cancelled&) {
             }
@@ -373,8 +374,8 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
     const auto network = make(2);
     const std::string before = network->info().description;
     std::promise<bool> refused;
-    std::deque<Ticket> tickets;
-    for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
+    std::deque<BatchFuture> batches;
+    for (const NetworkInput& input : inputs_) batches.push_back(submit(*network, input));
     network->replaceDevices(
         []() -> NetworkDevices {
             throw ModelError({"m.safetensors", "", "is missing", ""});
@@ -388,7 +389,7 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
             [&, count] {
                 NetworkDevices others;
                 for (std::size_t i = 0; i < count; ++i)
-                    others.devices.push_back(std::make_unique<ScriptedDevice>("N", scene_));
+                    others.backends.push_back(std::make_unique<ScriptedDevice>("N", scene_));
                 return others;
             },
             [&](const std::exception_ptr& failure) { taken.set_value(failure == nullptr); });
@@ -397,7 +398,7 @@ TEST_F(NetworkDevicesTest, replacesItsDevices_orKeepsThemWhenThatFails) {
         scene_.change([&] { scene_.ran.clear(); });
         EXPECT_EQ(runList(*network, 20), 20);
     }
-    for (Ticket& ticket : tickets) ticket.collect();
+    for (BatchFuture& future : batches) future.collect();
     EXPECT_EQ(scene_.destroyed["A"] + scene_.destroyed["B"], 2);
 }
 
@@ -433,9 +434,9 @@ TEST_F(NetworkDevicesTest, endsAReplacement_whenANewerOneOrTheEndFollows) {
 }
 
 TEST(OpenCudaDevices, refuses_whenNoGpuIsNamed) {
-    DeviceRequest request;
-    request.gpus = std::vector<int>{};
-    EXPECT_THROW(openCudaDevices(nullptr, request), UsageError);
+    DeviceSettings settings;
+    settings.gpus = std::vector<int>{};
+    EXPECT_THROW(openCudaDevices(nullptr, settings), UsageError);
 }
 
 }  // namespace
