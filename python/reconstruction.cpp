@@ -110,15 +110,15 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, request).value_or(ResolvedFit{});
     const RepairedViews views = loadedViewsOf(sample, resolved, options.cancel);
-    FitToViews fitted = fitToViews({.sample = source,
-                                    .fit = resolved,
-                                    .space = sample.input.cameras.front(),
-                                    .views = views,
-                                    .options = options},
-                                   result.reconstruction);
+    ViewsFit fitted = fitToPhotos({.sample = source,
+                                   .fit = resolved,
+                                   .referenceCamera = sample.input.cameras.front(),
+                                   .views = views,
+                                   .options = options},
+                                  result.reconstruction);
     result.fit = std::move(fitted.result);
-    result.startSurface = std::move(fitted.hull.surface);
-    result.choice = std::move(fitted.hull.choice);
+    result.startSurface = std::move(fitted.hullResult.hullFit);
+    result.choice = std::move(fitted.hullResult.choiceReason);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {

@@ -17,7 +17,7 @@ struct PythonResult {
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
     std::optional<HullFit> startSurface = {};  ///< that fit() started from; none: the network's
-    std::string choice = {};                   ///< HullFitOutcome::choice
+    std::string choice = {};                   ///< HullFitResult::choice
 
     bool fitted() const { return reconstruction.fitted.has_value(); }
 };

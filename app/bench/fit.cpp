@@ -121,14 +121,14 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit,
                                        &backend.meshOperations());
-        fitted.hullFit = fitFromHull({.space = space,
+        fitted.hullFit = fitFromHull({.referenceCamera = space,
                                       .photographs = masks,
                                       .source = resolved.source,
                                       .useDepth = mayUseDepth(sample, resolved.source),
                                       .options = fit,
                                       .device = &backend.meshOperations()},
                                      reconstructed.reconstruction, fitted.fit)
-                             .surface;
+                             .hullFit;
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = *medianOf(times);

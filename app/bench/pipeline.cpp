@@ -184,7 +184,7 @@ class PipelineBench {
         // As in `eval`, where each finisher is one of several threads.
         work.fit.threads = device_ ? 1 : threads_;
         for (const Protocol protocol : options_.protocols)
-            work.measure.scoring.push_back({.protocol = protocol, .cancel = cancel_});
+            work.measure.protocols.push_back({.protocol = protocol, .cancel = cancel_});
         work.meshes = options_.meshes;
         work.output = output;
         work.bytesPerSecond = options_.readLimit * kBytesInMegabyte;

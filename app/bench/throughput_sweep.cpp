@@ -28,11 +28,11 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
         pending.pop_front();
         milliseconds.push_back(whole.milliseconds() - total);
         total += milliseconds.back();
-    } while (total < options.seconds * kMillisecondsInSecond);
+    } while (total < options.seconds * kMillisecondsPerSecond);
     ThroughputRow row;
     row.batch = static_cast<int>(batch.size());
     row.runs = static_cast<int>(milliseconds.size());
-    row.meshesPerSecond = kMillisecondsInSecond * row.batch * row.runs / total;
+    row.meshesPerSecond = kMillisecondsPerSecond * row.batch * row.runs / total;
     row.medianMilliseconds = *medianOf(milliseconds);
     return row;
 }

@@ -82,7 +82,7 @@ class SideRunner {
     SideRunner(const ComparedSamples& request, const std::stop_token& cancel) : request_(request) {
         measure_.cancel = cancel;
         for (const Protocol protocol : request.protocols)
-            measure_.scoring.push_back({protocol, kTau, false, cancel});
+            measure_.protocols.push_back({protocol, kTau, false, cancel});
         list_ = readList(request.source, cancel);
         sources_.imageRoot = request.imageRoot.empty() ? list_.imageRoot : request.imageRoot;
         sources_.truthRoot = request.truthRoot;
@@ -218,7 +218,7 @@ class SideRunner {
             throw InputError({(folder / record.name).string(), "",
                               "there is no mesh of this sample",
                               "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
-        for (const ScoreOptions& scoring : measure_.scoring) {
+        for (const ScoreOptions& scoring : measure_.protocols) {
             if (loaded.truth.points.empty()) break;
             const Scores scores = PreparedTruth(scoredShapeOf(loaded.truth), scoring)
                                       .score({mesh.vertices, mesh.faces, {}});

@@ -216,7 +216,7 @@ void ProgressLine::writeLine(const std::string& line) {
 }
 
 double ProgressLine::seconds() const {
-    return watch_.milliseconds() / kMillisecondsInSecond;
+    return watch_.milliseconds() / kMillisecondsPerSecond;
 }
 
 }  // namespace threefold

@@ -60,7 +60,7 @@ Json measuresJson(const Measures& measures) {
     return json;
 }
 
-Json depthJson(const DepthOutcome& depth) {
+Json depthJson(const DepthResult& depth) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
     Json json = {{"taken", depth.problem.empty()},
@@ -103,7 +103,7 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
 
 Json hullJson(const SampleHull& hull) {
     Json json = {{"ms", hull.milliseconds},  {"vertices", hull.mesh.vertices.size()},
-                 {"views", hull.views},      {"overlap", hull.overlap},
+                 {"views", hull.photoCount}, {"overlap", hull.overlap},
                  {"left_out", hull.leftOut}, {"notes", hull.notes}};
     addEarlierKeys(json, {"left_out"});
     if (hull.measures) json["measures"] = measuresJson(*hull.measures);

@@ -29,8 +29,8 @@ struct SampleMeasures {
 /// Source of a fitted mesh, and result of depth from photographs.
 struct SampleSurface {
     FitSource from = FitSource::network;
-    std::optional<DepthOutcome> depth = {};  ///< without maps; nullopt: not computed
-    std::string choice = {};                 ///< HullFitOutcome::choice
+    std::optional<DepthResult> depth = {};  ///< without maps; nullopt: not computed
+    std::string choice = {};                ///< HullFitResult::choice
 };
 
 /// Colour corrections of the photographs for a mesh's texture.

@@ -93,7 +93,7 @@ std::string renderSummary(const RenderRequest& request, const std::vector<Render
     std::string text;
     if (results.size() > 1)
         text = fmt::format("{} made, {}, {} failed in {:.1f} s ({:.1f} samples/s)\n", counts.made,
-                           skipped, counts.failed, milliseconds / kMillisecondsInSecond,
+                           skipped, counts.failed, milliseconds / kMillisecondsPerSecond,
                            perSecond(counts.made, milliseconds));
     if (lists)
         text += fmt::format("{}: {} sample{}, {} to train and {} to test with\n",
@@ -163,7 +163,7 @@ std::string RenderReporter::renderLine(const RenderResult& result) const {
         fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample->views,
                     result.sample->faces, request_.options.points, result.milliseconds);
     if (number_ < sampleCount_ && made_ > 0)
-        line += remainingTimeText(watch_.milliseconds() / kMillisecondsInSecond *
+        line += remainingTimeText(watch_.milliseconds() / kMillisecondsPerSecond *
                                   static_cast<double>(sampleCount_ - number_) /
                                   static_cast<double>(made_));
     line += remarks(*result.sample) + '\n';

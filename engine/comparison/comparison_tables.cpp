@@ -118,7 +118,7 @@ ComparisonTable timeTable(const Comparison& comparison) {
         addTime("95th percentile, ms", &RunTimes::network, &Statistics::p95);
     addTime("slowest sample, ms", &RunTimes::network, &Statistics::max);
     add("samples a second", [](const RunTimes& times) {
-        return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
+        return times.network ? fmt::format("{:.2f}", kMillisecondsPerSecond / times.network->mean)
                              : std::string("–");
     });
     addTime("fit, ms a sample", &RunTimes::fit, &Statistics::mean);

@@ -58,11 +58,11 @@ void describe(Is<SilhouetteScore> auto& score, auto visit) {
 void describe(Is<StepTiming> auto& timing, auto visit) {
     visit(timing.step)(timing.milliseconds);
 }
-void describe(Is<RecordTimes> auto& times, auto visit) {
+void describe(Is<SampleTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
     visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
-void describe(Is<RecordFitSource> auto& surface, auto visit) {
+void describe(Is<FittedMeshOrigin> auto& surface, auto visit) {
     visit("from", surface.from)("sure", surface.sureFraction)("depth", surface.depthMilliseconds);
 }
 void describe(Is<SampleRecord> auto& record, auto visit) {
@@ -169,7 +169,7 @@ class Writer {
         if (field == MeasuredOn::gpu) json_[key] = kGpuName;
         return *this;
     }
-    const Writer& operator()(const char* key, const SurfaceDistances& field) const {
+    const Writer& operator()(const char* key, const SurfaceDistanceSummaries& field) const {
         if (!field.empty()) json_[key] = meshesToJson(field);
         return *this;
     }
@@ -210,7 +210,7 @@ class Reader {
         field = MeasuredOn::gpu;
         return *this;
     }
-    Reader& operator()(const char* key, SurfaceDistances& field) {
+    Reader& operator()(const char* key, SurfaceDistanceSummaries& field) {
         if (json_.contains(key)) meshesFromJson(json_.at(key), field);
         return *this;
     }

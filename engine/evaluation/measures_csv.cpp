@@ -71,7 +71,7 @@ std::string_view statusOf(const SampleRecord& record) {
 }
 
 void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep> stages) {
-    const RecordTimes& times = record.times;
+    const SampleTimes& times = record.times;
     for (const auto& [name, milliseconds] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.measure}, std::pair{"write_ms", times.write}})
@@ -136,7 +136,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
     if (columns.distances)
         addMeasures(line, "distance", {std::string(kFittedMesh)}, &record.distances,
                     surfaceMeasures());
-    const RecordFitSource source = record.fitSource.value_or(RecordFitSource{});
+    const FittedMeshOrigin source = record.fitSource.value_or(FittedMeshOrigin{});
     line.add("fit_surface", fitSourceName(source.from));
     line.add("depth_sure", source.sureFraction);
     line.add("depth_ms", source.depthMilliseconds);

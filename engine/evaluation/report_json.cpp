@@ -44,7 +44,7 @@ OrderedJson scoresJson(const Scores& scores) {
     return json;
 }
 
-OrderedJson distancesJson(const SurfaceDistances& distances) {
+OrderedJson distancesJson(const SurfaceDistanceSummaries& distances) {
     OrderedJson json = OrderedJson::object();
     for (const auto& [mesh, summary] : distances.entries())
         for (const SurfaceMeasure& measure : surfaceMeasures())
@@ -52,7 +52,7 @@ OrderedJson distancesJson(const SurfaceDistances& distances) {
     return json;
 }
 
-OrderedJson timesJson(const RecordTimes& times) {
+OrderedJson timesJson(const SampleTimes& times) {
     OrderedJson stages = OrderedJson::object();
     for (const StepTiming& timing : times.steps)
         stages[runStepName(timing.step)] = timing.milliseconds;

@@ -82,16 +82,17 @@ ScoredShape scoredShapeOf(const GroundTruth& truth) {
     return {truth.points, {}, truth.normals};
 }
 
-PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    PairedMeshes comparison{truth, {}};
+MeshComparisons prepareComparison(const Reconstruction& reconstruction,
+                                  const PreparedTruth& truth) {
+    MeshComparisons comparison{truth, {}};
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
         if (mesh.name != kFittedMesh)
             comparison.meshes.add(mesh.name,
-                                  PairedMesh{truth.pair({mesh.vertices, mesh.faces, {}})});
+                                  MeshComparison{truth.pair({mesh.vertices, mesh.faces, {}})});
     return comparison;
 }
 
-SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMeshes& comparison) {
+SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparisons& comparison) {
     const PreparedTruth& truth = comparison.truth;
     SampleScores scores;
     for (const auto& [name, mesh] : comparison.meshes.entries())
@@ -102,9 +103,9 @@ SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMesh
     return scores;
 }
 
-SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction,
-                                    const GroundTruth& truth) {
-    SurfaceDistances found;
+SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction,
+                                            const GroundTruth& truth) {
+    SurfaceDistanceSummaries found;
     if (truth.surface.faces.empty()) return found;
     const TruthDistances distances(truth);
     for (const NamedMesh& mesh : namedMeshes(reconstruction))
@@ -113,7 +114,8 @@ SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction,
 }
 
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
-                                           const Camera& space, std::span<const MaskedView> views) {
+                                           const Camera& referenceCamera,
+                                           std::span<const MaskedView> views) {
     const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
     std::vector<ViewSilhouettes> silhouettes;
     for (const MaskedView& view : views) {
@@ -126,9 +128,10 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
             const int step = minStep / 2 * 2 + 1;
             const Mask object = step > 1 ? subsampled(mask, step) : mask;
             const auto scoreOf = [&](const Points& vertices, const Faces& faces) {
-                SilhouetteScore score = compareMasks(
-                    renderMask(vertices, faces, space, view.camera, object.width, object.height),
-                    object);
+                SilhouetteScore score =
+                    compareMasks(renderMask(vertices, faces, referenceCamera, view.camera,
+                                            object.width, object.height),
+                                 object);
                 if (score.outlineDistance) {
                     score.outlineDistance->mean *= step;
                     score.outlineDistance->hausdorff *= step;

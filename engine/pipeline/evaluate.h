@@ -60,39 +60,41 @@ struct SampleScores : ByMesh<Scores> {
 };
 
 /// A mesh paired with a truth, with what a device has computed of their comparison.
-struct PairedMesh {
+struct MeshComparison {
     CloudComparison clouds;
     DeviceResults device = {};
 };
 
 /// The network's published meshes, paired with a truth for comparison.
-struct PairedMeshes {
+struct MeshComparisons {
     PreparedTruth truth;
-    ByMesh<PairedMesh> meshes;
+    ByMesh<MeshComparison> meshes;
 };
 /// Pairs the published meshes with the truth. Throws as PreparedTruth::pair() does.
-PairedMeshes pairMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
+MeshComparisons prepareComparison(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
 /// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
 /// score() does, Cancelled included.
-SampleScores sampleScores(const Reconstruction& reconstruction, const PairedMeshes& comparison);
+SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparisons& comparison);
 inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    return sampleScores(reconstruction, pairMeshes(reconstruction, truth));
+    return sampleScores(reconstruction, prepareComparison(reconstruction, truth));
 }
 
 /// Distances of the vertices of a sample's meshes from the truth's surface, whatever the protocol.
-struct SurfaceDistances : ByMesh<DistanceSummary> {
+struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
     /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
     bool regressed() const { return result().mean > first().mean; }
 };
 
-/// Measures the published meshes and the fitted one, in the truth's space; empty for a truth
-/// without faces.
-SurfaceDistances surfaceDistancesOf(const Reconstruction& reconstruction, const GroundTruth& truth);
+/// Measures the published meshes and the fitted one, in the truth's referenceCamera; empty for a
+/// truth without faces.
+SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction,
+                                            const GroundTruth& truth);
 
 /// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
-/// `space`. Throws as renderMask() does.
+/// `referenceCamera`. Throws as renderMask() does.
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
-                                           const Camera& space, std::span<const MaskedView> views);
+                                           const Camera& referenceCamera,
+                                           std::span<const MaskedView> views);
 
 }  // namespace threefold

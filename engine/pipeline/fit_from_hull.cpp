@@ -41,32 +41,33 @@ Mesh transformed(Mesh mesh, const Camera& from, const Camera& to) {
     return mesh;
 }
 
-/// Carves the hull, in `space`. `network`: its fitted mesh adds hollows; null: no hollows.
-HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
+/// Carves the hull, in `referenceCamera`. `network`: its fitted mesh adds hollows; null: no
+/// hollows.
+HullResult hullIn(const Camera& referenceCamera, std::span<const MaskedView> photographs,
                   std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
     HullOptions hullOptions{vertices, options.cancel, options.threads};
     Mesh meshWithHollows;
     if (network != nullptr) {
-        meshWithHollows = transformed(*network->fitted, space, Camera{});
+        meshWithHollows = transformed(*network->fitted, referenceCamera, Camera{});
         hullOptions.meshWithHollows = &meshWithHollows;
     }
     HullResult hull = visualHull(photographs, hullOptions);
     for (Mesh* mesh : {&hull.mesh, &hull.withoutHollows})
-        *mesh = transformed(std::move(*mesh), Camera{}, space);
+        *mesh = transformed(std::move(*mesh), Camera{}, referenceCamera);
     return hull;
 }
 
-double meanOverlapWithMasks(const Mesh& mesh, const Camera& space,
+double meanOverlapWithMasks(const Mesh& mesh, const Camera& referenceCamera,
                             std::span<const MaskedView> photographs, const FitOptions& options) {
-    return meanOverlap(
-        compareViewMasks(mesh, space, photographs, options.threads, options.cancel, maskOverlap));
+    return meanOverlap(compareViewMasks(mesh, referenceCamera, photographs, options.threads,
+                                        options.cancel, maskOverlap));
 }
 
 /// Overlaps with every third photograph, which the hull does not use.
-struct Verdict {
+struct HullComparison {
     double network = 0;
     double hull = 0;
-    bool networkUsedThem = false;
+    bool networkFittedToLeftOut = false;
 
     bool forHull() const { return hull > network - kHullTolerance; }
     std::string sentence() const {
@@ -80,7 +81,7 @@ struct Verdict {
             "The photographs' hull is taken: it agrees {} with {} (overlap {:.3f}, "
             "the network's mesh{} {:.3f}).",
             hull > network ? "better" : "as well", kLeftOut, hull,
-            networkUsedThem ? ", fitted to them," : "", network);
+            networkFittedToLeftOut ? ", fitted to them," : "", network);
     }
 };
 
@@ -89,37 +90,37 @@ struct Verdict {
 /// which saves a second fit (16 photographs of Middlebury's temple, from files to the mesh: 3.3 s
 /// instead of 4.6 s). Otherwise a second mesh, fitted without those photographs, is compared with
 /// the hull with hollows.
-Verdict compareWithHull(const Reconstruction& reconstruction, const HullFitRequest& request) {
+HullComparison compareWithHull(const Reconstruction& reconstruction, const HullFitInput& request) {
     const FitOptions& options = request.options;
     std::vector<MaskedView> used;
     std::vector<MaskedView> leftOut;
     for (std::size_t i = 0; i < request.photographs.size(); ++i)
         (i % 3 == 1 ? leftOut : used).push_back(request.photographs[i]);
     const auto overlap = [&](const Mesh& mesh) {
-        return meanOverlapWithMasks(mesh, request.space, leftOut, options);
+        return meanOverlapWithMasks(mesh, request.referenceCamera, leftOut, options);
     };
     const auto hullOverlap = [&](const Reconstruction* network) {
-        return overlap(hullIn(request.space, used, kHullVertices, options, network).mesh);
+        return overlap(hullIn(request.referenceCamera, used, kHullVertices, options, network).mesh);
     };
     const double fittedOverlap = overlap(*reconstruction.fitted);
     if (fittedOverlap < kPlainHullBelow) {
-        const Verdict verdict{fittedOverlap, hullOverlap(nullptr), true};
+        const HullComparison verdict{fittedOverlap, hullOverlap(nullptr), true};
         if (verdict.forHull()) return verdict;
     }
     Reconstruction trial = reconstruction;
     SurfaceFitOptions silent{options};
     silent.progress = {};
     silent.rejectsOutlierViews = false;
-    fitReconstruction(trial, request.space, used, silent, request.device);
+    fitReconstruction(trial, request.referenceCamera, used, silent, request.device);
     return {overlap(*trial.fitted), hullOverlap(&trial)};
 }
 
 /// Makes the hull the fitted mesh.
-void adoptHull(HullResult hull, const HullFitRequest& request, Reconstruction& reconstruction,
+void adoptHull(HullResult hull, const HullFitInput& request, Reconstruction& reconstruction,
                FitResult& fit) {
     const std::vector<SilhouetteScore> scores =
-        compareViewMasks(hull.mesh, request.space, request.photographs, request.options.threads,
-                         request.options.cancel, compareMasks);
+        compareViewMasks(hull.mesh, request.referenceCamera, request.photographs,
+                         request.options.threads, request.options.cancel, compareMasks);
     for (std::size_t i = 0; i < scores.size(); ++i) fit.agreement[i].after = scores[i];
     std::erase_if(fit.agreement, [&](const FitAgreement& view) {
         return std::ranges::count(hull.leftOut, view.view) > 0;
@@ -143,7 +144,7 @@ std::vector<const MaskedView*> viewsForDepth(std::span<const MaskedView> photogr
     return views;
 }
 
-DepthOptions depthOptionsFor(const HullFitRequest& request, std::size_t vertices,
+DepthOptions depthOptionsFor(const HullFitInput& request, std::size_t vertices,
                              const HullResult& hull) {
     DepthOptions options;
     options.vertices = vertices;
@@ -157,14 +158,14 @@ DepthOptions depthOptionsFor(const HullFitRequest& request, std::size_t vertices
 }
 
 /// Decision on a mesh with depths.
-struct DepthVerdict {
+struct DepthDecision {
     std::string problem = {};             ///< why the hull is kept; empty: the depths are used
     std::vector<std::string> notes = {};  ///< a sentence each, on depths that are used
 };
 
 /// Judges a mesh by its overlap with the masks, `before` and `after` depths moved it. No mesh: no
 /// `after`.
-DepthVerdict judgeDepth(const DepthSurface& depth, double before, std::optional<double> after) {
+DepthDecision decideOnDepth(const DepthSurface& depth, double before, std::optional<double> after) {
     const double sureAndStrong = depth.sureFraction * depth.strongFraction;
     if (!after)
         return {
@@ -178,7 +179,7 @@ DepthVerdict judgeDepth(const DepthSurface& depth, double before, std::optional<
                         "the overlap with the masks from {:.3f} to {:.3f}. Check cameras and "
                         "masks; photographs from nearer by help.",
                         before, *after)};
-    DepthVerdict verdict;
+    DepthDecision verdict;
     if (*after < before - kNotedLoss)
         verdict.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
@@ -196,12 +197,12 @@ DepthVerdict judgeDepth(const DepthSurface& depth, double before, std::optional<
 
 /// Moves the hull's surface to where the photographs agree, unless too little of it is sure.
 /// nullopt: there are too few photographs for depths.
-std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t vertices,
-                                     HullResult& hull, FitResult& fit) {
+std::optional<DepthResult> addDepth(const HullFitInput& request, std::size_t vertices,
+                                    HullResult& hull, FitResult& fit) {
     const std::vector<const MaskedView*> views = viewsForDepth(request.photographs, hull);
     if (views.size() < kMinPhotographsForDepth) return std::nullopt;
     const auto inWorld = [&](const Mesh& mesh) {
-        return transformed(mesh, request.space, Camera{});
+        return transformed(mesh, request.referenceCamera, Camera{});
     };
     const auto overlapInWorld = [&](const Mesh& mesh) {
         return meanOverlapWithMasks(mesh, Camera{}, request.photographs, request.options);
@@ -212,27 +213,27 @@ std::optional<DepthOutcome> addDepth(const HullFitRequest& request, std::size_t 
     options.startWithHollows = &startWithHollows;
     DepthSurface depth = depthSurface(inWorld(hull.withoutHollows), views, options);
     const bool hasMesh = !depth.mesh.faces.empty();
-    DepthVerdict verdict =
-        judgeDepth(depth, hasMesh ? overlapInWorld(startWithHollows) : 0,
-                   hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
+    DepthDecision verdict =
+        decideOnDepth(depth, hasMesh ? overlapInWorld(startWithHollows) : 0,
+                      hasMesh ? std::optional(overlapInWorld(depth.mesh)) : std::nullopt);
     if (verdict.problem.empty())
-        hull.mesh = transformed(std::move(depth.mesh), Camera{}, request.space);
+        hull.mesh = transformed(std::move(depth.mesh), Camera{}, request.referenceCamera);
     else
         verdict.notes = {verdict.problem};
     std::ranges::move(verdict.notes, std::back_inserter(fit.notes));
-    return DepthOutcome{.problem = std::move(verdict.problem),
-                        .sureFraction = depth.sureFraction,
-                        .strongFraction = depth.strongFraction,
-                        .maps = std::move(depth.maps),
-                        .times = std::move(depth.times),
-                        .milliseconds = depth.milliseconds};
+    return DepthResult{.problem = std::move(verdict.problem),
+                       .sureFraction = depth.sureFraction,
+                       .strongFraction = depth.strongFraction,
+                       .maps = std::move(depth.maps),
+                       .times = std::move(depth.times),
+                       .milliseconds = depth.milliseconds};
 }
 
 /// Whether fitFromHull() carves a hull.
 bool asksForHull(FitSource from, const FitResult& fit) {
     using enum FitSource;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;
-    return from == hull || from == plainHull || from == depth;
+    return from == hull || from == hullWithoutHollows || from == depth;
 }
 
 }  // namespace
@@ -242,41 +243,41 @@ FitSource sourceOf(const std::optional<HullFit>& fit) {
     return fit->depthUsed() ? FitSource::depth : FitSource::hull;
 }
 
-HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
-                           FitResult& fit) {
+HullFitResult fitFromHull(const HullFitInput& request, Reconstruction& reconstruction,
+                          FitResult& fit) {
     if (!asksForHull(request.source, fit)) return {};
     if (request.progress.onHull) request.progress.onHull();
     const bool isAutomatic = request.source == FitSource::automatic;
-    const bool withHollows = request.source != FitSource::plainHull;
+    const bool withHollows = request.source != FitSource::hullWithoutHollows;
     const Stopwatch watch;
     const std::vector<MaskedView> usable = fittedViews(request.photographs, fit);
-    HullFitRequest ofUsable = request;
-    ofUsable.photographs = usable;
+    HullFitInput usableInput = request;
+    usableInput.photographs = usable;
     const std::size_t vertices =
         request.options.vertices > 0 ? request.options.vertices : kHullVertices;
-    HullFitOutcome outcome;
+    HullFitResult result;
     try {
         bool useHull = true;
         if (isAutomatic) {
-            const Verdict verdict = compareWithHull(reconstruction, ofUsable);
+            const HullComparison verdict = compareWithHull(reconstruction, usableInput);
             useHull = verdict.forHull();
-            outcome.choice = verdict.sentence();
+            result.choiceReason = verdict.sentence();
         }
         if (useHull) {
-            HullResult hull = hullIn(request.space, usable, vertices, request.options,
+            HullResult hull = hullIn(request.referenceCamera, usable, vertices, request.options,
                                      withHollows ? &reconstruction : nullptr);
-            HullFit carved{hull.mesh};
+            HullFit hullFit{hull.mesh};
             if (request.useDepth && (isAutomatic || request.source == FitSource::depth))
-                carved.depth = addDepth(ofUsable, vertices, hull, fit);
-            adoptHull(std::move(hull), ofUsable, reconstruction, fit);
-            outcome.surface = std::move(carved);
+                hullFit.depth = addDepth(usableInput, vertices, hull, fit);
+            adoptHull(std::move(hull), usableInput, reconstruction, fit);
+            result.hullFit = std::move(hullFit);
         }
     } catch (const InputError& error) {
-        outcome.choice.clear();
+        result.choiceReason.clear();
         fit.notes.push_back(fmt::format("No hull, the network's mesh is kept: {}", error.what()));
     }
     fit.milliseconds += watch.milliseconds();
-    return outcome;
+    return result;
 }
 
 }  // namespace threefold

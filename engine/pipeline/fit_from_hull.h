@@ -18,7 +18,7 @@
 namespace threefold {
 
 /// Depth from photographs, as a fit computed it. If it is used, its mesh is Reconstruction::fitted.
-struct DepthOutcome {
+struct DepthResult {
     std::string problem = {};          ///< why the depths are not used; empty: they are
     double sureFraction = 0;           ///< DepthSurface::sureFraction
     double strongFraction = 0;         ///< DepthSurface::strongFraction
@@ -30,18 +30,18 @@ struct DepthOutcome {
 /// A mesh fitted from the photographs' hull, with the results of its steps. Meshes are in the
 /// reference view's space.
 struct HullFit {
-    Mesh hull;                               ///< the visual hull before it was moved to the depths
-    std::optional<DepthOutcome> depth = {};  ///< nullopt: not computed
+    Mesh hull;                              ///< the visual hull before it was moved to the depths
+    std::optional<DepthResult> depth = {};  ///< nullopt: not computed
 
     /// Whether depths moved the hull to the fitted mesh.
     bool depthUsed() const { return depth && depth->problem.empty(); }
 };
 
 /// Outcome of fitFromHull().
-struct HullFitOutcome {
-    std::optional<HullFit> surface = {};  ///< nullopt: the network's mesh stays
+struct HullFitResult {
+    std::optional<HullFit> hullFit = {};  ///< nullopt: the network's mesh stays
     /// Which surface FitSource::automatic took and why, a sentence; empty without a choice.
-    std::string choice = {};
+    std::string choiceReason = {};
 };
 
 /// The origin of a fitted mesh: network, hull or depth.
@@ -56,8 +56,9 @@ struct HullFitProgress {
 };
 
 /// Input of fitFromHull(): photographs of a sample and options. Refers to its caller's values.
-struct HullFitRequest {
-    const Camera& space;  ///< the reference view's camera: the fitted mesh is in its space
+struct HullFitInput {
+    const Camera&
+        referenceCamera;  ///< the reference view's camera: the fitted mesh is in its space
     std::span<const MaskedView> photographs;
     FitSource source;
     bool useDepth;                     ///< mayUseDepth()
@@ -69,7 +70,7 @@ struct HullFitRequest {
 /// Replaces the network's fitted mesh by the photographs' visual hull, of any topology, depending
 /// on `request.source` (METHOD.md §7b). Call after fitReconstruction(), with its result as `fit`.
 ///
-/// - hull: with the hollows of the fitted mesh. plainHull: without.
+/// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
 /// - automatic: as depth with `request.useDepth`, else as hull, from kMinViewsForHull used
 ///   photographs on, if the hull of two thirds of them overlaps the masks of the other third at
@@ -78,7 +79,7 @@ struct HullFitRequest {
 ///
 /// Changes `reconstruction.fitted` and the members of `fit` that depend on the mesh.
 /// Throws as fitReconstruction() does.
-HullFitOutcome fitFromHull(const HullFitRequest& request, Reconstruction& reconstruction,
-                           FitResult& fit);
+HullFitResult fitFromHull(const HullFitInput& request, Reconstruction& reconstruction,
+                          FitResult& fit);
 
 }  // namespace threefold

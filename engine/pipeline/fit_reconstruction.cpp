@@ -44,7 +44,7 @@ std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitA
 
 /// Why the fitted mesh agrees less with the photographs than its start; empty if it does not. Thin
 /// objects need both measures, as their outlines hardly overlap.
-std::string worseThanBefore(const FitResult& fit) {
+std::string whyWorse(const FitResult& fit) {
     if (fit.steps.empty()) return {};
     const double overlapBefore = fit.meanOverlapBefore();
     const double overlapAfter = fit.meanOverlapAfter();
@@ -68,14 +68,15 @@ void undoFit(FitResult& fit, const Points& start) {
 
 }  // namespace
 
-FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
+FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& referenceCamera,
                             std::span<const MaskedView> views, const SurfaceFitOptions& options,
                             MeshOperations* device) {
     const Points& start = reconstruction.result().vertices;
     const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,
                          std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
-        return device != nullptr ? device->fit(vertices, levels, space, photographs, fitOptions)
-                                 : fitMesh(vertices, levels, space, photographs, fitOptions);
+        return device != nullptr
+                   ? device->fit(vertices, levels, referenceCamera, photographs, fitOptions)
+                   : fitMesh(vertices, levels, referenceCamera, photographs, fitOptions);
     };
     fitting::MeshLevels levels = reconstruction.templateMesh
                                      ? fitting::MeshLevels(*reconstruction.templateMesh)
@@ -90,7 +91,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
         continueFit(result, fit(finer.vertices, levels, fittedViews(views, result), silent));
         faces = levels.faces();
     }
-    if (const std::string worse = worseThanBefore(result); !worse.empty()) {
+    if (const std::string worse = whyWorse(result); !worse.empty()) {
         undoFit(result, start);
         faces = reconstruction.faces();
         result.notes.push_back(

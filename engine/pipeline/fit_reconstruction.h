@@ -20,10 +20,10 @@ struct SurfaceFitOptions : FitOptions {
 /// Fits the network's result and stores it in `reconstruction.fitted`. While the mesh has less than
 /// half of `options.vertices`, each face is split in four and the fit continues, without
 /// options.progress. A fit that agrees less with the photographs' outlines than before, in overlap
-/// or distance, is discarded: the fitted mesh is the network's result, and a note says so. `space`:
-/// the reference view's camera. `device`: computes the fit; null: the processor. Throws as
-/// MeshOperations::fit() does.
-FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
+/// or distance, is discarded: the fitted mesh is the network's result, and a note says so.
+/// `referenceCamera`: the reference view's camera. `device`: computes the fit; null: the processor.
+/// Throws as MeshOperations::fit() does.
+FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& referenceCamera,
                             std::span<const MaskedView> views, const SurfaceFitOptions& options,
                             MeshOperations* device = nullptr);
 

@@ -18,7 +18,7 @@ constexpr std::string_view kVertices = "vertices";
 constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
     {"network", FitSource::network},
     {"hull", FitSource::hull},
-    {"silhouettes", FitSource::plainHull},
+    {"silhouettes", FitSource::hullWithoutHollows},
     {"depth", FitSource::depth},
     {"auto", FitSource::automatic}};
 
@@ -47,7 +47,7 @@ constexpr std::size_t kMaxViewsForFineMesh = 12;
 bool usesFineMeshForHollows(const Sample& sample, const FitViews& views) {
     if (views.kind == FitViews::Kind::chosen) return false;
     std::size_t count = usableViews(sample).size();
-    if (views.kind == FitViews::Kind::number) count = std::min(count, views.number);
+    if (views.kind == FitViews::Kind::count) count = std::min(count, views.count);
     return count >= kMinViewsForHull && count <= kMaxViewsForFineMesh;
 }
 
@@ -57,8 +57,8 @@ std::string viewsText(const FitViews& views) {
             return "the photographs of the network";
         case FitViews::Kind::all:
             return "all photographs";
-        case FitViews::Kind::number:
-            return fmt::format("{} photograph{}", views.number, views.number == 1 ? "" : "s");
+        case FitViews::Kind::count:
+            return fmt::format("{} photograph{}", views.count, views.count == 1 ? "" : "s");
     }
     return {};
 }
@@ -69,7 +69,7 @@ std::string_view sourceText(FitSource source) {
             return ", from the network's mesh";
         case FitSource::hull:
             return ", from their hull";
-        case FitSource::plainHull:
+        case FitSource::hullWithoutHollows:
             return ", from their hull without hollows";
         case FitSource::depth:
             return ", from their hull and depths";
@@ -95,9 +95,8 @@ FitRequest fitRequestFromName(std::string_view name) {
     } else if (kind == "chosen") {
         request.views = FitViews{FitViews::Kind::chosen};
     } else if (kind != "auto") {
-        request.views =
-            FitViews{FitViews::Kind::number, parseNumber<std::size_t>(kind).value_or(0)};
-        if (request.views->number == 0) problem = fmt::format("'{}' names no views", kind);
+        request.views = FitViews{FitViews::Kind::count, parseNumber<std::size_t>(kind).value_or(0)};
+        if (request.views->count == 0) problem = fmt::format("'{}' names no views", kind);
     }
     for (std::size_t i = 1; i < words.size() && problem.empty(); ++i)
         if (!applyOption(words[i], request))
@@ -121,7 +120,7 @@ std::string fitRequestName(const FitRequest& request) {
         const FitViews& views = *request.views;
         name = views.kind == chosen ? "chosen"
                : views.kind == all  ? "all"
-                                    : std::to_string(views.number);
+                                    : std::to_string(views.count);
     }
     if (request.photometric) name += "+colour";
     if (request.source) name += fmt::format("+{}", fitSourceName(*request.source));
@@ -153,7 +152,7 @@ FitSource fitSourceFromName(std::string_view name) {
     return found->second;
 }
 
-bool hasPhotographsToFit(const Sample& sample) {
+bool hasEnoughPhotosForHull(const Sample& sample) {
     return sample.photos && usableViews(sample).size() >= kMinViewsForHull;
 }
 
@@ -164,7 +163,7 @@ std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& re
                     .source = source.value_or(FitSource::automatic),
                     .vertices = request.vertices.value_or(0)};
     if (!request.views) {
-        const bool hasEnough = hasPhotographsToFit(sample);
+        const bool hasEnough = hasEnoughPhotosForHull(sample);
         if (!hasEnough && !request.photometric && !source) return std::nullopt;
         if (!hasEnough && (!source || source == FitSource::network))
             fit.views.kind = FitViews::Kind::chosen;
@@ -180,10 +179,10 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views) {
     if (views.kind == FitViews::Kind::chosen) return {chosen.begin(), chosen.end()};
     std::vector<int> usable = usableViews(sample);
-    if (views.kind == FitViews::Kind::all || views.number >= usable.size()) return usable;
+    if (views.kind == FitViews::Kind::all || views.count >= usable.size()) return usable;
     std::vector<int> spread;
-    for (std::size_t i = 0; i < views.number; ++i)
-        spread.push_back(usable[i * usable.size() / views.number]);
+    for (std::size_t i = 0; i < views.count; ++i)
+        spread.push_back(usable[i * usable.size() / views.count]);
     return spread;
 }
 

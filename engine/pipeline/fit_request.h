@@ -20,12 +20,12 @@ inline constexpr std::size_t kMinViewsForHull = 6;
 
 /// The mesh that a fit takes as its surface.
 enum class FitSource {
-    network,    ///< fits the refined mesh
-    hull,       ///< uses the photographs' hull instead (fitFromHull())
-    plainHull,  ///< that hull without the hollows of the network's mesh
-    depth,      ///< that hull, moved to where the photographs agree (depthSurface())
-    automatic,  ///< network or hull, by agreement with photographs left out; the hull of
-                ///< the user's photographs as `depth`
+    network,             ///< fits the refined mesh
+    hull,                ///< uses the photographs' hull instead (fitFromHull())
+    hullWithoutHollows,  ///< that hull without the hollows of the network's mesh
+    depth,               ///< that hull, moved to where the photographs agree (depthSurface())
+    automatic,           ///< network or hull, by agreement with photographs left out; the hull of
+                         ///< the user's photographs as `depth`
 };
 
 /// The photographs of a fit.
@@ -33,10 +33,10 @@ struct FitViews {
     enum class Kind {
         chosen,  ///< the network's views
         all,     ///< all usable views
-        number,  ///< `number` views, spread evenly over the usable ones
+        count,   ///< `count` views, spread evenly over the usable ones
     };
     Kind kind = Kind::chosen;
-    std::size_t number = 0;  ///< 0 unless `kind` is Kind::number
+    std::size_t count = 0;  ///< 0 unless `kind` is Kind::count
 
     bool operator==(const FitViews&) const = default;
 };
@@ -75,10 +75,11 @@ FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
 
 /// Whether the sample has at least kMinViewsForHull usable photographs that are no renderings:
 /// enough for a better mesh than the network's.
-bool hasPhotographsToFit(const Sample& sample);
+bool hasEnoughPhotosForHull(const Sample& sample);
 
 /// Resolves a request for one sample; nullopt: no fit.
-/// - `views` unset, and hasPhotographsToFit(): `all`, with kHullVertices if `vertices` are unset.
+/// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kHullVertices if `vertices` are
+/// unset.
 /// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
 ///   an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.

@@ -12,21 +12,21 @@
 
 namespace threefold {
 
-FitToViews fitToViews(const FitToViewsRequest& request, Reconstruction& reconstruction) {
+ViewsFit fitToPhotos(const ViewsFitInput& request, Reconstruction& reconstruction) {
     const std::vector<MaskedView>& photographs = *request.views.views;
     SurfaceFitOptions options{request.options};
     options.photometric = request.fit.photometric;
     options.vertices = request.fit.vertices;
-    FitToViews fit{
-        fitReconstruction(reconstruction, request.space, photographs, options, request.device)};
-    fit.hull = fitFromHull({.space = request.space,
-                            .photographs = photographs,
-                            .source = request.fit.source,
-                            .useDepth = mayUseDepth(request.sample, request.fit.source),
-                            .options = options,
-                            .device = request.device,
-                            .progress = request.hullProgress},
-                           reconstruction, fit.result);
+    ViewsFit fit{fitReconstruction(reconstruction, request.referenceCamera, photographs, options,
+                                   request.device)};
+    fit.hullResult = fitFromHull({.referenceCamera = request.referenceCamera,
+                                  .photographs = photographs,
+                                  .source = request.fit.source,
+                                  .useDepth = mayUseDepth(request.sample, request.fit.source),
+                                  .options = options,
+                                  .device = request.device,
+                                  .progress = request.hullProgress},
+                                 reconstruction, fit.result);
     std::ranges::copy(request.views.notes, std::back_inserter(fit.result.notes));
     return fit;
 }
@@ -41,8 +41,8 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
     SampleFit& fit = fitted.fit.emplace(SampleFit{*request, {}});
     try {
         fit.views = viewsToFit(sample, fitted.loaded.views, request->views);
-        fit.photographs = options.read
-                              ? options.read(fit.views)
+        fit.photographs = options.readPhotos
+                              ? options.readPhotos(fit.views)
                               : std::make_shared<const std::vector<MaskedView>>(loadMaskedViews(
                                     sample, fit.views, readViewPhotograph, options.cancel,
                                     needsPhotographs(sample, *request)));
@@ -53,16 +53,16 @@ FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions
         fitOptions.cancel = options.cancel;
         fitOptions.threads = options.threads;
         fitOptions.progress = options.progress;
-        FitToViews toViews = fitToViews({.sample = sample,
-                                         .fit = *request,
-                                         .space = fitted.loaded.input.cameras.front(),
-                                         .views = loaded,
-                                         .options = fitOptions,
-                                         .device = device,
-                                         .hullProgress = options.hullProgress},
-                                        fitted.reconstruction);
-        fit.result = std::move(toViews.result);
-        fit.hull = std::move(toViews.hull);
+        ViewsFit photosFit = fitToPhotos({.sample = sample,
+                                          .fit = *request,
+                                          .referenceCamera = fitted.loaded.input.cameras.front(),
+                                          .views = loaded,
+                                          .options = fitOptions,
+                                          .device = device,
+                                          .hullProgress = options.hullProgress},
+                                         fitted.reconstruction);
+        fit.result = std::move(photosFit.result);
+        fit.hullResult = std::move(photosFit.hullResult);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -19,15 +19,15 @@ struct SampleFit {
     std::vector<int> views;  ///< numbers of the photographs
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
     std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
-    HullFitOutcome hull = {};                                         ///< empty without a result
+    HullFitResult hullResult = {};                                    ///< empty without a result
     std::optional<ErrorReport> problem = {};                          ///< why there is no fit
 };
 
 /// Loaded photographs of a sample, and how to fit to them. Refers to its caller's values.
-struct FitToViewsRequest {
+struct ViewsFitInput {
     const Sample& sample;
     const ResolvedFit& fit;
-    const Camera& space;  ///< the reference view's camera: meshes are in its space
+    const Camera& referenceCamera;  ///< the reference view's camera: meshes are in its space
     const RepairedViews& views;
     /// Threads, cancel and progress; `photometric` follows from `fit`.
     const FitOptions& options;
@@ -36,14 +36,14 @@ struct FitToViewsRequest {
 };
 
 /// A fit to loaded photographs.
-struct FitToViews {
-    FitResult result;          ///< its notes include those of RepairedViews
-    HullFitOutcome hull = {};  ///< of fitFromHull()
+struct ViewsFit {
+    FitResult result;               ///< its notes include those of RepairedViews
+    HullFitResult hullResult = {};  ///< of fitFromHull()
 };
 
 /// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Throws as
 /// these do.
-FitToViews fitToViews(const FitToViewsRequest& request, Reconstruction& reconstruction);
+ViewsFit fitToPhotos(const ViewsFitInput& request, Reconstruction& reconstruction);
 
 /// A sample after its third stage.
 struct FittedSample {
@@ -59,7 +59,7 @@ struct SampleFitOptions {
     std::stop_token cancel = {};
     /// Reads the photographs; empty: loadMaskedViews().
     std::function<std::shared_ptr<const std::vector<MaskedView>>(const std::vector<int>& views)>
-        read = {};
+        readPhotos = {};
     /// FitOptions::progress.
     std::function<void(const Points& vertices, double fraction)> progress = {};
     HullFitProgress hullProgress = {};  ///< callbacks of fitFromHull()

@@ -30,26 +30,26 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
         photographs = std::move(repaired.views);
         repairs = std::move(repaired.notes);
     }
-    HullResult carved = visualHull(*photographs, {vertices, cancel, threads});
+    HullResult result = visualHull(*photographs, {vertices, cancel, threads});
 
     SampleHull hull;
     std::vector<MaskedView> used;
     for (const MaskedView& view : *photographs)
-        if (std::ranges::count(carved.leftOut, view.view) == 0)
+        if (std::ranges::count(result.leftOut, view.view) == 0)
             used.push_back({view.view, view.camera, view.mask});
-    hull.views = used.size();
+    hull.photoCount = used.size();
     hull.overlap =
-        meanOverlap(compareViewMasks(carved.mesh, Camera{}, used, threads, cancel, maskOverlap));
-    const Camera& space = loaded.input.cameras.front();
-    for (glm::vec3& vertex : carved.mesh.vertices)
-        vertex = glm::vec3(space.toCamera(glm::dvec3(vertex)));
+        meanOverlap(compareViewMasks(result.mesh, Camera{}, used, threads, cancel, maskOverlap));
+    const Camera& referenceCamera = loaded.input.cameras.front();
+    for (glm::vec3& vertex : result.mesh.vertices)
+        vertex = glm::vec3(referenceCamera.toCamera(glm::dvec3(vertex)));
     if (!loaded.truth.points.empty())
-        hull.measures = measure(carved.mesh.vertices, loaded.truth.points);
-    hull.mesh = std::move(carved.mesh);
-    hull.leftOut = std::move(carved.leftOut);
+        hull.measures = measure(result.mesh.vertices, loaded.truth.points);
+    hull.mesh = std::move(result.mesh);
+    hull.leftOut = std::move(result.leftOut);
     hull.notes = std::move(repairs);
-    std::ranges::move(carved.notes, std::back_inserter(hull.notes));
-    hull.milliseconds = carved.milliseconds;
+    std::ranges::move(result.notes, std::back_inserter(hull.notes));
+    hull.milliseconds = result.milliseconds;
     return hull;
 }
 

@@ -16,7 +16,7 @@ namespace threefold {
 /// The visual hull of a sample's photographs.
 struct SampleHull {
     Mesh mesh;                         ///< in the reference view's space, like the other meshes
-    std::size_t views = 0;             ///< number of photographs used
+    std::size_t photoCount = 0;        ///< number of photographs used
     double overlap = 0;                ///< mean intersection over union with their masks, 0…1
     std::optional<Measures> measures;  ///< published protocol; nullopt without a truth
     std::vector<int> leftOut;

@@ -10,7 +10,7 @@ LoadedTruth loadTruth(const Sample& sample, int view, const LoadOptions& options
     if (!options.truthRequired && !sample.truth) return {};
     try {
         LoadedTruth loaded{loadGroundTruth(sample, view), std::nullopt};
-        if (options.truthPoints > 0) randomDownsample(loaded.truth, options.truthPoints);
+        if (options.maxTruthPoints > 0) randomDownsample(loaded.truth, options.maxTruthPoints);
         return loaded;
     } catch (const Error& error) {
         if (options.strictTruth) throw;
@@ -26,7 +26,7 @@ LoadedSample loadSample(std::shared_ptr<const Sample> sample, std::vector<int> v
     loaded.truthProblem = std::move(truth.problem);
     loaded.startedAt = std::chrono::steady_clock::now();
     const Stopwatch watch;
-    loaded.input = loadViews(*loaded.sample, loaded.views, options.read);
+    loaded.input = loadViews(*loaded.sample, loaded.views, options.readView);
     loaded.milliseconds = watch.milliseconds();
     return loaded;
 }

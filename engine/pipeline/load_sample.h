@@ -30,11 +30,11 @@ struct LoadedSample {
 
 /// Options of loadSample().
 struct LoadOptions {
-    ViewReader read = readNetworkImage;
+    ViewReader readView = readNetworkImage;
     bool truthRequired = false;  ///< a sample without a truth is an error
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
     bool strictTruth = false;
-    std::size_t truthPoints = 0;  ///< maximum number of a truth's points; 0: all
+    std::size_t maxTruthPoints = 0;  ///< maximum number of a truth's points; 0: all
 };
 
 /// A sample's truth in the space of a view, or why the truth is unusable.

@@ -49,7 +49,8 @@ SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& 
                                 const std::vector<ScoreOptions>& scoring) {
     SampleComparisons comparisons;
     for (const ScoreOptions& options : scoring)
-        comparisons.push_back(pairMeshes(meshes, PreparedTruth(scoredShapeOf(truth), options)));
+        comparisons.push_back(
+            prepareComparison(meshes, PreparedTruth(scoredShapeOf(truth), options)));
     return comparisons;
 }
 
@@ -65,26 +66,27 @@ NearestFunction nearestOn(MeshOperations* device) {
     };
 }
 
-void searchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared) {
+void searchOnDevice(MeshOperations& device, std::span<MeshComparison* const> compared) {
     std::vector<CloudPair> pairs;
-    for (const PairedMesh* each : compared) pairs.push_back(each->clouds.clouds);
+    for (const MeshComparison* each : compared) pairs.push_back(each->clouds.clouds);
     NeighbourBatch batch = device.nearest(pairs);
     for (std::size_t i = 0; i < compared.size(); ++i)
         compared[i]->device.nearest = std::move(batch.pairs[i]);
 }
 
-void matchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared,
+void matchOnDevice(MeshOperations& device, std::span<MeshComparison* const> compared,
                    const std::stop_token& cancel) {
     // A few pairs per call occupy a device, and `cancel` is polled between calls.
     constexpr std::size_t kPairsPerCall = 8;
-    std::vector<PairedMesh*> remaining(compared.begin(), compared.end());
-    std::erase_if(remaining, [](const PairedMesh* each) { return !each->clouds.needsSinkhorn; });
+    std::vector<MeshComparison*> remaining(compared.begin(), compared.end());
+    std::erase_if(remaining,
+                  [](const MeshComparison* each) { return !each->clouds.needsSinkhorn; });
     for (std::size_t first = 0; first < remaining.size(); first += kPairsPerCall) {
         if (cancel.stop_requested()) throw Cancelled();
         const std::span chunk =
             std::span(remaining).subspan(first, std::min(kPairsPerCall, remaining.size() - first));
         std::vector<CloudPair> pairs;
-        for (const PairedMesh* each : chunk) pairs.push_back(each->clouds.clouds);
+        for (const MeshComparison* each : chunk) pairs.push_back(each->clouds.clouds);
         const MatchingBatch batch = device.match(pairs, {});
         for (std::size_t i = 0; i < chunk.size(); ++i)
             chunk[i]->device.earthMovers = batch.pairs[i];
@@ -95,12 +97,12 @@ void matchOnDevice(MeshOperations& device, std::span<PairedMesh* const> compared
 void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
                       MeshOperations* device, SampleComparisons comparisons) {
     const GroundTruth& truth = measured.loaded.truth;
-    if (options.scoring.empty())
+    if (options.protocols.empty())
         measured.evaluation =
             publishedEvaluation(measured.reconstruction, truth, kTau, nearestOn(device));
     if (comparisons.empty())
-        comparisons = comparisonsOf(truth, measured.reconstruction, options.scoring);
-    for (const PairedMeshes& comparison : comparisons)
+        comparisons = comparisonsOf(truth, measured.reconstruction, options.protocols);
+    for (const MeshComparisons& comparison : comparisons)
         measured.scores.push_back(sampleScores(measured.reconstruction, comparison));
     if (options.surfaceDistances)
         measured.distances = surfaceDistancesOf(measured.reconstruction, truth);
@@ -114,7 +116,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                const std::vector<ScoreOptions>& scoring,
                                                const std::stop_token& cancel) {
     std::vector<SampleComparisons> comparisons(truths.size());
-    std::vector<PairedMesh*> compared;
+    std::vector<MeshComparison*> compared;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         if (truths[i]->points.empty()) continue;
         try {
@@ -122,7 +124,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
         } catch (const InputError&) {
             continue;  // measureSample() reports the error
         }
-        for (PairedMeshes& each : comparisons[i])
+        for (MeshComparisons& each : comparisons[i])
             for (auto& [name, mesh] : each.meshes.entries()) compared.push_back(&mesh);
     }
     try {

@@ -17,15 +17,15 @@ struct MeasuredSample {
     LoadedSample loaded;
     Reconstruction reconstruction;
     std::optional<SampleFit> fit = {};
-    std::optional<Evaluation> evaluation = {};  ///< with a truth and without `scoring`
-    std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `scoring`
-    SurfaceDistances distances = {};            ///< if asked for, of a truth with faces
+    std::optional<Evaluation> evaluation = {};  ///< with a truth and without `protocols`
+    std::vector<SampleScores> scores = {};      ///< with a truth: one per entry of `protocols`
+    SurfaceDistanceSummaries distances = {};    ///< if asked for, of a truth with faces
     std::vector<ViewSilhouettes> silhouettes = {};
 };
 
 /// Options of measureSample().
 struct MeasureOptions {
-    std::vector<ScoreOptions> scoring = {};  ///< empty: publishedEvaluation() at the published τ
+    std::vector<ScoreOptions> protocols = {};  ///< empty: publishedEvaluation() at the published τ
     bool silhouettes = true;
     bool surfaceDistances = false;
     /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
@@ -33,8 +33,8 @@ struct MeasureOptions {
     std::stop_token cancel = {};
 };
 
-/// A sample's meshes and truth for each of MeasureOptions::scoring, before they are compared.
-using SampleComparisons = std::vector<PairedMeshes>;
+/// A sample's meshes and truth for each of MeasureOptions::protocols, before they are compared.
+using SampleComparisons = std::vector<MeshComparisons>;
 
 /// Lets a device search the nearest neighbours of a batch's meshes and, if the earth mover's
 /// distance is requested, match their points. Returns each sample's comparisons for
@@ -44,7 +44,7 @@ using SampleComparisons = std::vector<PairedMeshes>;
 std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,
-                                               const std::vector<ScoreOptions>& scoring,
+                                               const std::vector<ScoreOptions>& protocols,
                                                const std::stop_token& cancel);
 
 /// Compares the meshes with the truth and with the views' masks at the photographs' resolution

@@ -53,9 +53,9 @@ struct PipelineCallbacks {
     std::function<void()> onBatchCollected = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> onWarmUp = {};
-    /// Fits, measures and writes; reports steps to the StepClock and results in the record. Called
-    /// on several threads at once.
-    std::function<void(ComputedSample, SampleRecord& record, StepClock&)> finish;
+    /// Fits, measures and writes; reports steps to the PipelineStepTimer and results in the record.
+    /// Called on several threads at once.
+    std::function<void(ComputedSample, SampleRecord& record, PipelineStepTimer&)> finish;
     /// Stores finished samples, failed ones too, in any order. Called on one thread. If it throws,
     /// the run ends.
     std::function<void(std::span<const FinishedSample>)> store;
@@ -78,11 +78,11 @@ struct PipelineOptions {
     int warmUpRuns = 0;
     /// Whether computed samples are still finished after a cancel. Set false if finishing takes
     /// longer than the network.
-    bool finishCancelled = true;
+    bool finishesAfterCancel = true;
     std::stop_token cancel = {};
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
     /// Sets BatchOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
-    std::size_t stepTimingsEvery = 20;
+    std::size_t timedBatchInterval = 20;
 
     /// Clock by which the sizes of batches and thread groups are chosen: milliseconds since the run
     /// began. Called on several threads. Empty: the machine's clock.
@@ -97,8 +97,8 @@ struct PipelineOptions {
 ///
 /// A failed batch is run again sample by sample, so that a sample's failure affects no other.
 /// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still
-/// stored (see finishCancelled), then Cancelled or the failure is thrown (IoError, DeviceError, …).
-/// `report`, unless null, is always filled in.
+/// stored (see finishesAfterCancel), then Cancelled or the failure is thrown (IoError, DeviceError,
+/// …). `report`, unless null, is always filled in.
 void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
 

@@ -45,7 +45,7 @@ class PipelinePlanner {
     /// Plans the groups and the queue from the samples' costs since the last plan. `steps`: totals
     /// of the run so far. `now`: milliseconds since the run began. Returns false, and changes
     /// nothing, if too few samples or too little time have passed since.
-    bool planWorkers(const std::array<StepTimes, kPipelineSteps.size()>& steps, double now);
+    bool planWorkers(const std::array<PipelineStepTimes, kPipelineSteps.size()>& steps, double now);
 
   private:
     /// Samples that PipelineOptions::memoryBytes hold.
@@ -62,7 +62,7 @@ class PipelinePlanner {
     std::size_t batch_;
     std::size_t queueCapacity_;
     WorkerPlanner workerPlanner_;
-    std::array<StepTimes, kPipelineSteps.size()> totalsAtLastPlan_ = {};
+    std::array<PipelineStepTimes, kPipelineSteps.size()> totalsAtLastPlan_ = {};
     double lastPlanAt_ = 0;
     double lastBatchMilliseconds_ = 0;
     std::atomic<std::size_t> maxSampleBytes_ = 0;  ///< of the samples loaded so far

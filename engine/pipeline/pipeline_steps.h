@@ -15,7 +15,7 @@ namespace threefold {
 
 /// A sample in the pipeline, with the value of its last step.
 template <class Value>
-struct InFlight {
+struct PipelineSample {
     FinishedSample sample;
     Value value = {};
 
@@ -30,8 +30,8 @@ std::size_t bytesOf(const LoadedSample& loaded);
 /// called on several threads at once, store() on one, the others on the network's thread alone.
 class PipelineSteps {
   public:
-    using Loaded = InFlight<LoadedSample>;
-    using Computed = InFlight<ComputedSample>;
+    using Loaded = PipelineSample<LoadedSample>;
+    using Computed = PipelineSample<ComputedSample>;
 
     /// Results of PipelineCallbacks::compare for a batch, set on the device's thread.
     struct BatchComparisons {
@@ -55,7 +55,7 @@ class PipelineSteps {
 
     PipelineMeter& meter() { return meter_; }
 
-    Loaded load(std::size_t position, StepClock& clock) const;
+    Loaded load(std::size_t position, PipelineStepTimer& clock) const;
 
     /// Runs untimed batches of a size that was not run yet. Ignores InputError and std::bad_alloc,
     /// which the timed run reports; throws other failures of the network.
@@ -77,8 +77,8 @@ class PipelineSteps {
     /// exceptions.
     Computed computeSingle(Loaded loaded);
 
-    void finish(Computed& computed, StepClock& clock) const;
-    void store(std::span<const FinishedSample> samples, StepClock& clock);
+    void finish(Computed& computed, PipelineStepTimer& clock) const;
+    void store(std::span<const FinishedSample> samples, PipelineStepTimer& clock);
 
   private:
     /// Returns the inputs to their samples, after the network's call has ended.

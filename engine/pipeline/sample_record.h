@@ -15,7 +15,7 @@ namespace threefold {
 
 /// Wall times of one sample, in milliseconds. Steps of different samples overlap, so the times do
 /// not add up to the run's time.
-struct RecordTimes {
+struct SampleTimes {
     double load = 0;        ///< files to pixels, cameras and truth
     double preprocess = 0;  ///< METHOD.md §3; not part of `network`
     double network = 0;     ///< both stages only, synchronised; the headline time of reports
@@ -26,7 +26,7 @@ struct RecordTimes {
 };
 
 /// The origin of a sample's fitted mesh.
-struct RecordFitSource {
+struct FittedMeshOrigin {
     FitSource from = FitSource::network;  ///< network, hull or depth
     /// DepthSurface::sureFraction, 0…1; nullopt: depths were not computed.
     std::optional<double> sureFraction = {};
@@ -35,20 +35,20 @@ struct RecordFitSource {
 
 /// The result of one sample of a list.
 struct SampleRecord {
-    std::size_t position = 0;          ///< in the whole list, from 0; the sort key of records
-    std::string given;                 ///< the line of the list
-    std::string name;                  ///< "02691156_p0001_00"; empty if the sample was not found
-    std::string category;              ///< "02691156"; empty outside ShapeNet's layout
-    std::string truth;                 ///< the truth's file; empty if not found
-    std::string error;                 ///< why it failed; empty: done
-    std::vector<SampleScores> scores;  ///< one per protocol of the run, in order; or empty
-    SurfaceDistances distances;        ///< empty unless the truth has faces
+    std::size_t position = 0;            ///< in the whole list, from 0; the sort key of records
+    std::string given;                   ///< the line of the list
+    std::string name;                    ///< "02691156_p0001_00"; empty if the sample was not found
+    std::string category;                ///< "02691156"; empty outside ShapeNet's layout
+    std::string truth;                   ///< the truth's file; empty if not found
+    std::string error;                   ///< why it failed; empty: done
+    std::vector<SampleScores> scores;    ///< one per protocol of the run, in order; or empty
+    SurfaceDistanceSummaries distances;  ///< empty unless the truth has faces
     std::vector<ViewSilhouettes> silhouettes;  ///< one per view of the reconstruction
     /// Photographs that the fit left out, with reasons, or why there is no fit; nullopt: no
     /// remarks.
     std::optional<std::string> fitNote = {};
-    std::optional<RecordFitSource> fitSource = {};  ///< set if there is a fit
-    RecordTimes times;
+    std::optional<FittedMeshOrigin> fitSource = {};  ///< set if there is a fit
+    SampleTimes times;
 
     bool succeeded() const { return error.empty(); }
     /// Marks the sample as failed, and drops its measures.

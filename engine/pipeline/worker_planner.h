@@ -35,18 +35,18 @@ class WorkerPlanner {
     /// step at most doubles a group; otherwise groups never shrink. A step that did not raise the
     /// rate is undone, and no other one is tried for kCallsBetweenTries calls: more threads than
     /// the disk can serve are slower.
-    WorkerCounts next(const SampleCosts& costs, double rate);
+    WorkerCounts replan(const SampleCosts& costs, double rate);
 
     static constexpr std::size_t kCallsBetweenTries = 16;
 
   private:
-    WorkerCounts wanted(const SampleCosts& costs) const;
+    WorkerCounts neededCounts(const SampleCosts& costs) const;
 
     std::size_t cores_;
     bool usesGpu_;
     WorkerCounts counts_;
-    WorkerCounts before_;     ///< counts before the last step
-    double rateBefore_ = -1;  ///< rate before the last step; < 0: no step
+    WorkerCounts previousCounts_;  ///< counts before the last step
+    double rateBefore_ = -1;       ///< rate before the last step; < 0: no step
     std::size_t callsToNextTry_ = 0;
 };
 

@@ -82,7 +82,7 @@ class SamplePage {
     }
     const HullFit* fittedSurface() const {
         const auto& fit = measured_.fit;
-        return fit && fit->hull.surface ? &*fit->hull.surface : nullptr;
+        return fit && fit->hullResult.hullFit ? &*fit->hullResult.hullFit : nullptr;
     }
 
     SampleScores scoresUnder(Protocol protocol) const {

@@ -50,7 +50,7 @@ struct FitOutcome {
     Faces faces = {};                         ///< of the fitted mesh; empty: the network's
     std::optional<HullFit> startSurface =
         {};                   ///< that the fit started from; none: the network's mesh
-    std::string choice = {};  ///< HullFitOutcome::choice
+    std::string choice = {};  ///< HullFitResult::choice
 };
 
 /// Model and back end that computed a result.

@@ -154,9 +154,10 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {RunStep::load, 0.0F});
-    LoadedSample loaded = loadSample(
-        job.input->sample, job.input->views,
-        {.read = [this](const Sample& from, int view) { return *viewCache_->read(from, view); }});
+    LoadedSample loaded = loadSample(job.input->sample, job.input->views,
+                                     {.readView = [this](const Sample& from, int view) {
+                                         return *viewCache_->read(from, view);
+                                     }});
     ReconstructOptions options;
     options.cancel = token;
     options.onCoarseMesh = [&](const LoadedSample& sample, const Reconstruction& soFar) {

@@ -257,7 +257,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         return points;
     };
     MeasureOptions options;
-    options.scoring = {{Protocol::published, kTau, true}};
+    options.protocols = {{Protocol::published, kTau, true}};
     options.silhouettes = false;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         const auto size = static_cast<float>(i + 1);
@@ -268,7 +268,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
     }
     const std::vector<SampleComparisons> compared = compareOnDevice(
         backend->meshOperations(), std::array<const GroundTruth*, 2>{&truths[0], &truths[1]},
-        meshes, options.scoring, {});
+        meshes, options.protocols, {});
     const auto measured = [&](std::size_t i, SampleComparisons comparisons) {
         LoadedSample loaded;
         loaded.truth = truths[i];

@@ -82,9 +82,9 @@ TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
         const std::optional<ResolvedFit> resolved = resolveFit(sample, asked);
         return resolved ? fitRequestName(resolved->request()) : "none";
     };
-    EXPECT_TRUE(hasPhotographsToFit(own));
-    EXPECT_FALSE(hasPhotographsToFit(few));
-    EXPECT_FALSE(hasPhotographsToFit(renderings));
+    EXPECT_TRUE(hasEnoughPhotosForHull(own));
+    EXPECT_FALSE(hasEnoughPhotosForHull(few));
+    EXPECT_FALSE(hasEnoughPhotosForHull(renderings));
     EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
     EXPECT_EQ(nameFor(few, usual), "none");
     EXPECT_EQ(nameFor(renderings, usual), "none");
@@ -141,7 +141,7 @@ const FitResult& resultOf(const FittedSample& fitted) {
 }
 
 MeasuredSample measuredOnSurface(const FittedSample& fitted) {
-    return measureSample(fitted, {.scoring = {{.protocol = Protocol::surface}}});
+    return measureSample(fitted, {.protocols = {{.protocol = Protocol::surface}}});
 }
 
 TEST(FitSample, fitsOnlyWhenAsked) {
@@ -184,8 +184,9 @@ TEST(FitSample, startsFromTheHull_whenAsked) {
             EXPECT_GT(view.after.overlap, 0.9);
     }
     EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
-    EXPECT_THAT(fitted.fit->hull.choice, testing::StartsWith("The photographs' hull is taken: "));
-    EXPECT_EQ(sourceOf(fitted.fit->hull.surface), FitSource::hull);
+    EXPECT_THAT(fitted.fit->hullResult.choiceReason,
+                testing::StartsWith("The photographs' hull is taken: "));
+    EXPECT_EQ(sourceOf(fitted.fit->hullResult.hullFit), FitSource::hull);
     // The aeroplane's wings are thinner than a grid of depths can hold.
     EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
                 ElementsAre(testing::StartsWith("Depth from photographs is not used")));

@@ -41,7 +41,7 @@ class FitFromHull : public testing::Test {
     }
 
     struct Fit {
-        HullFitOutcome outcome;
+        HullFitResult hullResult;
         Mesh mesh;
         FitResult result;
     };
@@ -56,13 +56,13 @@ class FitFromHull : public testing::Test {
         SurfaceFitOptions options;
         options.threads = 2;
         options.vertices = vertices;
-        HullFitOutcome outcome = fitFromHull({.space = Camera{},
-                                              .photographs = photographs_,
-                                              .source = source,
-                                              .useDepth = source == FitSource::depth,
-                                              .options = options},
-                                             reconstruction, result);
-        return {std::move(outcome), *reconstruction.fitted, std::move(result)};
+        HullFitResult hullResult = fitFromHull({.referenceCamera = Camera{},
+                                                .photographs = photographs_,
+                                                .source = source,
+                                                .useDepth = source == FitSource::depth,
+                                                .options = options},
+                                               reconstruction, result);
+        return {std::move(hullResult), *reconstruction.fitted, std::move(result)};
     }
 
     std::vector<MaskedView> photographs_;
@@ -71,8 +71,8 @@ class FitFromHull : public testing::Test {
 TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
     const Fit shallow = fitted(pit(0.02F));
     const Fit tooDeep = fitted(pit(0.15F));
-    ASSERT_TRUE(shallow.outcome.surface && shallow.outcome.surface->depthUsed());
-    ASSERT_TRUE(tooDeep.outcome.surface && tooDeep.outcome.surface->depthUsed());
+    ASSERT_TRUE(shallow.hullResult.hullFit && shallow.hullResult.hullFit->depthUsed());
+    ASSERT_TRUE(tooDeep.hullResult.hullFit && tooDeep.hullResult.hullFit->depthUsed());
     EXPECT_LT(distanceFromPitFloor(shallow.mesh, kDeep), 0.007);
     EXPECT_LT(distanceFromPitFloor(tooDeep.mesh, kDeep), 0.007);
 }
@@ -80,18 +80,18 @@ TEST_F(FitFromHull, isDeepAsThePhotographsShow_whenTheNetworksHollowIsTooDeep) {
 TEST_F(FitFromHull, hasHollowsOfTheNetworksMesh_whenDepthIsRefused) {
     replaceTextureByNoise();
     const Fit fit = fitted(pit(kDeep));
-    ASSERT_TRUE(fit.outcome.surface);
-    EXPECT_FALSE(fit.outcome.surface->depthUsed());
-    EXPECT_THAT(fit.outcome.surface->depth->problem, testing::HasSubstr("the hull is kept"));
+    ASSERT_TRUE(fit.hullResult.hullFit);
+    EXPECT_FALSE(fit.hullResult.hullFit->depthUsed());
+    EXPECT_THAT(fit.hullResult.hullFit->depth->problem, testing::HasSubstr("the hull is kept"));
     EXPECT_LT(distanceFromPitFloor(fit.mesh, kDeep), 0.01);
-    EXPECT_LT(distanceFromPitFloor(fit.outcome.surface->hull, kDeep), 0.01);
+    EXPECT_LT(distanceFromPitFloor(fit.hullResult.hullFit->hull, kDeep), 0.01);
 }
 
 TEST_F(FitFromHull, listsViewsThatTheHullLeavesOut_asLeftOut) {
     constexpr int kEmpty = 5;
     std::ranges::fill(photographs_[kEmpty].mask->inside, std::uint8_t{0});
     const Fit fit = fitted(pit(kDeep), FitSource::hull);
-    ASSERT_TRUE(fit.outcome.surface);
+    ASSERT_TRUE(fit.hullResult.hullFit);
     EXPECT_THAT(fit.result.leftOut, testing::ElementsAre(kEmpty));
     EXPECT_THAT(fit.result.agreement, testing::SizeIs(photographs_.size() - 1));
     EXPECT_THAT(fit.result.agreement,
@@ -102,8 +102,8 @@ TEST_F(FitFromHull, makesNoChoice_whenTheHullOfAllPhotographsFails) {
     constexpr std::size_t kTooFew = kMinHullVertices - 1;  // the trial hulls have enough
     const Mesh tiny = sphere(0.05);
     const Fit fit = fitted(tiny, FitSource::automatic, kTooFew);
-    EXPECT_FALSE(fit.outcome.surface);
-    EXPECT_EQ(fit.outcome.choice, "");
+    EXPECT_FALSE(fit.hullResult.hullFit);
+    EXPECT_EQ(fit.hullResult.choiceReason, "");
     EXPECT_THAT(fit.result.notes, testing::ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(fit.mesh.vertices, tiny.vertices);
 }

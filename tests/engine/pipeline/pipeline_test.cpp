@@ -89,7 +89,8 @@ class PipelineTest : public testing::Test {
             loaded.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
             return loaded;
         };
-        parts.finish = [&](const ComputedSample& computed, SampleRecord& record, StepClock& clock) {
+        parts.finish = [&](const ComputedSample& computed, SampleRecord& record,
+                           PipelineStepTimer& clock) {
             const auto step = clock.step(PipelineStep::measure);
             if (onMeasure_) onMeasure_(record);
             if (onFinish_) onFinish_(computed.position);
@@ -124,7 +125,7 @@ class PipelineTest : public testing::Test {
 };
 
 TEST_F(PipelineTest, timesTheStages_ofEveryNthBatchFromTheFirst) {
-    options_.stepTimingsEvery = 3;
+    options_.timedBatchInterval = 3;
     run(7, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, false, true, false, false, true}));
     backend_.stages.clear();
@@ -132,18 +133,18 @@ TEST_F(PipelineTest, timesTheStages_ofEveryNthBatchFromTheFirst) {
     run(2, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
     backend_.stages.clear();
-    options_.stepTimingsEvery = 0;
+    options_.timedBatchInterval = 0;
     run(2, 1);
     EXPECT_EQ(backend_.stages, std::vector<bool>(4, false));
 }
 
 TEST_F(PipelineTest, warmsUpBatchesWithStepTimesAndWithout_whenOneRunIsAsked) {
     options_.warmUpRuns = 1;
-    options_.stepTimingsEvery = 3;
+    options_.timedBatchInterval = 3;
     run(2, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
     backend_.stages.clear();
-    options_.stepTimingsEvery = 1;
+    options_.timedBatchInterval = 1;
     run(2, 1);
     EXPECT_EQ(backend_.stages, std::vector<bool>(3, true));
 }
@@ -215,7 +216,7 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
             EXPECT_EQ(report_.failed, 0U);
             for (const PipelineStep step : {PipelineStep::load, PipelineStep::network,
                                             PipelineStep::measure, PipelineStep::store})
-                EXPECT_EQ(report_.of(step).samples, count) << stepName(step);
+                EXPECT_EQ(report_.of(step).samples, count) << pipelineStepName(step);
         }
     }
 }

@@ -1,4 +1,4 @@
-#include "engine/profile/processor_meter.h"
+#include "engine/profile/cpu_utilisation_meter.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,20 +11,20 @@
 
 namespace threefold {
 
-ProcessorMeter::ProcessorMeter(int cores, std::function<Times()> times)
-    : cores_(std::max(cores, 1)), times_(std::move(times)), before_(times_()) {}
+CpuUtilisationMeter::CpuUtilisationMeter(int cores, std::function<Times()> times)
+    : cores_(std::max(cores, 1)), times_(std::move(times)), previous_(times_()) {}
 
-std::optional<double> ProcessorMeter::read() {
+std::optional<double> CpuUtilisationMeter::read() {
     constexpr double kPercent = 100;
     const Times now = times_();
-    const double wall = now.wall - before_.wall;
+    const double wall = now.wall - previous_.wall;
     if (wall <= 0) return std::nullopt;
-    const double coreTime = now.onCores - before_.onCores;
-    before_ = now;
+    const double coreTime = now.onCores - previous_.onCores;
+    previous_ = now;
     return kPercent * std::clamp(coreTime / (wall * cores_), 0.0, 1.0);
 }
 
-int ProcessorMeter::usableCores() {
+int CpuUtilisationMeter::usableCores() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     // Fails on machines with more processors than a cpu_set_t holds.
@@ -34,7 +34,7 @@ int ProcessorMeter::usableCores() {
     return std::max(count, 1);
 }
 
-ProcessorMeter::Times ProcessorMeter::timesNow() {
+CpuUtilisationMeter::Times CpuUtilisationMeter::timesNow() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return {processCpuMilliseconds(), std::chrono::duration<double, std::milli>(now).count()};
 }

@@ -6,7 +6,7 @@
 namespace threefold {
 
 /// Measures this process's processor utilisation between readings. Not thread-safe.
-class ProcessorMeter {
+class CpuUtilisationMeter {
   public:
     /// Milliseconds since an arbitrary time: only differences count.
     struct Times {
@@ -15,7 +15,8 @@ class ProcessorMeter {
     };
 
     /// `cores`: number of cores that is 100 %, at least 1. `times`: source of readings, for tests.
-    explicit ProcessorMeter(int cores = usableCores(), std::function<Times()> times = timesNow);
+    explicit CpuUtilisationMeter(int cores = usableCores(),
+                                 std::function<Times()> times = timesNow);
 
     /// Utilisation of all cores since the previous reading, or since construction, in %: 100 is all
     /// cores all the time. nullopt if no time has passed.
@@ -27,7 +28,7 @@ class ProcessorMeter {
   private:
     double cores_;
     std::function<Times()> times_;
-    Times before_;
+    Times previous_;
 };
 
 }  // namespace threefold

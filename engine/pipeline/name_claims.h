@@ -12,7 +12,7 @@ namespace threefold {
 
 /// Names of a list's samples, each claimed by one sample only, as no two samples may write the same
 /// files. Turns may run on several threads at once; add() and expect() must precede the first turn.
-class SampleNames {
+class NameClaims {
   public:
     /// Registers a finished sample, by its position in the list.
     void add(const std::string& name, std::size_t position) { names_.emplace(name, position); }
@@ -24,7 +24,7 @@ class SampleNames {
     /// one always fails, whichever loader is faster. The destructor lets the next sample claim.
     class Turn {
       public:
-        Turn(SampleNames& names, std::size_t position) : names_(names), position_(position) {}
+        Turn(NameClaims& names, std::size_t position) : names_(names), position_(position) {}
         ~Turn();
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
@@ -34,7 +34,7 @@ class SampleNames {
         std::optional<std::size_t> claim(const std::string& name);
 
       private:
-        SampleNames& names_;
+        NameClaims& names_;
         const std::size_t position_;
     };
 

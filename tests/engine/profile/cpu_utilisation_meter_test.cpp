@@ -1,4 +1,4 @@
-#include "engine/profile/processor_meter.h"
+#include "engine/profile/cpu_utilisation_meter.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 namespace threefold {
 namespace {
 
-TEST(ProcessorMeter, isTheFractionOfAllCores_sinceTheLastReading) {
-    ProcessorMeter::Times now{700, 50'000};  // long before it was made
-    ProcessorMeter meter(4, [&] { return now; });
+TEST(CpuUtilisationMeter, isTheFractionOfAllCores_sinceTheLastReading) {
+    CpuUtilisationMeter::Times now{700, 50'000};  // long before it was made
+    CpuUtilisationMeter meter(4, [&] { return now; });
     now = {700 + 1000, 50'000 + 1000};
     EXPECT_EQ(meter.read(), 25);
     now.wall += 500;
@@ -22,18 +22,18 @@ TEST(ProcessorMeter, isTheFractionOfAllCores_sinceTheLastReading) {
     EXPECT_EQ(meter.read(), 100);
 }
 
-TEST(ProcessorMeter, isEmpty_whenNoTimeHasPassed) {
-    ProcessorMeter::Times now{0, 0};
-    ProcessorMeter meter(2, [&] { return now; });
+TEST(CpuUtilisationMeter, isEmpty_whenNoTimeHasPassed) {
+    CpuUtilisationMeter::Times now{0, 0};
+    CpuUtilisationMeter meter(2, [&] { return now; });
     now.onCores = 10;
     EXPECT_EQ(meter.read(), std::nullopt);
     now.wall = 10;
     EXPECT_EQ(meter.read(), 50) << "nothing is lost";
 }
 
-TEST(ProcessorMeter, measuresThisProcessAtWork) {
-    ProcessorMeter meter;
-    EXPECT_GE(ProcessorMeter::usableCores(), 1);
+TEST(CpuUtilisationMeter, measuresThisProcessAtWork) {
+    CpuUtilisationMeter meter;
+    EXPECT_GE(CpuUtilisationMeter::usableCores(), 1);
     const double begun = threadCpuMilliseconds();
     while (threadCpuMilliseconds() < begun + 20) {
     }
