@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
@@ -15,6 +16,7 @@
 #include "engine/model/template_mesh.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
+#include "tests/support/other_models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -24,6 +26,7 @@ using test::bundledModelFile;
 using test::messageOf;
 using test::TempFolder;
 using test::testModel;
+using test::writeModelWithBlocks;
 
 void expectInMessage(const std::string& message, const std::string& part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
@@ -129,6 +132,13 @@ TEST(Sampler, isRestored_fromItsName) {
     for (SamplerKind kind : {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView})
         EXPECT_EQ(samplerFromName(samplerName(kind)), kind);
     expectInMessage(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");
+}
+
+TEST(LoadModel, refusesMoreBlocksThanItsStagesCanName) {
+    const TempFolder folder;
+    writeModelWithBlocks(folder / "model.safetensors", kMaxHypothesisBlocks + 1);
+    EXPECT_THAT(messageOf<ModelError>([&] { loadModel(folder / "model.safetensors"); }),
+                testing::HasSubstr("has 10 hypothesis blocks, at most 9 are supported"));
 }
 
 }  // namespace

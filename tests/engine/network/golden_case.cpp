@@ -119,14 +119,14 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
         const std::string number = std::to_string(block + 1);
         const Points start = asPoints(golden.values(block == 0 ? "coarse" : "refined_1"));
         std::vector<float> scores;
-        HypothesisBlock::Probes probes;
-        probes.scores = &scores;
-        probes.features = [&](std::span<const float> values, std::size_t) {
+        HypothesisBlock::ExtraOutputs extra;
+        extra.scores = &scores;
+        extra.features = [&](std::span<const float> values, std::size_t) {
             tensors["stage2_features_" + number].assign(values.begin(), values.end());
         };
         const HypothesisBlock::Output made = HypothesisBlock(*model, block, precision, 1, kernels)
                                                  .run(
-                                                     start, pooling, {}, [](float) {}, probes);
+                                                     start, pooling, {}, [](float) {}, extra);
         tensors["score_" + number] =
             asGolden("score_" + number, scores,
                      std::vector{start.size(), model->templateMesh.hypothesisOffsets.size()});
