@@ -26,7 +26,7 @@ struct Mesh {
     Faces faces;
 };
 
-/// Whether all coordinates are finite.
+/// Whether all three coordinates of the point are finite.
 inline bool isFinite(const glm::dvec3& point) {
     return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
 }

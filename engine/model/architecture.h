@@ -6,8 +6,8 @@
 namespace threefold {
 
 /// Architecture of the published network: constants of METHOD.md §4 to §7 that are neither in the
-/// template nor in weight files. Vertices, hypotheses and views are data; the template has one
-/// level per graph block, so three (requireValidTemplate()).
+/// template nor in weight files. Numbers of vertices, hypotheses and views are data. The template
+/// has one level per graph block: three (requireValidTemplate()).
 
 /// A convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
 struct ConvolutionSpec {
@@ -31,8 +31,8 @@ inline constexpr std::array<ConvolutionSpec, 18> kCnnLayers = {{
 }};
 // clang-format on
 
-/// Number of layers after which each feature map (tap) is taken: 16@224, 32@112, 64@56, 128@28,
-/// 256@14, 512@7.
+/// Taps: number of layers before each feature map that is pooled. Channels@side of the maps: 16@224,
+/// 32@112, 64@56, 128@28, 256@14, 512@7.
 inline constexpr std::array<int, 6> kCnnTaps = {2, 5, 8, 11, 14, 18};
 
 /// Stage 1 pools taps [kStage1FirstTap, 6): 64, 128, 256 and 512 channels.

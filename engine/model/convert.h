@@ -71,7 +71,8 @@ struct SamplerChoice {
 
 /// Result of convertModel().
 struct ConvertReport {
-    /// Expected tensors by our names; others by their own names after "stage1." or "stage2.".
+    /// Expected tensors by Threefold's names; others by their own names after "stage1." or
+    /// "stage2.".
     std::vector<TensorComparison> tensors;
     bool allMatched = false;  ///< all expected tensors matched; left-over ones are allowed
     SamplerChoice sampler;
@@ -80,10 +81,10 @@ struct ConvertReport {
 };
 
 /// Reads the sources, verifies names, shapes and finiteness, and writes one model file atomically;
-/// the same sources give the same bytes. Tensors may have our names, with or without prefixes of
-/// training programs, or the published names. Writes nothing if a tensor is missing or does not
-/// fit. Throws IoError, NotThisFormat, FormatError, InputError (also if the files are swapped),
-/// ModelError (bad template; two tensors of one name; a value that `dtype` cannot hold).
+/// the same sources give the same bytes. Tensors may have Threefold's names, with or without
+/// prefixes of training programs, or the published names. Writes nothing if a tensor is missing or
+/// does not fit. Throws IoError, NotThisFormat, FormatError, InputError (also if the files are
+/// swapped), ModelError (bad template; two tensors of one name; a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
 
 /// Adds the bundled model's source file and sampler to ConvertSources::samplersByHash; does nothing

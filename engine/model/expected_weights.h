@@ -29,7 +29,7 @@ std::size_t hypothesisBlocksIn(const ArrayMap& weights);
 std::string graphLayerName(std::size_t level, std::size_t layer);
 std::string localConvolutionName(std::size_t block, std::size_t convolution);
 
-/// A line of a conversion's table: found and expected properties of a tensor.
+/// Comparison of a found tensor with the expected one.
 struct TensorComparison {
     enum class Outcome { matched, missing, leftOver, wrongShape, notFinite };
     std::string name;
@@ -48,11 +48,12 @@ bool allFinite(const Array& array);
 /// Part of the network that a weight file belongs to: stage 1 or 2 of METHOD.md.
 enum class NetworkStage { stage1, stage2 };
 
-/// Our name of a published tensor.
+/// Threefold's name of a published tensor.
 struct PublishedName {
     NetworkStage stage = NetworkStage::stage1;
-    std::string name;     ///< without the stage: "cnn.conv1.weight", "drb2.local_conv1.weights.0"
-    bool isHwio = false;  ///< kernel in [height, width, in, out]; ours are [out, in, height, width]
+    std::string name;  ///< without the stage: "cnn.conv1.weight", "drb2.local_conv1.weights.0"
+    bool isHwio =
+        false;  ///< kernel in [height, width, in, out]; Threefold's are [out, in, height, width]
 };
 
 /// Parses names of the published TensorFlow code (METHOD.md §10), with or without ":0":

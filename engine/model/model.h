@@ -21,7 +21,8 @@ std::string_view samplerName(SamplerKind kind);      ///< "bilinear-each", "near
 SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.
 
 /// Value of the key "format" in a model file's metadata; other keys are "sampler",
-/// "hypothesis_radius", "description", "converter" and "source.{stage1,stage2,template}.sha256".
+/// "sampler.reason", "hypothesis_radius", "description", "converter", "template.completed",
+/// "source.{stage1,stage2}.format" and "source.{stage1,stage2,template}.sha256".
 inline constexpr std::string_view kModelFormat = "threefold-model-1";
 
 /// Content of a model file: weights of both stages, the template, and their provenance. A model may

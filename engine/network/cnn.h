@@ -16,7 +16,8 @@
 namespace threefold {
 
 /// The convolutions of one stage (METHOD.md §4), with the memory of their maps. A layer uses up to
-/// 16 threads, or 64, within the caller's ThreadLimit; the result does not depend on their number.
+/// 16 threads, or up to 64 for the default number of views, within the caller's ThreadLimit; the
+/// result does not depend on their number.
 /// Call from one thread at a time.
 class Cnn {
   public:

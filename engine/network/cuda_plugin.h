@@ -71,8 +71,8 @@ const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 DeviceError noNvidiaDriverError();
 
 /// Throws noNvidiaDriverError() unless the driver's library is installed; also throws as
-/// cudaPluginFile() does. Call before cudaPlugin(): finding out by loading the plug-in and CUDA's
-/// libraries takes 180 ms of processor time at start-up. If $THREEFOLD_CUDA_PLUGIN is set, no
+/// cudaPluginFile() does. Call it before cudaPlugin(): without a driver, loading the plug-in and
+/// CUDA's libraries takes 180 ms of processor time in vain. If $THREEFOLD_CUDA_PLUGIN is set, no
 /// driver is required.
 void requireNvidiaDriver();
 

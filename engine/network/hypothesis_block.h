@@ -16,8 +16,9 @@
 
 namespace threefold {
 
-/// Largest value of each operand of a hypothesis block's products, from calibration: sets the 8-bit
-/// quantisation steps. Operands are never negative, as all have passed a ReLU.
+/// Quantisation ranges: the largest value of each operand of a hypothesis block's products,
+/// measured on quantisation samples. They set the 8-bit steps. Operands are never negative, as all
+/// have passed a ReLU.
 struct OperandRanges {
     std::vector<float> features;    ///< per pooled feature, without the position
     std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5
@@ -71,9 +72,9 @@ class HypothesisBlock {
         OperandRanges ranges;  ///< over this thread's chunks, if ExtraOutputs::ranges is set
     };
 
-    /// Contribution of position and bias to the first layer: linear in the position, so it is added
-    /// in float32 from tables, and coordinates are not rounded to the operands' precision. Supports
-    /// are the two matrices of a graph convolution: identity (W₀) and Laplacian (W₁).
+    /// Contribution of position and bias to the first layer. It is linear in the position, so
+    /// tables add it in float32 and coordinates are not rounded to the operands' precision. W₀, W₁:
+    /// the weights of the identity and of the Laplacian (supports).
     struct FirstBias {
         std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
         std::vector<float> rowSums;   ///< row sums of the Laplacian

@@ -28,8 +28,8 @@ struct FeatureProjection {
     glm::dmat3 rotation;
     glm::dvec3 translation;
 
-    /// Row and column in a 224×224 image, clamped to 0…223. Double precision, as float32 would
-    /// sometimes round to an integer, where the sampler is discontinuous.
+    /// Row and column in a 224×224 image, clamped to 0…223. In double precision: float32 would
+    /// round some coordinates to integers, where the published sampler is discontinuous.
     struct Pixel {
         double row;
         double column;

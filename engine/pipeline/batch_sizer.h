@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-/// Finds the smallest batch size beyond which larger batches are no faster, while a list runs.
+/// Finds, while a list runs, the batch size beyond which larger batches are no faster.
 ///
 /// Sizes are powers of two, so that a device that prepares for each size (a GPU captures a graph)
 /// does so a few times only. The size doubles while the time per sample falls by kMinGain, memory

@@ -122,7 +122,8 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& reconstruction,
         ViewSilhouettes scores{view.view};
         if (view.mask) {
             const Mask& mask = *view.mask;
-            // Rounded up to an odd step, 2 to 3, so that each block has a pixel at its centre.
+            // Rounds the step up to an odd number, for instance 2 to 3, so that each block has a
+            // pixel at its centre.
             const int minStep =
                 (std::max(mask.width, mask.height) + kMaxMaskSide - 1) / kMaxMaskSide;
             const int step = minStep / 2 * 2 + 1;

@@ -25,10 +25,11 @@ struct NamedMesh {
     const Faces& faces;  ///< empty if the reconstruction has none
 };
 
-/// The entries of a ByMesh: the published meshes in the model's order, then the fitted one, if any.
+/// Meshes of a reconstruction that are measured: the published ones in the model's order, then the
+/// fitted one, if any (the order of ByMesh).
 std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction);
 
-/// Comparison of one mesh with the truth.
+/// Published measures of one mesh, with the neighbours that they come from.
 struct MeshEvaluation {
     Measures measures;
     /// For each vertex, the distance (not squared, object units) to the nearest true point.
@@ -80,7 +81,7 @@ inline SampleScores sampleScores(const Reconstruction& reconstruction, const Pre
     return sampleScores(reconstruction, prepareComparison(reconstruction, truth));
 }
 
-/// Distances of the vertices of a sample's meshes from the truth's surface, whatever the protocol.
+/// Distances of the meshes' vertices from the truth's surface; the same for every protocol.
 struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
     /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
     bool regressed() const { return result().mean > first().mean; }

@@ -41,8 +41,8 @@ Mesh transformed(Mesh mesh, const Camera& from, const Camera& to) {
     return mesh;
 }
 
-/// Carves the hull, in `referenceCamera`. `network`: its fitted mesh adds hollows; null: no
-/// hollows.
+/// Computes the visual hull, in the reference view's space. `network`: a reconstruction whose
+/// fitted mesh adds hollows; null: no hollows.
 HullResult hullIn(const Camera& referenceCamera, std::span<const MaskedView> photographs,
                   std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
     HullOptions hullOptions{vertices, options.cancel, options.threads};
@@ -208,7 +208,7 @@ std::optional<DepthResult> addDepth(const HullFitInput& request, std::size_t ver
         return meanOverlapWithMasks(mesh, Camera{}, request.photographs, request.options);
     };
     DepthOptions options = depthOptionsFor(request, vertices, hull);
-    // A hollow of the network's mesh that is wrong would stay wherever few depths are sure.
+    // Starts without hollows: a wrong hollow would stay wherever few depths are sure.
     const Mesh startWithHollows = inWorld(hull.mesh);
     options.startWithHollows = &startWithHollows;
     DepthSurface depth = depthSurface(inWorld(hull.withoutHollows), views, options);
@@ -229,7 +229,7 @@ std::optional<DepthResult> addDepth(const HullFitInput& request, std::size_t ver
                        .milliseconds = depth.milliseconds};
 }
 
-/// Whether fitFromHull() carves a hull.
+/// Whether fitFromHull() computes a hull for this source.
 bool asksForHull(FitSource from, const FitResult& fit) {
     using enum FitSource;
     if (from == automatic) return fit.agreement.size() >= kMinViewsForHull;

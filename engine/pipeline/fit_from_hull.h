@@ -17,7 +17,8 @@
 
 namespace threefold {
 
-/// Depth from photographs, as a fit computed it. If it is used, its mesh is Reconstruction::fitted.
+/// Depth maps of a fit's photographs, and whether the fit used them. If so, the mesh moved to the
+/// depths is Reconstruction::fitted.
 struct DepthResult {
     std::string problem = {};          ///< why the depths are not used; empty: they are
     double sureFraction = 0;           ///< DepthSurface::sureFraction
@@ -37,10 +38,11 @@ struct HullFit {
     bool depthUsed() const { return depth && depth->problem.empty(); }
 };
 
-/// Outcome of fitFromHull().
+/// Result of fitFromHull().
 struct HullFitResult {
     std::optional<HullFit> hullFit = {};  ///< nullopt: the network's mesh stays
-    /// Which surface FitSource::automatic took and why, a sentence; empty without a choice.
+    /// Sentence that names the surface that FitSource::automatic chose, with the reason; empty
+    /// without a choice.
     std::string choiceReason = {};
 };
 
@@ -72,9 +74,9 @@ struct HullFitInput {
 ///
 /// - hull: with the hollows of the fitted mesh. hullWithoutHollows: without.
 /// - depth: as hull, then moved to where the photographs agree (depthSurface()).
-/// - automatic: as depth with `request.useDepth`, else as hull, from kMinViewsForHull used
-///   photographs on, if the hull of two thirds of them overlaps the masks of the other third at
-///   most 0.02 less than the network's mesh does.
+/// - automatic: network, unless at least kMinViewsForHull photographs were used and the hull of two
+///   thirds of the photographs overlaps the masks of the other third no more than 0.02 worse than
+///   the network's mesh; then as depth with `request.useDepth`, else as hull.
 /// - network: keeps the network's fitted mesh.
 ///
 /// Changes `reconstruction.fitted` and the members of `fit` that depend on the mesh.

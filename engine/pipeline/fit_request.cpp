@@ -39,7 +39,7 @@ bool applyOption(std::string_view option, FitRequest& request) {
     return request.vertices >= kMinFitVertices && request.vertices <= kMaxFitVertices;
 }
 
-/// Maximum number of photographs for which hollows carved from a finer fitted mesh improve the hull
+/// Maximum number of photographs for which hollows of a finer fitted mesh improve the hull
 /// (METHOD.md §7b, 5). F(τ) of 13 samples: of 8 photographs 83.5 instead of 82.6; of 24 it is 87.5
 /// instead of 87.6, and a boat loses 2.4.
 constexpr std::size_t kMaxViewsForFineMesh = 12;

@@ -24,8 +24,9 @@ enum class FitSource {
     hull,                ///< uses the photographs' hull instead (fitFromHull())
     hullWithoutHollows,  ///< that hull without the hollows of the network's mesh
     depth,               ///< that hull, moved to where the photographs agree (depthSurface())
-    automatic,           ///< network or hull, by agreement with photographs left out; the hull of
-                         ///< the user's photographs as `depth`
+    /// Chooses network or hull by agreement with photographs left out; moves the hull of the user's
+    /// photographs as `depth` does.
+    automatic,
 };
 
 /// The photographs of a fit.
@@ -83,9 +84,8 @@ bool hasEnoughPhotosForHull(const Sample& sample);
 /// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
 ///   an unset or network `source`, `all` for other sources.
 /// - `source` unset: `automatic`.
-/// - `vertices` unset otherwise: kHullVertices if the source was unset and `all` or `number` are
-///   kMinViewsForHull to 12 views (so few leave more to the network's fitted mesh, whose hollows
-///   are then as fine as a hull); else 0.
+/// - `vertices` unset otherwise: kHullVertices if `source` is unset or automatic and the fit has
+///   kMinViewsForHull to 12 views, `all` or `count`; else 0.
 std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
 
 /// The views of a fit: the chosen ones in their order, others ascending. `all` and `number` skip

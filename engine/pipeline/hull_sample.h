@@ -21,10 +21,10 @@ struct SampleHull {
     std::optional<Measures> measures;  ///< published protocol; nullopt without a truth
     std::vector<int> leftOut;
     std::vector<std::string> notes;
-    double milliseconds = 0;  ///< time of carving, without reading the photographs
+    double milliseconds = 0;  ///< time of visualHull()
 };
 
-/// Carves the visual hull of all usable photographs of the sample, at full resolution, with about
+/// Computes the visual hull of all usable photographs of the sample, at full resolution, with about
 /// `vertices` vertices. Reuses the photographs of `fit`. Throws as loadMaskedViews() and
 /// visualHull() do.
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,

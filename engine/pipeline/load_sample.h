@@ -23,9 +23,10 @@ struct LoadedSample {
     std::vector<int> views = {};  ///< the first is the reference view
     NetworkInput input = {};
     GroundTruth truth = {};  ///< without points if the sample has no usable truth
-    std::optional<ErrorReport> truthProblem = {};          ///< why the truth is unusable
-    std::chrono::steady_clock::time_point startedAt = {};  ///< start of reading the views
-    double milliseconds = 0;                               ///< time of reading the views
+    std::optional<ErrorReport> truthProblem = {};  ///< why the truth is unusable
+    std::chrono::steady_clock::time_point startedAt =
+        {};                   ///< start of reading the views, after the truth
+    double milliseconds = 0;  ///< time of reading the views
 };
 
 /// Options of loadSample().

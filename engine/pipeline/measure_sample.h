@@ -36,11 +36,10 @@ struct MeasureOptions {
 /// A sample's meshes and truth for each of MeasureOptions::protocols, before they are compared.
 using SampleComparisons = std::vector<MeshComparisons>;
 
-/// Lets a device search the nearest neighbours of a batch's meshes and, if the earth mover's
-/// distance is requested, match their points. Returns each sample's comparisons for
-/// measureSample(), which computes what is missing: the device skips comparisons for lack of memory
-/// or because of an InputError. Truths and meshes must outlive the comparisons; they may be moved.
-/// Throws Cancelled, DeviceError.
+/// Compares a batch's meshes with their truths on a device: nearest neighbours, and earth mover's
+/// distances if requested. Returns each sample's comparisons for measureSample(), which computes
+/// those that the device skipped (too little memory, InputError). Truths and meshes must outlive
+/// the comparisons; they may be moved. Throws Cancelled, DeviceError.
 std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,

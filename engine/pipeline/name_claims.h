@@ -20,8 +20,9 @@ class NameClaims {
     /// Registers a sample that will take a turn.
     void expect(std::size_t position) { waiting_.insert(position); }
 
-    /// Claim of one sample's name, in the order of the list: of two samples with one name the later
-    /// one always fails, whichever loader is faster. The destructor lets the next sample claim.
+    /// One sample's turn to claim its name. Turns follow the order of the list, whichever loader is
+    /// faster: of two samples with one name the later one always fails. The destructor ends the
+    /// turn.
     class Turn {
       public:
         Turn(NameClaims& names, std::size_t position) : names_(names), position_(position) {}

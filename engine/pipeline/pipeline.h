@@ -38,8 +38,8 @@ struct FinishedSample {
 /// pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineCallbacks {
     /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
-    /// Called on several threads at once, once per position, and begun in order of positions: a
-    /// call may wait for calls of earlier positions.
+    /// Called on several threads at once, once per position. Calls begin in the order of positions,
+    /// so a call may wait for earlier ones.
     std::function<LoadedSample(std::size_t position, SampleRecord& record)> load;
     /// Compares the batch's clouds on the device, as compareOnDevice() does, on the device's
     /// thread, right after the device has computed the batch (BatchComputedFunction). May be empty.
@@ -76,8 +76,8 @@ struct PipelineOptions {
     /// Untimed runs before the first batch of each size; at least two, unless 0, if some batches
     /// have step timings and others do not.
     int warmUpRuns = 0;
-    /// Whether computed samples are still finished after a cancel. Set false if finishing takes
-    /// longer than the network.
+    /// Whether samples that the network has computed are finished and stored after a cancel. False:
+    /// dropped, for finishing that takes longer than the network.
     bool finishesAfterCancel = true;
     std::stop_token cancel = {};
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run

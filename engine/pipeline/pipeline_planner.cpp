@@ -34,7 +34,7 @@ PipelinePlanner::PipelinePlanner(const PipelineOptions& options, std::size_t cou
 
 WorkerCounts PipelinePlanner::workers() const {
     WorkerCounts counts = workerPlanner_.counts();
-    // A thread for each sample is the most that can work.
+    // More threads than samples have no work.
     if (options_.loaders > 0) counts.loaders = std::min(options_.loaders, sampleCount_);
     if (options_.finishers > 0) counts.finishers = std::min(options_.finishers, sampleCount_);
     return counts;

@@ -25,9 +25,10 @@ struct PipelineSample {
 /// Memory of a loaded sample in bytes.
 std::size_t bytesOf(const LoadedSample& loaded);
 
-/// Timed steps of a run; the caller decides when and on which threads each step runs. A sample's
-/// failure is stored in its record; a failure of the run is thrown. load() and finish() may be
-/// called on several threads at once, store() on one, the others on the network's thread alone.
+/// Steps of a run, with their times. The caller decides when and on which threads each runs. A
+/// sample's failure is stored in its record; a failure of the run is thrown. load() and finish()
+/// may be called on several threads at once, store() on one, the others on the network's thread
+/// alone.
 class PipelineSteps {
   public:
     using Loaded = PipelineSample<LoadedSample>;
@@ -57,8 +58,9 @@ class PipelineSteps {
 
     Loaded load(std::size_t position, PipelineStepTimer& clock) const;
 
-    /// Runs untimed batches of a size that was not run yet. Ignores InputError and std::bad_alloc,
-    /// which the timed run reports; throws other failures of the network.
+    /// Warms up a batch size that has not run yet, by untimed batches of `samples`. Ignores
+    /// InputError and std::bad_alloc, which the timed run reports; throws other failures of the
+    /// network.
     void warmUp(std::span<const Loaded> samples);
     /// Submits a batch. The samples' inputs move to the batch, and back in collect().
     SubmittedBatch submit(std::vector<Loaded> samples);

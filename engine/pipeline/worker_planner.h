@@ -31,10 +31,10 @@ class WorkerPlanner {
 
     WorkerCounts counts() const { return counts_; }
 
-    /// The counts for the next samples. `rate`: throughput with the last counts, in any unit. Each
-    /// step at most doubles a group; otherwise groups never shrink. A step that did not raise the
-    /// rate is undone, and no other one is tried for kCallsBetweenTries calls: more threads than
-    /// the disk can serve are slower.
+    /// Plans the counts for the next samples. `rate`: throughput with the last counts, in any unit.
+    /// A step multiplies a group by at most 2, and never shrinks it. A step that does not raise the
+    /// rate is undone (more threads than the disk serves are slower), and no other is tried for
+    /// kCallsBetweenTries calls.
     WorkerCounts replan(const SampleCosts& costs, double rate);
 
     static constexpr std::size_t kCallsBetweenTries = 16;

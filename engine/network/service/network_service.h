@@ -28,10 +28,10 @@ struct NetworkResult {
     double milliseconds = 0;
 };
 
-/// Receives a batch's meshes on the device's thread, before the next batch is finished: for
-/// measures on the device. NetworkResult::milliseconds excludes its time. Must throw Cancelled once
-/// `cancel` is requested, which means that the batch was cancelled or interrupted. If it throws the
-/// device's DeviceLost, the batch begins again on another device.
+/// Receives a batch's reconstructions on the device's thread, before the next batch is finished, to
+/// measure them on the device. Not counted in NetworkResult::milliseconds. Must throw Cancelled
+/// once `cancel` is requested, which means that the batch was cancelled or interrupted. If it
+/// throws the device's DeviceLost, the batch begins again on another device.
 using BatchComputedFunction = std::function<void(
     MeshOperations& device, std::span<const Reconstruction> meshes, const std::stop_token& cancel)>;
 

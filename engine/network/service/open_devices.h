@@ -39,8 +39,8 @@ struct OpenedDevices {
 };
 
 /// Opens the requested devices. If no kind is requested and no GPU is usable, opens the processor
-/// and logs why: as a warning if the machine has a GPU, else for debugging; if the
-/// processor's back end has not the precision, throws instead. The processor takes over if all GPUs
+/// and logs the reason: a warning if the machine has a GPU, else at debug level. Throws instead if
+/// the processor's back end lacks the requested precision. The processor takes over if all GPUs
 /// are lost. Throws DeviceError, as makeCpuBackend() does, and exceptions of `quantisationSamples`.
 OpenedDevices openDevices(const std::shared_ptr<const Model>& model,
                           const DeviceSettings& settings);

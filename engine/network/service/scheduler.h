@@ -50,8 +50,8 @@ class Scheduler {
     /// Requests in flight that a `now` request interrupts.
     std::vector<Id> interruptible() const;
 
-    /// Whether a list goes next although `now` requests wait: they have used the network for at
-    /// least `maxListWait` since a list last ran. A list then gets one turn.
+    /// Whether a list goes next although `now` requests wait: `now` requests have used the network
+    /// for `maxListWait` or longer since a list last ran. A list then gets one turn.
     bool isListStarved() const { return nowDuration_ >= maxListWait_; }
 
     std::size_t waiting() const { return waiting_.size(); }
