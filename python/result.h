@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 #include "engine/views/camera.h"
 #include "python/arrays.h"
 

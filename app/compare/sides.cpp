@@ -23,8 +23,8 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/load_entry.h"
 #include "engine/order_statistics.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "engine/text.h"
 
 namespace threefold {

@@ -8,12 +8,12 @@
 
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/pipeline/evaluate.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_steps/evaluate.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 

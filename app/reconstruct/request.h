@@ -9,9 +9,9 @@
 
 #include "app/options/model_options.h"
 #include "engine/model/mesh_stages.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 

@@ -10,11 +10,11 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/measures/measures.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/fit_request.h"
-#include "engine/pipeline/hull_sample.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/run_step.h"
 #include "engine/sample/mesh_space.h"
+#include "engine/sample_steps/fit_request.h"
+#include "engine/sample_steps/hull_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "engine/texturing/exposure.h"
 
 namespace threefold {

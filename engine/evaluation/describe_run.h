@@ -9,7 +9,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/run_description.h"
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 

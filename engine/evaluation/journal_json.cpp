@@ -14,7 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/json_text.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 namespace {

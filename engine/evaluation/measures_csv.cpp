@@ -13,7 +13,7 @@
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/summary.h"
 #include "engine/measures/measure_table.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 #include "engine/text.h"
 
 namespace threefold {

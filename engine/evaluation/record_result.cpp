@@ -13,13 +13,13 @@
 #include "engine/formats/files/folders.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/measures/truth_distances.h"
-#include "engine/pipeline/evaluate.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_steps/evaluate.h"
+#include "engine/sample_steps/fit_request.h"
 #include "engine/web_page/sample_result.h"
 
 namespace threefold {

@@ -2,7 +2,7 @@
 
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/shown_lists.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/pipeline/measure_sample.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/sample_steps/measure_sample.h"
 
 namespace threefold {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/pipeline/pipeline_meter.h"
-#include "engine/pipeline/reconstruct_sample.h"
 #include "engine/pipeline/sample_record.h"
+#include "engine/sample_steps/measure_sample.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 
 /// Pipeline of many samples from files to measured meshes: load → network → finish (fit, measure,
 /// write) → store, at the speed of the slowest step. Lists of the command line and the window, and

@@ -7,9 +7,9 @@
 
 #include "engine/measures/scores.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/evaluate.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/run_step.h"
+#include "engine/sample_steps/evaluate.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 

@@ -9,7 +9,7 @@
 
 #include <QString>
 
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "render/scene.h"
 #include "ui/results/mesh_morph.h"
 #include "ui/results/quantity_cache.h"

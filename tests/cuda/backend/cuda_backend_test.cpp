@@ -13,7 +13,7 @@
 #include "cuda/backend/device_model.h"
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
 #include "tests/support/stage_meshes.h"

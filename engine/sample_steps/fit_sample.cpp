@@ -1,4 +1,4 @@
-#include "engine/pipeline/fit_sample.h"
+#include "engine/sample_steps/fit_sample.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/contradicting_masks.h"
 #include "engine/masks/masked_views.h"
-#include "engine/pipeline/fit_reconstruction.h"
+#include "engine/sample_steps/fit_reconstruction.h"
 
 namespace threefold {
 

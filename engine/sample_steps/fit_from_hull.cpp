@@ -1,4 +1,4 @@
-#include "engine/pipeline/fit_from_hull.h"
+#include "engine/sample_steps/fit_from_hull.h"
 
 #include <algorithm>
 #include <iterator>
@@ -13,9 +13,9 @@
 #include "engine/fitting/mesh_levels.h"
 #include "engine/fitting/overlap.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/compare_view_masks.h"
-#include "engine/pipeline/fit_reconstruction.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_steps/compare_view_masks.h"
+#include "engine/sample_steps/fit_reconstruction.h"
 #include "engine/stereo/depth_surface.h"
 
 namespace threefold {

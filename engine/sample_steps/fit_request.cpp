@@ -1,4 +1,4 @@
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "engine/pipeline/load_sample.h"
+#include "engine/sample_steps/load_sample.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "engine/pipeline/fit_from_hull.h"
+#include "engine/sample_steps/fit_from_hull.h"
 #include "engine/views/foreground.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/pipeline/fit_sample.h"
+#include "engine/sample_steps/fit_sample.h"
 
 #include <filesystem>
 #include <fstream>
@@ -12,8 +12,8 @@
 #include "engine/error.h"
 #include "engine/masks/masked_views.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/fit_reconstruction.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/stage_meshes.h"

@@ -11,8 +11,8 @@
 #include "engine/mesh.h"
 #include "engine/mesh_operations/mesh_operations.h"
 #include "engine/network/reconstruction.h"
-#include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_reconstruction.h"
+#include "engine/sample_steps/fit_request.h"
 #include "engine/stereo/depth_surface.h"
 
 namespace threefold {

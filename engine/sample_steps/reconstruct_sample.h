@@ -5,7 +5,7 @@
 
 #include "engine/network/backend.h"
 #include "engine/network/reconstruction.h"
-#include "engine/pipeline/load_sample.h"
+#include "engine/sample_steps/load_sample.h"
 
 namespace threefold {
 

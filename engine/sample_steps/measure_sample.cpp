@@ -1,4 +1,4 @@
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 
 #include <algorithm>
 #include <utility>

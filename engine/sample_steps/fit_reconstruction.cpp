@@ -1,4 +1,4 @@
-#include "engine/pipeline/fit_reconstruction.h"
+#include "engine/sample_steps/fit_reconstruction.h"
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engine/fitting/mesh_levels.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 namespace {

@@ -14,7 +14,7 @@
 
 /// Steps of one sample from files to measured meshes: loadSample → reconstructSample → fitSample →
 /// measureSample. Each step takes the previous step's value. Command line, window, Python and list
-/// evaluation use the same four steps; a list runs them on several threads (pipeline.h).
+/// evaluation use the same four steps; a list runs them on several threads (engine/pipeline).
 namespace threefold {
 
 /// A sample whose views and truth have been read.

@@ -8,8 +8,8 @@
 
 #include "engine/error.h"
 #include "engine/masks/contradicting_masks.h"
-#include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 
 namespace threefold {
 

@@ -7,8 +7,8 @@
 
 #include "engine/measures/scores.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/evaluate.h"
-#include "engine/pipeline/fit_sample.h"
+#include "engine/sample_steps/evaluate.h"
+#include "engine/sample_steps/fit_sample.h"
 
 namespace threefold {
 

@@ -1,4 +1,4 @@
-#include "engine/pipeline/compare_view_masks.h"
+#include "engine/sample_steps/compare_view_masks.h"
 
 #include <algorithm>
 #include <stop_token>

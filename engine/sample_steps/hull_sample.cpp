@@ -1,4 +1,4 @@
-#include "engine/pipeline/hull_sample.h"
+#include "engine/sample_steps/hull_sample.h"
 
 #include <algorithm>
 #include <iterator>
@@ -11,7 +11,7 @@
 #include "engine/masks/contradicting_masks.h"
 #include "engine/masks/masked_views.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/compare_view_masks.h"
+#include "engine/sample_steps/compare_view_masks.h"
 
 namespace threefold {
 

@@ -1,4 +1,4 @@
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 
 #include <utility>
 
