@@ -11,8 +11,8 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/formats/tensors/tensor_bundle.h"
-#include "engine/model/expected_weights.h"
 #include "engine/model/model.h"
+#include "engine/model/published_names.h"
 
 namespace threefold {
 namespace {

@@ -31,8 +31,8 @@ inline constexpr std::array<ConvolutionSpec, 18> kCnnLayers = {{
 }};
 // clang-format on
 
-/// Taps: number of layers before each feature map that is pooled. Channels@side of the maps: 16@224,
-/// 32@112, 64@56, 128@28, 256@14, 512@7.
+/// Taps: number of layers before each feature map that is pooled. Channels@side of the maps:
+/// 16@224, 32@112, 64@56, 128@28, 256@14, 512@7.
 inline constexpr std::array<int, 6> kCnnTaps = {2, 5, 8, 11, 14, 18};
 
 /// Stage 1 pools taps [kStage1FirstTap, 6): 64, 128, 256 and 512 channels.

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/expected_weights.h"
+#include "engine/model/published_names.h"
 #include "tests/support/models.h"
 #include "tests/support/published_weights.h"
 
