@@ -31,7 +31,7 @@
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/formats/files/write_file.h"
-#include "engine/profile/span.h"
+#include "engine/profile/trace_format.h"
 #include "engine/resources.h"
 
 namespace threefold {

@@ -35,7 +35,7 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/run_description.h"
 #include "engine/formats/files/write_file.h"
-#include "engine/profile/span.h"
+#include "engine/profile/trace_format.h"
 
 namespace threefold {
 namespace {

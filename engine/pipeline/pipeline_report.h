@@ -61,7 +61,7 @@ struct PipelineReport {
     /// the order of storing.
     std::vector<double> latencies = {};
     /// Steps of each thread, if requested (PipelineOptions::spans), named by pipelineStepName();
-    /// `run` is the sample's position in the run, from 1.
+    /// `number` is the sample's position in the run, from 1.
     Spans spans = {};
 
     static constexpr std::size_t kMaxDepths = 4096;

@@ -134,7 +134,7 @@ TEST(PipelineStepTimer, countsATime_evenWhenItsWorkThrows) {
     ASSERT_EQ(made.spans.size(), 1U);
     EXPECT_EQ(made.spans[0].name, "fit");
     EXPECT_EQ(laneName(made.spans[0].lane), "finisher 3");
-    EXPECT_EQ(made.spans[0].run, 7);
+    EXPECT_EQ(made.spans[0].number, 7);
 }
 
 }  // namespace

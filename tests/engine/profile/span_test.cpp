@@ -28,7 +28,7 @@ TEST(RunStepSpans, followEachOther_onTheProcessor) {
         EXPECT_EQ(spans[i].lane, (Lane{LaneKind::processor, 0}));
         EXPECT_DOUBLE_EQ(spans[i].begin, now);
         EXPECT_EQ(spans[i].duration, kTimings[i].milliseconds);
-        EXPECT_EQ(spans[i].run, 7);
+        EXPECT_EQ(spans[i].number, 7);
         now += spans[i].duration;
     }
     EXPECT_TRUE(test::nestProperly(spans));

@@ -1,4 +1,4 @@
-#include "engine/profile/span.h"
+#include "engine/profile/trace_format.h"
 
 #include <map>
 
@@ -47,7 +47,7 @@ TEST(ChromeTrace, holdsEverySpanInMicroseconds_onNamedThreads) {
         EXPECT_EQ(complete[i].at("name"), spans[i].name);
         EXPECT_DOUBLE_EQ(complete[i].at("ts").get<double>(), 1000 * spans[i].begin);
         EXPECT_DOUBLE_EQ(complete[i].at("dur").get<double>(), 1000 * spans[i].duration);
-        EXPECT_EQ(complete[i].at("args").at("run"), spans[i].run);
+        EXPECT_EQ(complete[i].at("args").at("run"), spans[i].number);
         EXPECT_EQ(threads.at(complete[i].at("tid").get<int>()), laneName(spans[i].lane));
     }
 }
