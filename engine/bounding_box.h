@@ -11,19 +11,19 @@
 namespace threefold {
 
 /// Axis-aligned bounding box, in any coordinate system. Empty until a point is included: then `min`
-/// is above `max`, and centre(), diagonal() and squaredDistance() have no meaning.
+/// is above `max`, and centre(), diagonal() and squaredDistanceTo() have no meaning.
 template <class Vector>
 struct BoundingBox {
-    using Number = typename Vector::value_type;
+    using Scalar = typename Vector::value_type;
 
-    Vector min{std::numeric_limits<Number>::infinity()};
-    Vector max{-std::numeric_limits<Number>::infinity()};
+    Vector min{std::numeric_limits<Scalar>::infinity()};
+    Vector max{-std::numeric_limits<Scalar>::infinity()};
 
     bool isEmpty() const { return min.x > max.x; }
-    Vector centre() const { return (min + max) / Number{2}; }
-    Number diagonal() const { return glm::length(max - min); }
+    Vector centre() const { return (min + max) / Scalar{2}; }
+    Scalar diagonal() const { return glm::length(max - min); }
     /// Squared distance of the box from a point; 0 within the box.
-    Number squaredDistance(const Vector& point) const {
+    Scalar squaredDistanceTo(const Vector& point) const {
         const Vector offset = glm::max(glm::max(min - point, point - max), Vector(0));
         return glm::dot(offset, offset);
     }

@@ -19,7 +19,7 @@ std::string joinedReport(const ErrorReport& report) {
         if (!line.empty() && line.back() != '.') line += '.';
         line += ' ' + report.remedy;
     }
-    return printable(line);
+    return escapeControls(line);
 }
 
 /// Replaces NULs in the report's texts: a NUL would truncate the message of std::exception::what().

@@ -15,7 +15,7 @@ struct ErrorReport {
 };
 
 /// Base class of Threefold's exceptions, except Cancelled. `what()` is one line:
-/// "subject: place: problem. Remedy.", with control characters as printable() writes them.
+/// "subject: place: problem. Remedy.", with control characters as escapeControls() writes them.
 /// report() keeps the fields as given, except that a NUL becomes "\x00".
 class Error : public std::runtime_error {
   public:

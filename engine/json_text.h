@@ -9,7 +9,7 @@
 namespace threefold {
 
 /// A JSON array of describe(element) for each element. `describe`: a function or a member pointer.
-nlohmann::ordered_json jsonList(const auto& elements, const auto& describe) {
+nlohmann::ordered_json jsonArray(const auto& elements, const auto& describe) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const auto& element : elements) list.push_back(std::invoke(describe, element));
     return list;
@@ -25,7 +25,7 @@ inline std::string jsonProblem(const nlohmann::json::exception& error) {
 
 /// Serialises `json`. Bytes that are not UTF-8, for example in paths, become U+FFFD.
 template <class Json>
-std::string jsonText(const Json& json, int indent = -1) {
+std::string dumpJson(const Json& json, int indent = -1) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 

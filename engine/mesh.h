@@ -26,13 +26,13 @@ struct Mesh {
     Faces faces;
 };
 
-/// Whether all coordinates are finite.
+/// Whether all three coordinates of the point are finite.
 inline bool isFinite(const glm::dvec3& point) {
     return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
 }
 
-/// A face's normal; its length is twice the face's area.
-inline glm::dvec3 areaNormal(std::span<const glm::vec3> vertices, const glm::u32vec3& face) {
+/// Normal of a face, twice as long as the face's area.
+inline glm::dvec3 doubledAreaNormal(std::span<const glm::vec3> vertices, const glm::u32vec3& face) {
     const glm::dvec3 a = vertices[face.x];
     return glm::cross(glm::dvec3(vertices[face.y]) - a, glm::dvec3(vertices[face.z]) - a);
 }

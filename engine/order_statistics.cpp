@@ -26,15 +26,15 @@ std::size_t nearestRank(double fraction, std::size_t count) {
         std::clamp(std::ceil(fraction * all - kRankRounding), 1.0, std::max(1.0, all)));
 }
 
-std::optional<double> percentile(std::span<const double> values, double fraction) {
+std::optional<double> quantile(std::span<const double> values, double fraction) {
     return percentileOf(values, fraction);
 }
 
-std::optional<float> percentile(std::span<const float> values, double fraction) {
+std::optional<float> quantile(std::span<const float> values, double fraction) {
     return percentileOf(values, fraction);
 }
 
-float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction) {
+float quantileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction) {
     std::size_t total = 0;
     for (const std::vector<float>* list : sorted) total += list->size();
     const std::size_t needed = nearestRank(fraction, total);

@@ -8,18 +8,18 @@
 
 namespace threefold {
 
-/// Percentile by nearest rank: the smallest value that at least the fraction `fraction` (0…1) of
+/// Quantile by nearest rank: the smallest value that at least the fraction `fraction` (0…1) of
 /// the values do not exceed. Never interpolated. nullopt without values.
-std::optional<double> percentile(std::span<const double> values, double fraction);
-std::optional<float> percentile(std::span<const float> values, double fraction);
+std::optional<double> quantile(std::span<const double> values, double fraction);
+std::optional<float> quantile(std::span<const float> values, double fraction);
 
-/// Position of a percentile among `count` > 0 ascending values, counted from 1: the smallest whole
+/// Position of a quantile among `count` > 0 ascending values, counted from 1: the smallest whole
 /// number not below `fraction` × `count`, at least 1. Tolerates rounding of `fraction`.
 std::size_t nearestRank(double fraction, std::size_t count);
 
-/// percentile() of several ascending lists together, by binary searches alone; 0 without values, as
-/// a range of colours needs a number.
-float percentileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction);
+/// quantile() of the values of several ascending lists, found by binary searches. 0 without values:
+/// a colour range needs a number.
+float quantileOfSorted(std::span<const std::vector<float>* const> sorted, double fraction);
 
 /// Median: the middle value, or the mean of the two middle values. nullopt without values.
 std::optional<double> medianOf(std::span<const double> values);

@@ -18,9 +18,9 @@ inline std::uint64_t splitMix64(std::uint64_t& state) {
 /// Random number generator based on splitMix64(), with one sequence for each seed and name.
 class RandomGenerator {
   public:
-    /// `name`: of a sample, for instance, whose numbers then depend on no other sample.
-    RandomGenerator(std::uint64_t seed, std::string_view name) : state_(seed) {
-        for (const char c : name) {
+    /// `streamName`: of a sample, for instance, whose numbers then depend on no other sample.
+    RandomGenerator(std::uint64_t seed, std::string_view streamName) : state_(seed) {
+        for (const char c : streamName) {
             state_ ^= static_cast<unsigned char>(c);
             next();
         }

@@ -48,7 +48,7 @@ std::filesystem::path bundledSamplesFolder() {
     return resourceFolder() / "samples";
 }
 
-std::filesystem::path userFolder(const char* variable, const char* below) {
+std::filesystem::path xdgFolder(const char* variable, const char* homeSubfolder) {
     const auto absolute = [](const char* name) {
         const char* const value = std::getenv(name);
         const std::filesystem::path path = value == nullptr ? "" : value;
@@ -56,7 +56,7 @@ std::filesystem::path userFolder(const char* variable, const char* below) {
     };
     if (const auto base = absolute(variable); !base.empty()) return base / "threefold";
     const auto home = absolute("HOME");
-    return home.empty() ? home : home / below / "threefold";
+    return home.empty() ? home : home / homeSubfolder / "threefold";
 }
 
 }  // namespace threefold

@@ -4,16 +4,16 @@
 
 namespace threefold {
 
-/// The folder with models/ and samples/: $THREEFOLD_RESOURCES, else share/threefold beside the
-/// program or shared library with this code, else ../share/threefold beside the running program.
-/// Throws IoError, naming both remedies, if there is no such folder.
+/// Folder with models/ and samples/: $THREEFOLD_RESOURCES if set; else share/threefold in the
+/// folder of this library or program; else ../share/threefold from the folder of the running
+/// program. Throws IoError, naming both remedies, if there is no such folder.
 std::filesystem::path resourceFolder();
 
 std::filesystem::path defaultModelFile();      ///< resourceFolder()/models/default.safetensors
 std::filesystem::path bundledSamplesFolder();  ///< resourceFolder()/samples
 
-/// A per-user folder: $`variable`/threefold, else $HOME/`below`/threefold; empty if neither is an
-/// absolute path.
-std::filesystem::path userFolder(const char* variable, const char* below);
+/// A per-user folder: $`variable`/threefold, else $HOME/`homeSubfolder`/threefold; empty if neither
+/// is an absolute path.
+std::filesystem::path xdgFolder(const char* variable, const char* homeSubfolder);
 
 }  // namespace threefold

@@ -94,7 +94,7 @@ std::optional<SlowestStep> slowestStep(const StepTimings& timings) {
                        isHypothesisBlock(slowest->step) && !projectionTimed};
 }
 
-double backendMilliseconds(const StepTimings& timings) {
+double summedBackendMilliseconds(const StepTimings& timings) {
     double sum = 0;
     for (const StepTiming& timing : timings) {
         if (timing.step != RunStep::load) sum += timing.milliseconds;

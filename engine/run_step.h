@@ -65,7 +65,7 @@ std::string_view runStepName(RunStep step);
 /// Tooltip text: "Convolutions of stage 1: 18 layers, all views".
 std::string_view runStepDescription(RunStep step);
 
-/// The computation of the step, as a phrase within a sentence: "local graph convolutions of
+/// Phrase for the step within a sentence: "local graph convolutions of
 /// hypothesis block 2".
 std::string_view runStepPhrase(RunStep step);
 
@@ -97,7 +97,7 @@ constexpr bool isNetworkStep(RunStep step) {
     return step != RunStep::load && step != RunStep::preprocess;
 }
 
-/// Sum over the steps that a backend runs (all except `load`), in milliseconds.
-double backendMilliseconds(const StepTimings& timings);
+/// Sum of the times of all steps except `load`, in milliseconds.
+double summedBackendMilliseconds(const StepTimings& timings);
 
 }  // namespace threefold

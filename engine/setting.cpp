@@ -13,10 +13,10 @@ bool isAlphanumeric(char c) {
 }
 
 /// Parses "name" or "name=value"; nullopt if `quoted` names no setting.
-std::optional<NamedSetting> settingIn(std::string_view quoted) {
+std::optional<SettingReference> settingIn(std::string_view quoted) {
     const std::size_t equals = std::min(quoted.find('='), quoted.size());
-    const NamedSetting setting{quoted.substr(0, equals),
-                               quoted.substr(std::min(equals + 1, quoted.size()))};
+    const SettingReference setting{quoted.substr(0, equals),
+                                   quoted.substr(std::min(equals + 1, quoted.size()))};
     if (std::ranges::count(kSettings, setting.name) == 0) return std::nullopt;
     return setting;
 }

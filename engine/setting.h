@@ -22,13 +22,13 @@ inline constexpr std::array<std::string_view, 29> kSettings = {
 };
 
 /// One setting in a message.
-struct NamedSetting {
+struct SettingReference {
     std::string_view name;   ///< one of kSettings
     std::string_view value;  ///< empty if the message gives no value
 };
 
 /// A front end's name for a setting; nullopt if it has none.
-using SettingNames = std::function<std::optional<std::string>(const NamedSetting&)>;
+using SettingNames = std::function<std::optional<std::string>(const SettingReference&)>;
 
 /// Replaces each setting in `message` by a front end's name for it.
 ///

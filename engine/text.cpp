@@ -31,12 +31,12 @@ std::size_t controlLength(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
-std::string printable(std::string_view text, std::string_view kept) {
+std::string escapeControls(std::string_view text, std::string_view allowed) {
     std::string shown;
     shown.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
         const std::size_t length = controlLength(text, i);
-        if (length == 0 || kept.find(text[i]) != std::string_view::npos) {
+        if (length == 0 || allowed.find(text[i]) != std::string_view::npos) {
             shown += text[i];
         } else if (text[i] == '\n') {
             shown += "\\n";
@@ -49,7 +49,7 @@ std::string printable(std::string_view text, std::string_view kept) {
     return shown;
 }
 
-std::string printableJson(std::string_view json) {
+std::string escapeControlsInJson(std::string_view json) {
     std::string shown;
     shown.reserve(json.size());
     for (std::size_t i = 0; i < json.size(); ++i) {
@@ -65,7 +65,7 @@ std::string printableJson(std::string_view json) {
     return shown;
 }
 
-std::string escapedMarkup(std::string_view text) {
+std::string escapeHtml(std::string_view text) {
     constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
     std::string safe;
     for (std::size_t offset = 0; offset < text.size();) {

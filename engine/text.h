@@ -30,16 +30,16 @@ std::optional<Number> parseNumber(std::string_view text) {
 }
 
 /// The text with control characters written as \xNN, a newline as \n, so that a file's name can
-/// neither break a line nor control the terminal. Characters in `kept` and all other bytes stay,
+/// neither break a line nor control the terminal. Characters in `allowed` and all other bytes stay,
 /// even if they are not UTF-8.
-std::string printable(std::string_view text, std::string_view kept = {});
+std::string escapeControls(std::string_view text, std::string_view allowed = {});
 
 /// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
-std::string printableJson(std::string_view json);
+std::string escapeControlsInJson(std::string_view json);
 
 /// Escapes text for HTML and SVG, in elements or attributes. Control characters become blanks;
 /// bytes that are not UTF-8, and code points that XML forbids, become U+FFFD.
-std::string escapedMarkup(std::string_view text);
+std::string escapeHtml(std::string_view text);
 
 /// Formats text as a CSV field (RFC 4180), quoted if it contains a comma, a quote or a line end.
 /// An apostrophe precedes a leading =, +, - or @, which would start a formula in a spreadsheet,

@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// Columns of text, aligned with two blanks between them. Widths count UTF-8 characters.
+/// Table of text: aligned columns with two blanks between them. Widths count UTF-8 characters.
 class TextTable {
   public:
     /// `columns`: one alignment per column, 'l' or 'r'. Every row needs as many cells.

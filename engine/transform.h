@@ -18,17 +18,17 @@ struct RigidTransform {
     glm::dvec3 apply(glm::dvec3 point) const { return rotation * point + translation; }
 };
 
-/// Similarity transform: x ↦ scale · rotation · (x − sourceCentre) + targetCentre.
+/// Similarity transform: x ↦ scale · rotation · (x − sourceOrigin) + targetOrigin.
 struct SimilarityTransform {
     glm::dmat3 rotation{1.0};
     double scale = 1;  ///< above 0
-    glm::dvec3 sourceCentre{0.0}, targetCentre{0.0};
+    glm::dvec3 sourceOrigin{0.0}, targetOrigin{0.0};
 
     glm::dvec3 apply(glm::dvec3 point) const {
-        return scale * (rotation * (point - sourceCentre)) + targetCentre;
+        return scale * (rotation * (point - sourceOrigin)) + targetOrigin;
     }
     glm::dvec3 applyInverse(glm::dvec3 point) const {
-        return glm::transpose(rotation) * (point - targetCentre) / scale + sourceCentre;
+        return glm::transpose(rotation) * (point - targetOrigin) / scale + sourceOrigin;
     }
     /// Angle of the rotation, degrees, 0 to 180.
     double rotationDegrees() const {

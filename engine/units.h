@@ -4,7 +4,7 @@
 
 namespace threefold {
 
-inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;  ///< bytes
-inline constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;  ///< bytes
+inline constexpr std::uint64_t kBytesPerMebibyte = std::uint64_t{1} << 20;  ///< bytes
+inline constexpr std::uint64_t kBytesPerGibibyte = std::uint64_t{1} << 30;  ///< bytes
 
 }  // namespace threefold

@@ -7,8 +7,8 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_steps/measure_sample.h"
 
 using namespace threefold;
 

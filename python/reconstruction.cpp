@@ -23,8 +23,8 @@
 #include "engine/network/backend.h"
 #include "engine/network/service/network_service.h"
 #include "engine/network/service/open_devices.h"
-#include "engine/pipeline/fit_sample.h"
 #include "engine/resources.h"
+#include "engine/sample_steps/fit_sample.h"
 #include "engine/views/foreground.h"
 #include "engine/views/left_out_view.h"
 #include "python/interruptible.h"
@@ -39,14 +39,14 @@ namespace {
 /// Opens devices as `--backend` does: a GPU if usable, else the processor. Throws as openDevices().
 NetworkDevices openNetworkDevices(const std::filesystem::path& model, const std::string& backend,
                                   const std::optional<std::string>& precision, int threads) {
-    DeviceRequest request;
-    request.backend = backendKindFromName(backend);
-    if (request.backend == nullptr && backend != "auto")
+    DeviceSettings settings;
+    settings.backend = backendKindFromName(backend);
+    if (settings.backend == nullptr && backend != "auto")
         throw UsageError({"backend", "", "'" + backend + "' is unknown", "Use auto, cpu or cuda."});
-    if (precision) request.precision = precisionFromName(*precision);
-    request.threads = threads;
-    request.gpu.entropy = true;
-    return openDevices(loadModel(model), request).devices;
+    if (precision) settings.precision = precisionFromName(*precision);
+    settings.threads = threads;
+    settings.gpu.entropy = true;
+    return openDevices(loadModel(model), settings).devices;
 }
 
 /// Base class of Python's Reconstructor: a network service that refuses calls in a child of fork().
@@ -111,15 +111,15 @@ void fit(PythonResult& result, const PythonSample& sample, const FitRequest& req
     const Sample& source = sample.source ? *sample.source : Sample{};
     const ResolvedFit resolved = resolveFit(source, request).value_or(ResolvedFit{});
     const RepairedViews views = loadedViewsOf(sample, resolved, options.cancel);
-    FitToViews fitted = fitToViews({.sample = source,
-                                    .fit = resolved,
-                                    .space = sample.input.cameras.front(),
-                                    .views = views,
-                                    .options = options},
-                                   result.reconstruction);
+    ViewsFit fitted = fitToPhotos({.sample = source,
+                                   .fit = resolved,
+                                   .referenceCamera = sample.input.cameras.front(),
+                                   .views = views,
+                                   .options = options},
+                                  result.reconstruction);
     result.fit = std::move(fitted.result);
-    result.startSurface = std::move(fitted.hull.surface);
-    result.choice = std::move(fitted.hull.choice);
+    result.startSurface = std::move(fitted.hullResult.hullFit);
+    result.choice = std::move(fitted.hullResult.choiceReason);
 }
 
 HullResult hull(const PythonSample& sample, const HullOptions& options) {

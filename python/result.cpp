@@ -107,10 +107,10 @@ void defineResult(nb::module_& module) {
         "Meshes of one object, in object units, in the first view's camera space; arrays are "
         "views of the result's memory.")
         .def_prop_ro(
-            "coarse", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.front()); },
+            "coarse", [](PythonResult& it) { return stageRows(it, kPublishedStageNames.front()); },
             "Vertices of stage 1, (V, 3) float32; V is 2466 for the bundled model.")
         .def_prop_ro(
-            "refined", [](PythonResult& it) { return stageRows(it, kPublishedMeshes.back()); },
+            "refined", [](PythonResult& it) { return stageRows(it, kPublishedStageNames.back()); },
             "Vertices of stage 2, (V, 3) float32, as many as of stage 1; None for a model without "
             "stage 2.")
         .def_prop_ro(

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 #include "engine/views/camera.h"
 #include "python/arrays.h"
 
@@ -17,7 +17,7 @@ struct PythonResult {
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
     std::optional<HullFit> startSurface = {};  ///< that fit() started from; none: the network's
-    std::string choice = {};                   ///< HullFitOutcome::choice
+    std::string choice = {};                   ///< HullFitResult::choice
 
     bool fitted() const { return reconstruction.fitted.has_value(); }
 };

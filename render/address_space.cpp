@@ -19,9 +19,10 @@ namespace {
 /// last picture, reserved ones included. With less than 270 it crashed or hung, with less than 550
 /// it could fail.
 std::uint64_t neededBytes() {
-    constexpr std::uint64_t kDriver = 512 * kMebibyte;
-    constexpr std::uint64_t kThread = 72 * kMebibyte;  // its stack, and what malloc() reserves
-    constexpr unsigned kMaxThreads = 16;               // of lavapipe
+    constexpr std::uint64_t kDriver = 512 * kBytesPerMebibyte;
+    constexpr std::uint64_t kThread =
+        72 * kBytesPerMebibyte;           // its stack, and what malloc() reserves
+    constexpr unsigned kMaxThreads = 16;  // of lavapipe
     return kDriver + kThread * std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
 }
 
@@ -42,7 +43,7 @@ void requireAddressSpace() {
     if (left >= needed) return;
     throw DeviceError({"Vulkan", "",
                        fmt::format("drawing needs {} MiB of address space, the limit leaves {} MiB",
-                                   needed / kMebibyte, left / kMebibyte),
+                                   needed / kBytesPerMebibyte, left / kBytesPerMebibyte),
                        "Raise the limit of `ulimit -v`."});
 }
 

@@ -39,10 +39,11 @@ void addFace(MeshGeometry& geometry, glm::u32vec3 face, std::vector<float>& area
         if (corners[i]->hidden != 0) return;
     }
     const glm::vec3 a = corners[0]->position;
-    const glm::vec3 areaNormal = glm::cross(corners[1]->position - a, corners[2]->position - a);
-    const float area = glm::length(areaNormal);
+    const glm::vec3 doubledAreaNormal =
+        glm::cross(corners[1]->position - a, corners[2]->position - a);
+    const float area = glm::length(doubledAreaNormal);
     for (int i = 0; i < 3; ++i) {
-        corners[i]->normal += areaNormal;
+        corners[i]->normal += doubledAreaNormal;
         areas[face[i]] += area;
         geometry.indices.push_back(face[i]);
     }

@@ -44,7 +44,7 @@ std::string tableText(const BenchReport& report) {
 
 nlohmann::ordered_json reportJson(const BenchReport& report) {
     nlohmann::ordered_json json = report.jsonHeader;
-    nlohmann::ordered_json& rows = json[report.rowsKey] = jsonList(report.rows, &BenchRow::json);
+    nlohmann::ordered_json& rows = json[report.rowsKey] = jsonArray(report.rows, &BenchRow::json);
     if (!report.totalKey.empty()) {
         rows.erase(rows.size() - 1);
         json[report.totalKey] = report.rows.back().json;
@@ -62,7 +62,7 @@ std::string_view withoutLines(std::string_view text, std::size_t lines) {
 }  // namespace
 
 std::string BenchWriter::append(const BenchReport& report, bool complete) {
-    const auto line = [](const nlohmann::ordered_json& json) { return jsonText(json) + '\n'; };
+    const auto line = [](const nlohmann::ordered_json& json) { return dumpJson(json) + '\n'; };
     std::string text;
     if (!begun_) text = jsonLines_ ? line(report.jsonHeader) : report.heading + '\n';
     if (jsonLines_) {

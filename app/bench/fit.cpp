@@ -17,12 +17,12 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/masked_views.h"
 #include "engine/order_statistics.h"
-#include "engine/pipeline/evaluate.h"
-#include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/fit_reconstruction.h"
-#include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_steps/evaluate.h"
+#include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/fit_reconstruction.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 
@@ -121,14 +121,14 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& reconstructed, const Truth
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(reconstructed.reconstruction, space, masks, fit,
                                        &backend.meshOperations());
-        fitted.hullFit = fitFromHull({.space = space,
+        fitted.hullFit = fitFromHull({.referenceCamera = space,
                                       .photographs = masks,
                                       .source = resolved.source,
                                       .useDepth = mayUseDepth(sample, resolved.source),
                                       .options = fit,
                                       .device = &backend.meshOperations()},
                                      reconstructed.reconstruction, fitted.fit)
-                             .surface;
+                             .hullFit;
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = *medianOf(times);

@@ -51,8 +51,8 @@ BenchRow benchRow(const CapturedStep& step, const GpuPeakRates& peakRates) {
                 {"step", step.name},
                 {"nodes", step.nodeCount},
                 {"medianMs", step.milliseconds},
-                {"minTrafficBytes", step.minTrafficBytes},
-                {"multiplyAddFlop", step.flop},
+ {"minTrafficBytes", step.minTrafficBytes},
+{"stepFlop", step.flop},
                 {"teraflops", flopRate},
                 {"ofPeakProducts", flopRate / peakRates.teraflops},
                 {"gigabytesPerSecond", byteRate},
@@ -101,7 +101,7 @@ void addOptions(CLI::App& command, KernelsBenchOptions& options) {
              "Sample; the first bundled one if not given");
     addValue(command, "--batch", options.batch, "N",
              fmt::format("Meshes at once, {} if not given", options.batch))
-        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxUsefulBatch)));
+        ->check(numberValidator(NumberRange::wholeNumber(1, kMaxUsefulBatchSize)));
     addValue(command, "--runs", options.runs, "N",
              fmt::format("Replays of each step, {} if not given", options.runs))
         ->check(numberValidator(NumberRange::wholeNumber(1, kMaxRuns)));

@@ -101,7 +101,7 @@ struct Rows {
         constexpr double kPercent = 100.0;
         const auto [flop, bytes] = costOf(stages);
         const double median = *medianOf(milliseconds);
-        const double p95 = *percentile(milliseconds, 0.95);
+        const double p95 = *quantile(milliseconds, 0.95);
         const double flopRate = teraflops(flop, median);
         const double byteRate = gigabytesPerSecond(bytes, median);
         BenchRow row;
@@ -112,7 +112,7 @@ struct Rows {
         row.json = {{"stage", name},
                     {"medianMs", median},
                     {"p95Ms", p95},
-                    {"multiplyAddFlop", flop},
+                    {"stepFlop", flop},
                     {"minTrafficBytes", bytes},
                     {"teraflops", flopRate},
                     {"gigabytesPerSecond", byteRate}};
@@ -133,7 +133,7 @@ struct Rows {
             info.precision == Precision::float32 || info.precision == Precision::tfloat32;
         Cost cost;
         for (const RunStep step : stages) {
-            cost.flop += multiplyAddFlop(*info.model, step, kPublishedViews.size());
+            cost.flop += stepFlop(*info.model, step, kPublishedViews.size());
             cost.bytes +=
                 minimumTrafficBytes(*info.model, step, kPublishedViews.size(), wide ? 4 : 2);
         }
@@ -221,7 +221,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     report.totalKey = "network";
     StepTimings medians;
     for (const auto& [stage, times] : measured.stages) medians.push_back({stage, *medianOf(times)});
-    const double sum = backendMilliseconds(medians);
+    const double sum = summedBackendMilliseconds(medians);
     for (const auto& [stage, times] : measured.stages)
         report.rows.push_back(rows.row(runStepName(stage), runStepDescription(stage), times,
                                        std::span(&stage, 1), stage == RunStep::load ? 0 : sum));

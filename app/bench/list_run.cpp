@@ -46,7 +46,7 @@ BenchedList::BenchedList(ListWork work)
       limitedSources_(work_.sources),
       limit_(work_.bytesPerSecond),
       journalFile_(work_.output / "stored.txt") {
-    limitedSources_.load.read = [this](const Sample& sample, int view) {
+    limitedSources_.load.readView = [this](const Sample& sample, int view) {
         const auto index = static_cast<std::size_t>(view);
         if (index < sample.images.size()) limit_.waitFor(fileSize(sample.images[index]));
         return readNetworkImage(sample, view);
@@ -68,7 +68,7 @@ PipelineCallbacks BenchedList::callbacks(TimedSteps steps) {
         return loads ? load(index, record) : loadCopy(index, record);
     };
     callbacks.finish = [this, finishes](ComputedSample computed, SampleRecord& record,
-                                        StepClock& clock) {
+                                        PipelineStepTimer& clock) {
         if (finishes) finish(std::move(computed), record, clock);
     };
     callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
@@ -123,7 +123,7 @@ double BenchedList::processorMilliseconds() const {
     return processCpuMilliseconds() - processorBefore_;
 }
 
-void BenchedList::finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
+void BenchedList::finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
     const std::size_t index = computed.position;
     const MeasuredSample measured =
         finishSample(std::move(computed), work_.fit, work_.measure, record, clock);

@@ -14,7 +14,6 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/load_entry.h"
 #include "engine/formats/files/file_descriptor.h"
-#include "engine/network/service/devices.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace threefold {
@@ -92,7 +91,7 @@ class BenchedList {
     LoadedSample remember(LoadedSample loaded, const SampleRecord& record);
     LoadedSample load(std::size_t index, SampleRecord& record);
     LoadedSample loadCopy(std::size_t index, SampleRecord& record);
-    void finish(ComputedSample computed, SampleRecord& record, StepClock& clock);
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock);
     void store(std::span<const FinishedSample> samples);
 
     ListWork work_;

@@ -106,7 +106,7 @@ void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token&
         inside.push_back(milliseconds);
     }
     row.medianMs = *medianOf(inside);
-    row.p95Ms = *percentile(inside, 0.95);
+    row.p95Ms = *quantile(inside, 0.95);
     row.callMs = *medianOf(around);
 }
 

@@ -31,7 +31,7 @@
 #include "engine/formats/files/folders.h"
 #include "engine/formats/files/temporary_folder.h"
 #include "engine/formats/files/write_file.h"
-#include "engine/profile/span.h"
+#include "engine/profile/trace_format.h"
 #include "engine/resources.h"
 
 namespace threefold {
@@ -184,7 +184,7 @@ class PipelineBench {
         // As in `eval`, where each finisher is one of several threads.
         work.fit.threads = device_ ? 1 : threads_;
         for (const Protocol protocol : options_.protocols)
-            work.measure.scoring.push_back({.protocol = protocol, .cancel = cancel_});
+            work.measure.protocols.push_back({.protocol = protocol, .cancel = cancel_});
         work.meshes = options_.meshes;
         work.output = output;
         work.bytesPerSecond = options_.readLimit * kBytesInMegabyte;
@@ -250,7 +250,7 @@ class PipelineBench {
             if (pipeline.loaders == 0) pipeline.loaders = 1;
             if (pipeline.finishers == 0) pipeline.finishers = 1;
             if (pipeline.batch == 0)
-                pipeline.batch = std::min(kDefaultBatch, network.info().maxBatch);
+                pipeline.batch = std::min(kDefaultBatch, network.info().maxBatchSize);
         }
         PipelineRun run;
         run.name = mode.name;

@@ -49,14 +49,14 @@ PlotSeries overModes(std::string name, const ModeRuns& modes, const auto& valueO
 PlotPanel latencyPanel(const ModeRuns& modes) {
     double longest = 0;
     for (const PipelineRun* run : modes) longest = std::max(longest, run->latency(1));
-    const bool seconds = longest >= kMillisecondsInSecond;
+    const bool seconds = longest >= kMillisecondsPerSecond;
     PlotPanel panel{PlotPanel::Kind::bars, "Latency of a sample, from load to stored", "",
                     seconds ? "seconds" : "milliseconds"};
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
     for (const double fraction : {0.5, 0.9, 0.99})
         panel.series.push_back(
             overModes(fmt::format("p{:.0f}", 100 * fraction), modes, [&](const PipelineRun& run) {
-                return hundredths(run.latency(fraction) / (seconds ? kMillisecondsInSecond : 1));
+                return hundredths(run.latency(fraction) / (seconds ? kMillisecondsPerSecond : 1));
             }));
     return panel;
 }
@@ -85,8 +85,8 @@ PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
         const std::size_t end = std::min(begin + perMean, depths.size());
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(depths[i].*queue);
-        series.points.push_back(
-            {depths[end - 1].at / kMillisecondsInSecond, sum / static_cast<double>(end - begin)});
+        series.points.push_back({depths[end - 1].measuredAt / kMillisecondsPerSecond,
+                                 sum / static_cast<double>(end - begin)});
     }
     return series;
 }

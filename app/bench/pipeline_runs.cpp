@@ -21,7 +21,7 @@ constexpr double kPercent = 100;
 constexpr double kLatencies[] = {0.5, 0.9, 0.99};
 
 std::string secondsText(double milliseconds) {
-    return fmt::format("{:.2f}", milliseconds / kMillisecondsInSecond);
+    return fmt::format("{:.2f}", milliseconds / kMillisecondsPerSecond);
 }
 
 /// Queue length over the run: mean and maximum.
@@ -54,8 +54,8 @@ std::size_t maxBatch(const PipelineReport& report) {
 Json stepsJson(const PipelineReport& report) {
     Json steps;
     for (const PipelineStep step : kPipelineSteps) {
-        const StepTimes& use = report.of(step);
-        steps[stepName(step)] = {
+        const PipelineStepTimes& use = report.of(step);
+        steps[pipelineStepName(step)] = {
             {"samples", use.samples}, {"busyMs", use.busy}, {"onCoreMs", use.onCore}};
     }
     return steps;
@@ -69,7 +69,7 @@ Json workerGroupsJson(const PipelineReport& report) {
                                           {"busyMs", report.busy(group)},
                                           {"occupancy", report.occupancy(group)},
                                           {"waitedForWorkMs", use.waitedForWork},
-                                          {"waitedForRoomMs", use.waitedForRoom}};
+                                          {"waitedForRoomMs", use.waitedForSpace}};
     }
     return groups;
 }
@@ -81,8 +81,8 @@ Json queuesJson(const PipelineReport& report) {
     };
     Json json{{"loaded", queue(&QueueDepths::loaded)}, {"computed", queue(&QueueDepths::computed)}};
     json["loaded"]["room"] = report.loadedCapacity;
-    json["depths"] = jsonList(report.depths, [](const QueueDepths& sample) -> Json {
-        return {sample.at, sample.loaded, sample.computed};
+    json["depths"] = jsonArray(report.depths, [](const QueueDepths& sample) -> Json {
+        return {sample.measuredAt, sample.loaded, sample.computed};
     });
     return json;
 }
@@ -96,7 +96,7 @@ Json runJson(const PipelineRun& run) {
     return {{"run", run.name},
             {"samples", report.samples},
             {"failed", report.failed},
-            {"wallMs", report.wall},
+            {"wallMs", report.wallMilliseconds},
             {"samplesPerSecond", run.samplesPerSecond()},
             {"latencyMs", std::move(latency)},
             {"batches",
@@ -107,10 +107,10 @@ Json runJson(const PipelineRun& run) {
             {"workers", workerGroupsJson(report)},
             {"queues", queuesJson(report)},
             {"bottleneck",
-             {{"part", stepName(bottleneck.step)},
+             {{"part", pipelineStepName(bottleneck.step)},
               {"group", workerGroupName(bottleneck.group)},
-              {"fraction", bottleneck.fraction},
-              {"waits", bottleneck.waits},
+              {"fraction", bottleneck.occupancy},
+              {"waits", bottleneck.isWaiting},
               {"text", bottleneckText(bottleneck)}}},
             {"processor",
              {{"cores", run.cores},
@@ -126,15 +126,16 @@ std::string partsTable(const PipelineReport& report) {
                "waited for room s"});
     std::optional<WorkerGroup> before;
     for (const PipelineStep step : kPipelineSteps) {
-        const StepTimes& use = report.of(step);
+        const PipelineStepTimes& use = report.of(step);
         if (use.samples == 0) continue;
-        std::vector<std::string> row = {std::string(stepName(step)), std::to_string(use.samples),
-                                        secondsText(use.busy), secondsText(use.onCore)};
+        std::vector<std::string> row = {std::string(pipelineStepName(step)),
+                                        std::to_string(use.samples), secondsText(use.busy),
+                                        secondsText(use.onCore)};
         const WorkerGroup group = workerGroupOf(step);
         const WorkerGroupTimes& waits = report.of(group);
         if (before != group)
             row.insert(row.end(), {std::to_string(waits.threads), secondsText(waits.waitedForWork),
-                                   secondsText(waits.waitedForRoom)});
+                                   secondsText(waits.waitedForSpace)});
         else
             row.insert(row.end(), {"", "", ""});
         before = group;
@@ -174,7 +175,7 @@ std::string boundText(const ThroughputBound& bound) {
 }  // namespace
 
 double PipelineRun::coresOccupancy() const {
-    const double available = report.wall * static_cast<double>(cores);
+    const double available = report.wallMilliseconds * static_cast<double>(cores);
     return available > 0 ? std::clamp(processorMilliseconds / available, 0.0, 1.0) : 0;
 }
 
@@ -184,7 +185,7 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     // Width of the widest name, since rows are printed as they are measured.
     row.addLabel("run", fmt::format("{:13}", run.name));
     row.addNumber("samples/s", fmt::format("{:.2f}", run.samplesPerSecond()));
-    row.addNumber("wall s", secondsText(report.wall));
+    row.addNumber("wall s", secondsText(report.wallMilliseconds));
     row.addNumber("speed",
                   first.samplesPerSecond() > 0
                       ? fmt::format("{:.2f}×", run.samplesPerSecond() / first.samplesPerSecond())
@@ -196,7 +197,7 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     row.addNumber("cores", percentText(run.coresOccupancy()));
     row.addNumber("MB after 20", fmt::format("{:.0f}", run.settledMemoryMb));
     row.addNumber("MB most", fmt::format("{:.0f}", run.peakMemoryMb));
-    row.addLabel("slowest", std::string(stepName(bottleneckOf(report).step)));
+    row.addLabel("slowest", std::string(pipelineStepName(bottleneckOf(report).step)));
     row.json = runJson(run);
     return row;
 }
@@ -221,7 +222,7 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
 Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
     Json json;
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
-    json["verdicts"] = jsonList(verdicts, [](const ModeVerdict& verdict) {
+    json["verdicts"] = jsonArray(verdicts, [](const ModeVerdict& verdict) {
         Json entry{{"mode", verdict.name}, {"pays", verdict.pays}};
         if (!verdict.baseline.empty())
             entry.update({{"than", verdict.baseline}, {"gain", verdict.gain}});

@@ -24,10 +24,10 @@ struct PipelineRun {
     double processorMilliseconds = 0;  ///< of all threads of the process
     std::size_t cores = 1;             ///< available
 
-    double samplesPerSecond() const { return perSecond(report.samples, report.wall); }
+    double samplesPerSecond() const { return perSecond(report.samples, report.wallMilliseconds); }
     double coresOccupancy() const;           ///< occupancy of the available cores, 0…1
     double latency(double fraction) const {  ///< milliseconds, by the nearest rank
-        return percentile(report.latencies, fraction).value_or(0);
+        return quantile(report.latencies, fraction).value_or(0);
     }
 };
 

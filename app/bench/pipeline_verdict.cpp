@@ -51,7 +51,7 @@ std::optional<ThroughputBound> throughputBound(std::span<const PipelineRun> runs
         }
         if (run.processorMilliseconds > 0)
             coresBound =
-                std::max(coresBound, kMillisecondsInSecond * static_cast<double>(run.cores) *
+                std::max(coresBound, kMillisecondsPerSecond * static_cast<double>(run.cores) *
                                          static_cast<double>(run.report.samples) /
                                          run.processorMilliseconds);
         if (run.samplesPerSecond() <= fastest) continue;

@@ -31,7 +31,7 @@ const char* seriesColour(std::size_t series) {
 
 std::string textAt(double x, double y, std::string_view kind, std::string_view text) {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind,
-                       escapedMarkup(text));
+                       escapeHtml(text));
 }
 
 std::string lineFrom(double x1, double y1, double x2, double y2, std::string_view kind) {
@@ -213,7 +213,7 @@ std::string plotSvg(const std::string& title, const std::string& subtitle,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n<title>{2}</title>\n{3}"
         "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" rx=\"8\" fill=\"#fff\"/>\n",
-        width, height, escapedMarkup(title), kStyle);
+        width, height, escapeHtml(title), kStyle);
     svg += textAt(kMargin, 30, "title", title);
     svg += textAt(kMargin, 50, "unit", subtitle);
     for (std::size_t i = 0; i < panels.size(); ++i) {

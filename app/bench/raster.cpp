@@ -154,7 +154,7 @@ RasterRow measureMesh(const Mesh& mesh, std::string name, const Centres& centres
     raster.width = raster.height = options.size;
     raster.threads = options.threads;
     raster.cancel = cancel;
-    raster.choice.deviceRaster = cudaRaster(options.device);
+    raster.choice.deviceRaster = cudaRasterFactory(options.device);
     RasterRow row{std::move(name), centres.size()};
     row.tiers = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const std::string& chosen : options.instructions)

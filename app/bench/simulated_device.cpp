@@ -39,8 +39,8 @@ class SimulatedDevice : public Backend {
     }
     Precision precision() const override { return real_.precision; }
     const Model& model() const override { return *real_.model; }
-    std::size_t maxPending() const override { return kMaxPendingBatches; }
-    std::size_t maxBatch() const override { return kMaxUsefulBatch; }
+    std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
+    std::size_t maxBatchSize() const override { return kMaxUsefulBatchSize; }
 
     void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override {
         const std::chrono::duration<double, std::milli> time(milliseconds_ *

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "engine/network/service/devices.h"
+#include "engine/network/service/network_info.h"
 
 namespace threefold {
 

@@ -133,8 +133,9 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     BenchReport report = reportOn(opened, "batches");
     report.jsonHeader["views"] = kPublishedViews;
     report.jsonHeader["warmup"] = options.sweep.warmup;
-    report.jsonHeader["pending"] =
-        options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().maxInFlight;
+    report.jsonHeader["pending"] = options.sweep.pending > 0
+                                       ? options.sweep.pending
+                                       : opened.network->info().maxBatchesInFlight;
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
         progress(report);

@@ -18,21 +18,21 @@ ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInp
     std::vector<double> milliseconds;
     const Stopwatch whole;
     double total = 0;
-    const std::size_t networkPending = network.info().maxInFlight;
-    const std::size_t maxPending =
+    const std::size_t networkPending = network.info().maxBatchesInFlight;
+    const std::size_t maxUnfinishedBatches =
         options.pending > 0 ? std::min(options.pending, networkPending) : networkPending;
-    std::deque<Ticket> pending;
+    std::deque<BatchFuture> pending;
     do {
-        while (pending.size() < maxPending) pending.push_back(submit());
+        while (pending.size() < maxUnfinishedBatches) pending.push_back(submit());
         pending.front().collect();
         pending.pop_front();
         milliseconds.push_back(whole.milliseconds() - total);
         total += milliseconds.back();
-    } while (total < options.seconds * kMillisecondsInSecond);
+    } while (total < options.seconds * kMillisecondsPerSecond);
     ThroughputRow row;
     row.batch = static_cast<int>(batch.size());
     row.runs = static_cast<int>(milliseconds.size());
-    row.meshesPerSecond = kMillisecondsInSecond * row.batch * row.runs / total;
+    row.meshesPerSecond = kMillisecondsPerSecond * row.batch * row.runs / total;
     row.medianMilliseconds = *medianOf(milliseconds);
     return row;
 }

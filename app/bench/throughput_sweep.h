@@ -41,7 +41,7 @@ std::vector<int> defaultBatchSizes(bool onGpu);
 
 /// Measures meshes a second from decoded views to meshes in main memory. Fills batches from the
 /// inputs in turn. If the device runs out of memory, the sweep ends with a row that says so. Calls
-/// `measured` with each row. Throws as Ticket::collect().
+/// `measured` with each row. Throws as BatchFuture::collect().
 ThroughputResult measureThroughput(NetworkService& network, std::span<const NetworkInput> inputs,
                                    const ThroughputOptions& options, const std::stop_token& cancel,
                                    const std::function<void(const ThroughputRow&)>& measured);

@@ -8,8 +8,8 @@
 #include "app/bench/bench_samples.h"
 #include "app/bench/device_report.h"
 #include "app/options/model_options.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_steps/measure_sample.h"
 
 namespace threefold {
 namespace {

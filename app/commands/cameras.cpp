@@ -74,7 +74,7 @@ Json camerasJson(const ColmapCamerasResult& result) {
     json["upFrom"] = result.upSource();
     if (result.supportPointCount > 0) json["tablePoints"] = result.supportPointCount;
     if (!result.warning.empty()) json["doubt"] = result.warning;
-    json["photographs"] = jsonList(result.photos, photoJson);
+    json["photographs"] = jsonArray(result.photos, photoJson);
     json["ms"] = result.milliseconds;
     return json;
 }

@@ -79,7 +79,7 @@ bool warnOfFailures(std::span<const ComparedRun> runs) {
         if (first == records.end()) continue;
         failed = true;
         spdlog::warn("{}: {} of {} samples failed; the first: {}", run.name,
-                     std::ssize(records) - done, records.size(), printable(first->error));
+                     std::ssize(records) - done, records.size(), escapeControls(first->error));
     }
     return failed;
 }

@@ -38,7 +38,7 @@ Examples:
 /// From this number on, unused tensors of one kind share a line.
 constexpr std::size_t kMany = 4;
 
-std::string outcomeText(ConvertedTensor::Outcome outcome) {
+std::string outcomeText(TensorComparison::Outcome outcome) {
     constexpr const char* kNames[] = {"matched", "missing", "left over", "wrong shape",
                                       "not finite"};
     return kNames[static_cast<std::size_t>(outcome)];
@@ -63,11 +63,11 @@ std::string tensorKind(const std::string& name) {
 /// Table of a conversion: matched tensors of each part, every missing or unusable tensor, and
 /// unused tensors, with many of one kind on one line.
 std::string reportText(const ConvertReport& report) {
-    using Outcome = ConvertedTensor::Outcome;
+    using Outcome = TensorComparison::Outcome;
     std::map<std::string, std::size_t> matched;
-    std::map<std::string, std::vector<const ConvertedTensor*>> leftOver;
+    std::map<std::string, std::vector<const TensorComparison*>> leftOver;
     TextTable table("llll");
-    for (const ConvertedTensor& tensor : report.tensors) {
+    for (const TensorComparison& tensor : report.tensors) {
         if (tensor.outcome == Outcome::matched)
             ++matched[modelPart(tensor.name)];
         else if (tensor.outcome == Outcome::leftOver)
@@ -84,7 +84,7 @@ std::string reportText(const ConvertReport& report) {
                        ""});
             continue;
         }
-        for (const ConvertedTensor* tensor : tensors)
+        for (const TensorComparison* tensor : tensors)
             table.add({outcomeText(Outcome::leftOver), tensor->name, "found " + tensor->found, ""});
     }
     std::string text;
@@ -103,7 +103,7 @@ struct ConvertRequest {
 
 std::string samplerText(const SamplerChoice& choice) {
     std::string text = fmt::format("sampler  {}: {}\n", samplerName(choice.kind), choice.reason);
-    if (!choice.certain)
+    if (!choice.isKnown)
         text += "         not certain: --self-test compares both samplers, --sampler sets it\n";
     return text;
 }
@@ -138,8 +138,8 @@ ConvertSources completedSources(const ConvertRequest& request) {
 
 /// Logs that the model was not written, as tensors are missing or unusable.
 void logIncomplete(const ConvertReport& report, const std::filesystem::path& output) {
-    using Outcome = ConvertedTensor::Outcome;
-    const auto bad = std::ranges::count_if(report.tensors, [](const ConvertedTensor& tensor) {
+    using Outcome = TensorComparison::Outcome;
+    const auto bad = std::ranges::count_if(report.tensors, [](const TensorComparison& tensor) {
         return tensor.outcome != Outcome::matched && tensor.outcome != Outcome::leftOver;
     });
     spdlog::error(
@@ -163,12 +163,12 @@ ExitCode convert(const ConvertRequest& request) {
     printText(fmt::format("stage 1  {}: {}\nstage 2  {}: {}\n", report.stage1Format,
                           sources.stage1.string(), report.stage2Format, sources.stage2.string()));
     printText(reportText(report));
-    if (!report.complete) {
+    if (!report.allMatched) {
         logIncomplete(report, request.output);
         return ExitCode::failed;
     }
     printText(samplerText(report.sampler));
-    if (report.templateCompleted)
+    if (report.centreAdded)
         printText(
             "template completed: the centre hypothesis (0, 0, 0) was put first and joined to "
             "all others\n");

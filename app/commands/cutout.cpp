@@ -52,12 +52,12 @@ struct CutoutRequest {
 };
 
 std::string maskLine(const CutoutFile& file) {
-    if (file.neededNoMask)
-        return fmt::format("{}  is cut out already{}\n", printable(file.photograph.string()),
-                           file.mask.empty() ? "" : ", by " + printable(file.mask.string()));
+ if (file.neededNoMask)
+return fmt::format("{} is cut out already{}\n", escapeControls(file.photograph.string()),
+file.mask.empty() ? "" : ", by " + escapeControls(file.mask.string()));
     return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n",
-                       printable(file.photograph.string()), 100 * file.fraction, file.milliseconds,
-                       printable(file.mask.string()));
+                       escapeControls(file.photograph.string()), 100 * file.fraction,
+                       file.milliseconds, escapeControls(file.mask.string()));
 }
 
 nlohmann::ordered_json fileJson(const MaskFile& file) {
@@ -110,12 +110,12 @@ ExitCode cutOutEverywhere(const CutoutRequest& request, const std::stop_token& c
             spdlog::error("{}", file.error);
         else if (!request.json)
             printText(fmt::format(
-                "{}  {:.1f} % of the picture  {}{}\n", printable(file.photograph.string()),
-                100 * file.fraction, printable(file.mask.string()),
-                file.replaced.empty() ? "" : ", was " + printable(file.replaced.string())));
+                "{}  {:.1f} % of the picture  {}{}\n", escapeControls(file.photograph.string()),
+                100 * file.fraction, escapeControls(file.mask.string()),
+                file.replaced.empty() ? "" : ", was " + escapeControls(file.replaced.string())));
     };
     const std::vector<MaskFile> files = writePropagatedMasks(folder, hint, print, cancel);
-    if (request.json) printJson(jsonList(files, fileJson));
+    if (request.json) printJson(jsonArray(files, fileJson));
     return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });
 }
 
@@ -140,7 +140,7 @@ ExitCode cutout(const CutoutRequest& request) {
     const auto warn = [](const std::string& warning) { spdlog::warn("{}", warning); };
     const bool hasCameras = checkMaskFiles(files, request.repair, warn, interrupt.token());
     if (request.repair && !hasCameras) throw missingCameras("--repair");
-    if (request.json) printJson(jsonList(files, fileJson));
+    if (request.json) printJson(jsonArray(files, fileJson));
     return exitCodeOf(files, [](const MaskFile& file) { return file.error.empty(); });
 }
 

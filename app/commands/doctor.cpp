@@ -85,7 +85,7 @@ nlohmann::ordered_json findingsJson(const std::vector<Finding>& findings) {
                 {"remedy", finding.remedy},
                 {"needed", finding.needed}};
     };
-    return {{"threefold", THREEFOLD_VERSION}, {"checks", jsonList(findings, entry)}};
+    return {{"threefold", THREEFOLD_VERSION}, {"checks", jsonArray(findings, entry)}};
 }
 
 ExitCode doctor(const CommandLine& line, bool json) {

@@ -37,7 +37,7 @@
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/run_description.h"
 #include "engine/formats/files/write_file.h"
-#include "engine/profile/span.h"
+#include "engine/profile/trace_format.h"
 
 namespace threefold {
 namespace {

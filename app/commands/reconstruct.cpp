@@ -29,7 +29,7 @@
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/mask_paths.h"
 #include "engine/photo_cameras/board_photos.h"
-#include "engine/profile/span.h"
+#include "engine/profile/trace_format.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_files.h"
 #include "engine/views/left_out_view.h"

@@ -142,7 +142,7 @@ ExitCode render(RenderRequest request) {
     const OutputFolder folder(request.output);
     // Views are drawn one after another: a second GPU would not help.
     request.options.raster.deviceRaster =
-        cudaRaster(deviceNumbers(request.device).value_or(std::vector{0}).front());
+        cudaRasterFactory(deviceNumbers(request.device).value_or(std::vector{0}).front());
     request.options.raster.fallback = std::make_shared<RasterFallback>();
     request.options.raster.fallback->log = logLine;
     requireSameOptions(folder.path(), request);

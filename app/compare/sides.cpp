@@ -23,8 +23,8 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/load_entry.h"
 #include "engine/order_statistics.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -82,7 +82,7 @@ class SideRunner {
     SideRunner(const ComparedSamples& request, const std::stop_token& cancel) : request_(request) {
         measure_.cancel = cancel;
         for (const Protocol protocol : request.protocols)
-            measure_.scoring.push_back({protocol, kTau, false, cancel});
+            measure_.protocols.push_back({protocol, kTau, false, cancel});
         list_ = readList(request.source, cancel);
         sources_.imageRoot = request.imageRoot.empty() ? list_.imageRoot : request.imageRoot;
         sources_.truthRoot = request.truthRoot;
@@ -121,7 +121,7 @@ class SideRunner {
             for (RunningSide& side : sides_) finish(side, loaded, record);
             if (!record.succeeded())
                 line.writeLine(fmt::format("threefold: sample {}: {}", entry.position + 1,
-                                           printable(record.error)));
+                                           escapeControls(record.error)));
             if (line.isDue())
                 line.update(fmt::format("{}/{} samples", entry.position + 1, list_.entries.size()));
         }
@@ -205,10 +205,10 @@ class SideRunner {
             network.push_back(run.milliseconds() - preprocess);
             preprocessing.push_back(preprocess);
         }
-        record.times.network = percentile(network, 0.5).value_or(0);
-        record.times.preprocess = percentile(preprocessing, 0.5).value_or(0);
+        record.times.network = quantile(network, 0.5).value_or(0);
+        record.times.preprocess = quantile(preprocessing, 0.5).value_or(0);
         for (auto& [step, times] : steps)
-            record.times.steps.push_back({step, percentile(times, 0.5).value_or(0)});
+            record.times.steps.push_back({step, quantile(times, 0.5).value_or(0)});
     }
 
     void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
@@ -218,11 +218,11 @@ class SideRunner {
             throw InputError({(folder / record.name).string(), "",
                               "there is no mesh of this sample",
                               "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
-        for (const ScoreOptions& scoring : measure_.scoring) {
+        for (const ScoreOptions& scoring : measure_.protocols) {
             if (loaded.truth.points.empty()) break;
             const Scores scores = PreparedTruth(scoredShapeOf(loaded.truth), scoring)
                                       .score({mesh.vertices, mesh.faces, {}});
-            record.scores.emplace_back().add(kPublishedMeshes.back(), scores);
+            record.scores.emplace_back().add(kPublishedStageNames.back(), scores);
         }
         (*side.meshes)[record.name] = std::move(mesh);
     }

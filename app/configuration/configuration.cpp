@@ -199,8 +199,8 @@ class Reader {
             wrongType(setting, node, setting.list ? "holds" : "is");
             return false;
         }
-        std::string problem =
-            printable(*text) != *text ? "holds a control character" : problemOf(setting, *text);
+        std::string problem = escapeControls(*text) != *text ? "holds a control character"
+                                                             : problemOf(setting, *text);
         // Messages show the beginning of a long value.
         if (!problem.empty() && clipped(*text) != *text)
             if (std::string brief = problemOf(setting, clipped(*text)); !brief.empty())
@@ -258,7 +258,7 @@ std::vector<fs::path> configurationFiles(const fs::path& named) {
     if (!named.empty()) return {named};
     std::vector<fs::path> files;
     if (isThere(kFileName)) files.emplace_back(kFileName);
-    const fs::path folder = userFolder("XDG_CONFIG_HOME", ".config");
+    const fs::path folder = xdgFolder("XDG_CONFIG_HOME", ".config");
     if (folder.empty() || !isThere(folder / kFileName)) return files;
     std::error_code error;
     const bool same = !files.empty() && fs::equivalent(files.front(), folder / kFileName, error);

@@ -108,9 +108,9 @@ nlohmann::ordered_json configurationJson(const Configuration& configuration) {
     };
     return {
         {"threefold", THREEFOLD_VERSION},
-        {"files", jsonList(configuration.files, [](const auto& file) { return file.string(); })},
-        {"values", jsonList(allSettings(), entryOf)},
-        {"problems", jsonList(configuration.problems, [](const ErrorReport& problem) {
+        {"files", jsonArray(configuration.files, [](const auto& file) { return file.string(); })},
+        {"values", jsonArray(allSettings(), entryOf)},
+        {"problems", jsonArray(configuration.problems, [](const ErrorReport& problem) {
              return std::string(Error(problem).what());
          })}};
 }

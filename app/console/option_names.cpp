@@ -19,13 +19,12 @@ std::string optionName(std::string_view setting) {
 }  // namespace
 
 std::string withOptionNames(std::string_view message) {
-    return substituteSettingNames(message,
-                                  [](const NamedSetting& setting) -> std::optional<std::string> {
-                                      std::string words = optionName(setting.name);
-                                      if (!setting.value.empty())
-                                          words.append(1, ' ').append(setting.value);
-                                      return words;
-                                  });
+    return substituteSettingNames(
+        message, [](const SettingReference& setting) -> std::optional<std::string> {
+            std::string words = optionName(setting.name);
+            if (!setting.value.empty()) words.append(1, ' ').append(setting.value);
+            return words;
+        });
 }
 
 }  // namespace threefold

@@ -54,7 +54,7 @@ class OneLine : public spdlog::custom_flag_formatter {
     void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
                 spdlog::memory_buf_t& line) override {
         const std::string text =
-            printable(withOptionNames({message.payload.data(), message.payload.size()}));
+            escapeControls(withOptionNames({message.payload.data(), message.payload.size()}));
         line.append(text.data(), text.data() + text.size());
     }
     std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
@@ -134,15 +134,15 @@ void redirectLibraryOutput() {
 }
 
 void printText(std::string_view text) {
-    write(printable(withOptionNames(text), "\n\t"));
+    write(escapeControls(withOptionNames(text), "\n\t"));
 }
 
 void printJsonText(std::string_view json) {
-    write(printableJson(json));
+    write(escapeControlsInJson(json));
 }
 
 void printJson(const nlohmann::ordered_json& document) {
-    printJsonText(jsonText(document, 2) + '\n');
+    printJsonText(dumpJson(document, 2) + '\n');
 }
 
 void startLogging() {
@@ -216,7 +216,7 @@ void ProgressLine::writeLine(const std::string& line) {
 }
 
 double ProgressLine::seconds() const {
-    return watch_.milliseconds() / kMillisecondsInSecond;
+    return watch_.milliseconds() / kMillisecondsPerSecond;
 }
 
 }  // namespace threefold

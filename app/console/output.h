@@ -23,11 +23,12 @@ class OutputClosed : public Error {
 /// output.
 void redirectLibraryOutput();
 
-/// Writes printable(text) to standard output and flushes. Throws OutputClosed, or IoError (a full
-/// disk).
+/// Writes escapeControls(text) to standard output and flushes. Throws OutputClosed, or IoError (a
+/// full disk).
 void printText(std::string_view text);
 
-/// Writes printableJson(json) and flushes: documents, or lines of objects. Throws as printText().
+/// Writes escapeControlsInJson(json) and flushes: documents, or lines of objects. Throws as
+/// printText().
 void printJsonText(std::string_view json);
 
 /// Prints one document, indented by two spaces, and a newline. Bytes that are not UTF-8, as in

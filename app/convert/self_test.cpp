@@ -8,12 +8,12 @@
 
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/pipeline/evaluate.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_steps/evaluate.h"
 #include "engine/text.h"
 #include "engine/text_table.h"
 
@@ -109,9 +109,9 @@ std::vector<std::string> movementText(const BlockMovements& movements) {
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples) {
     const std::vector<std::filesystem::path> bundled = firstSamples(samples);
-    const SamplerKind other = model->sampler == SamplerKind::bilinearEach
-                                  ? SamplerKind::nearestFirst
-                                  : SamplerKind::bilinearEach;
+    const SamplerKind other = model->sampler == SamplerKind::bilinearPerView
+                                  ? SamplerKind::nearestInFirstView
+                                  : SamplerKind::bilinearPerView;
     std::vector<SelfTestResult> results;
     for (const SamplerKind kind : {model->sampler, other}) {
         try {

@@ -22,7 +22,7 @@ std::vector<std::string> movementText(const BlockMovements& movements);
 /// Result of a self-test with one sampler: means over bundled samples, on the processor in float32,
 /// by the published protocol.
 struct SelfTestResult {
-    SamplerKind sampler = SamplerKind::bilinearEach;
+    SamplerKind sampler = SamplerKind::bilinearPerView;
     /// Object units², mean squared distance both ways added.
     double chamferCoarse = 0, chamferRefined = 0;
     double fTauCoarse = 0, fTauRefined = 0;  ///< percent

@@ -11,8 +11,8 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/formats/tensors/tensor_bundle.h"
-#include "engine/model/expected_weights.h"
 #include "engine/model/model.h"
+#include "engine/model/published_names.h"
 
 namespace threefold {
 namespace {
@@ -70,7 +70,7 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
         if (const auto tensorName = parsePublishedName(name)) ++published[tensorName->stage];
     for (const auto& [stage, count] : published)
         description.addFact("published", "{} weights of stage {}", count,
-                            stage == NetworkStage::first ? 1 : 2);
+                            stage == NetworkStage::stage1 ? 1 : 2);
 }
 
 }  // namespace

@@ -139,10 +139,10 @@ nlohmann::ordered_json descriptionJson(const std::string& file, const Descriptio
         fact = fact.is_null() ? value : fact.get<std::string>() + "; " + value;
     }
     // A list: a file may give two values the same name.
-    json["entries"] = jsonList(description.entries, [](const auto& entry) {
+    json["entries"] = jsonArray(description.entries, [](const auto& entry) {
         return Json{{"name", entry.first}, {"value", entry.second}};
     });
-    json["arrays"] = jsonList(description.arrays, [](const ArrayDescription& array) {
+    json["arrays"] = jsonArray(description.arrays, [](const ArrayDescription& array) {
         Json entry = {{"name", array.name}, {"dtype", array.dtype}, {"shape", array.shape}};
         if (array.range) {
             entry["min"] = array.range->min;

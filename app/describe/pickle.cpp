@@ -117,7 +117,7 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
         for (const TemplateLevel& level : mesh.levels)
             levels += fmt::format("{}{}", levels.empty() ? "" : " → ", level.vertexCount);
         description.addFact("template", "{} vertices, {} hypotheses", levels,
-                            mesh.hypotheses.size());
+                            mesh.hypothesisOffsets.size());
     } catch (const Error& error) {
         description.addFact("template", "cannot be used: {}: {}", error.report().place,
                             error.report().problem);

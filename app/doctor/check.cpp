@@ -123,7 +123,7 @@ std::vector<Finding> checkDevices(const CudaPlugin& plugin) {
                 fmt::format("{}, compute capability {}, {} multiprocessors, {:.1f} GB", gpu.name,
                             capabilityText(gpu.computeCapability), gpu.multiprocessorCount,
                             static_cast<double>(gpu.memoryBytes) / kBytesInGigabyte)};
-            if (!hasCodeFor(gpu.computeCapability, plugin.architectures)) {
+            if (!hasCodeFor(gpu.computeCapability, plugin.computeCapabilities)) {
                 finding.status = Finding::Status::warning;
                 finding.state += ", for which the plug-in has no code";
                 finding.remedy = "Build again on this machine: `packaging/run --build-only`.";
@@ -153,7 +153,7 @@ Finding checkModel(const std::string& file) {
         const auto model =
             loadModel(file.empty() ? defaultModelFile() : std::filesystem::path(file));
         return {"model", Finding::Status::ok,
-                fmt::format("{}, sampler {}, {} tensors, SHA-256 {}", model->source.string(),
+                fmt::format("{}, sampler {}, {} tensors, SHA-256 {}", model->file.string(),
                             samplerName(model->sampler), model->weights.size(), model->hash),
                 "", true};
     } catch (const Error& error) {
@@ -190,7 +190,7 @@ std::vector<Finding> checkGpus() {
         std::vector<Finding> findings = {
             {kPlugin, Finding::Status::ok,
              fmt::format("{}, {}, code for {}", file.string(), plugin.version,
-                         architecturesText(plugin.architectures))}};
+                         architecturesText(plugin.computeCapabilities))}};
         for (Finding& finding : checkDevices(plugin)) findings.push_back(std::move(finding));
         return findings;
     } catch (const Error& error) {

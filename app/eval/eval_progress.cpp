@@ -25,14 +25,15 @@ void EvalProgress::add(const SampleRecord& record) {
         line_.writeLine(fmt::format("threefold: sample {}: {}", record.position + 1, text));
     };
     if (!record.succeeded()) {
-        report(printable(record.error));
+        report(escapeControls(record.error));
     } else if (record.withoutTruth() && !truthReported_) {
         truthReported_ = true;
-        report(printable(record.name) +
+        report(escapeControls(record.name) +
                ": no ground truth was found; samples without truth are measured by silhouettes "
                "only. Name the folder of the truths with --gt.");
     }
-    if (record.fitNote) report(printable(record.name) + ": " + printable(*record.fitNote));
+    if (record.fitNote)
+        report(escapeControls(record.name) + ": " + escapeControls(*record.fitNote));
     count(record);
     ++finishedNow_;
     if (line_.isDue()) print(false);

@@ -18,11 +18,11 @@ void requireFolder(const char* flag, const std::filesystem::path& folder) {
         {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
 }
 
-/// Whether hasPhotographsToFit() holds for all samples; false if one of them cannot be read.
+/// Whether hasEnoughPhotosForHull() holds for all samples; false if one of them cannot be read.
 bool allHavePhotographsToFit(const EvaluationList& list) try {
     return std::ranges::all_of(list.entries, [](const ListEntry& entry) {
         return entry.problem.empty() && mayBePhotographs(entry.location) &&
-               hasPhotographsToFit(findSample(entry.location));
+               hasEnoughPhotosForHull(findSample(entry.location));
     });
 } catch (const Error&) {
     return false;  // the run reports the sample
@@ -79,8 +79,8 @@ ListRunOptions runOptions(const EvalRequest& request, bool onGpu) {
     options.writeMeshes = request.output.meshes;
     options.pipeline = request.pipeline;
     options.pipeline.usesGpu = onGpu;
-    if (request.timedBatches == TimedBatches::all) options.pipeline.stepTimingsEvery = 1;
-    if (request.timedBatches == TimedBatches::none) options.pipeline.stepTimingsEvery = 0;
+    if (request.timedBatches == TimedBatches::all) options.pipeline.timedBatchInterval = 1;
+    if (request.timedBatches == TimedBatches::none) options.pipeline.timedBatchInterval = 0;
     return options;
 }
 

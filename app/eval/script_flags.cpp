@@ -32,9 +32,9 @@ struct TemporaryFile {
 
 [[noreturn]] void throwIncomplete(const ConvertReport& report) {
     const auto bad = std::find_if(report.tensors.begin(), report.tensors.end(),
-                                  [](const ConvertedTensor& tensor) {
-                                      return tensor.outcome != ConvertedTensor::Outcome::matched &&
-                                             tensor.outcome != ConvertedTensor::Outcome::leftOver;
+                                  [](const TensorComparison& tensor) {
+                                      return tensor.outcome != TensorComparison::Outcome::matched &&
+                                             tensor.outcome != TensorComparison::Outcome::leftOver;
                                   });
     throw ModelError({"--stage1_checkpoint, --stage2_checkpoint", bad->name,
                       "is missing, or cannot be used",
@@ -47,7 +47,7 @@ fs::path convertedModel(const ScriptFlags& flags) {
                           "belong together, and one is missing",
                           "Name all three, or a converted model with --model."});
     // As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold.
-    const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
+    const fs::path cache = xdgFolder("XDG_CACHE_HOME", ".cache");
     const fs::path folder =
         cache.empty() ? systemTemporaryFolder() / "threefold-models" : cache / "models";
     makeFolder(folder, "Set XDG_CACHE_HOME to a folder that you may write to.");
@@ -59,10 +59,10 @@ fs::path convertedModel(const ScriptFlags& flags) {
     if (flags.sampler != "auto") sources.sampler = samplerFromName(flags.sampler);
     addKnownWeights(sources);
     ConvertReport report = convertModel(sources, converted.path);
-    if (!report.complete) throwIncomplete(report);
-    if (!sources.sampler && !report.sampler.certain) {
+    if (!report.allMatched) throwIncomplete(report);
+    if (!sources.sampler && !report.sampler.isKnown) {
         // These flags stem from scripts for the published weights.
-        sources.sampler = SamplerKind::nearestFirst;
+        sources.sampler = SamplerKind::nearestInFirstView;
         report = convertModel(sources, converted.path);
         spdlog::warn(
             "{}: does not say its sampler; taken to be nearest-first, as of the published weights. "

@@ -11,7 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/options/sample_arguments.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 

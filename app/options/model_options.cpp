@@ -49,7 +49,7 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
             addSwitch(setting::graphs, "on", options.gpu.cudaGraphs),
             addSwitch(setting::pinned, "on", options.gpu.pinned),
             addMebibytes(command, setting::gpuMemory, options.gpu.memoryBytes),
-            addMebibytes(command, setting::graphCache, options.gpu.cudaGraphBytes),
+            addMebibytes(command, setting::graphCache, options.gpu.maxCudaGraphBytes),
             addSetting(command, setting::plans, options.gpu.planFolder),
             addList(command, "--calibrate", options.calibration, "SAMPLE,...",
                     "For 8 bit: samples, or a list of them, to measure the ranges on")};

@@ -10,7 +10,7 @@
 #include "engine/measures/scores.h"
 #include "engine/network/backend.h"
 #include "engine/network/cuda_options.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

@@ -13,16 +13,16 @@
 namespace threefold {
 namespace {
 
-DeviceRequest deviceRequest(const ModelOptions& options) {
-    DeviceRequest request;
-    request.backend = options.backend;
-    request.precision = options.precision;
-    request.threads = options.threads;
-    request.gpus = deviceNumbers(options.device);
-    request.gpu = options.gpu;
-    request.quantisationSamples = [options] { return calibrationSamples(options); };
-    request.log = logLine;
-    return request;
+DeviceSettings deviceSettings(const ModelOptions& options) {
+    DeviceSettings settings;
+    settings.backend = options.backend;
+    settings.precision = options.precision;
+    settings.threads = options.threads;
+    settings.gpus = deviceNumbers(options.device);
+    settings.gpu = options.gpu;
+    settings.quantisationSamples = [options] { return calibrationSamples(options); };
+    settings.log = logLine;
+    return settings;
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ OpenedDevices openDevices(const ModelOptions& options) {
     const std::shared_ptr<const Model> model =
         namingFileIfOutOfMemory(file, [&] { return loadModel(file); });
     spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
-    return openDevices(model, deviceRequest(options));
+    return openDevices(model, deviceSettings(options));
 }
 
 OpenedNetwork openNetwork(const ModelOptions& options) {
@@ -52,9 +52,9 @@ ChosenGpu chosenGpu(const ModelOptions& options) {
         throw UsageError(
             {"--device", options.device, "names several GPUs; expected one", "Give one number."});
     // Fails before a model is loaded if there is no GPU.
-    ChosenGpu chosen{cudaGpu(numbers->front()), {}, {}};
+    ChosenGpu chosen{describeCudaGpu(numbers->front()), {}, {}};
     chosen.model = loadModel(options.modelFile());
-    chosen.options = cudaOptions(chosen.model, deviceRequest(options));
+    chosen.options = cudaOptions(chosen.model, deviceSettings(options));
     chosen.options.device = numbers->front();
     return chosen;
 }

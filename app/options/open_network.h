@@ -29,7 +29,7 @@ struct ChosenGpu {
 };
 
 /// Finds the GPU that --device names. Throws UsageError for several GPUs, else as
-/// checkModelOptions(), cudaGpu(), loadModel() and cudaOptions().
+/// checkModelOptions(), describeCudaGpu(), loadModel() and cudaOptions().
 ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold

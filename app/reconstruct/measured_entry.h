@@ -7,8 +7,8 @@
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/fit_request.h"
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/fit_request.h"
+#include "engine/sample_steps/measure_sample.h"
 
 namespace threefold {
 

@@ -9,9 +9,9 @@
 
 #include "app/options/model_options.h"
 #include "engine/model/mesh_stages.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 
@@ -42,7 +42,7 @@ struct WrittenFiles {
 
     /// Whether a published mesh is written; `isResult`: `mesh` is the network's last one.
     bool wants(std::string_view mesh, bool isResult) const {
-        return stage == "all" || (stage == kPublishedMeshes.back() ? isResult : mesh == stage);
+        return stage == "all" || (stage == kPublishedStageNames.back() ? isResult : mesh == stage);
     }
 };
 

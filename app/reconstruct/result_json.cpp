@@ -52,7 +52,7 @@ Json measuresJson(const Measures& measures) {
     Json json = Json::object();
     for (const TruthMeasure& measure : truthMeasures())
         if (const auto value = measure.value(scores)) json[measure.key] = *value;
-    json["scores"] = jsonList(measures.fScores, [](const FScore& score) -> Json {
+    json["scores"] = jsonArray(measures.fScores, [](const FScore& score) -> Json {
         return {{"threshold", score.threshold},
                 {"precisionPercent", score.precision},
                 {"recallPercent", score.recall},
@@ -61,7 +61,7 @@ Json measuresJson(const Measures& measures) {
     return json;
 }
 
-Json depthJson(const DepthOutcome& depth) {
+Json depthJson(const DepthResult& depth) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
     Json json = {{"taken", depth.problem.empty()},
@@ -85,9 +85,9 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
     Json json = {{"ms", fit.milliseconds},
                  {"surface", fitSourceName(surface.from)},
                  {"steps", fit.steps.size()},
-                 {"views", jsonList(fit.agreements, viewJson)},
-                 {"left_out", numbersOf(fit.leftOut)},
-                 {"notes", remarksOf(fit.leftOut, fit.notes)},
+ {"views", jsonArray(fit.agreements, viewJson)},
+{"left_out", numbersOf(fit.leftOut)},
+{"notes", remarksOf(fit.leftOut, fit.notes)},
                  {"choice", surface.choice},
                  {"crease_before", fit.defectsBefore.crease},
                  {"crease_after", fit.defectsAfter.crease},
@@ -103,12 +103,12 @@ Json fitJson(const FitResult& fit, const SampleSurface& surface) {
 }
 
 Json hullJson(const SampleHull& hull) {
-    Json json = {{"ms", hull.milliseconds},
-                 {"vertices", hull.mesh.vertices.size()},
-                 {"views", hull.views},
-                 {"overlap", hull.overlap},
-                 {"left_out", numbersOf(hull.leftOut)},
-                 {"notes", remarksOf(hull.leftOut, hull.notes)}};
+ Json json = {{"ms", hull.milliseconds},
+{"vertices", hull.mesh.vertices.size()},
+{"views", hull.photoCount},
+{"overlap", hull.overlap},
+{"left_out", numbersOf(hull.leftOut)},
+{"notes", remarksOf(hull.leftOut, hull.notes)}};
     addEarlierKeys(json, {"left_out"});
     if (hull.measures) json["measures"] = measuresJson(*hull.measures);
     return json;
@@ -116,11 +116,11 @@ Json hullJson(const SampleHull& hull) {
 
 Json exposuresJson(const TextureExposures& texture) {
     const auto listed = [](glm::vec3 value) { return Json{value.x, value.y, value.z}; };
-    return {
-        {"mesh", texture.mesh},
-        {"photographs", jsonList(texture.exposures, [&](const ExposureCorrection& each) -> Json {
-             return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
-         })}};
+ return {
+{"mesh", texture.mesh},
+{"photographs", jsonArray(texture.exposures, [&](const ExposureCorrection& each) -> Json {
+return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
+})}};
 }
 
 Json sampleJson(const SampleResult& result) {
@@ -139,7 +139,7 @@ Json sampleJson(const SampleResult& result) {
     json["network_ms"] = result.backendMilliseconds;
     addEarlierKeys(json, {"network_ms"});
     json["timingsMs"] = Json(json["steps_ms"]);
-    json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });
+    json["files"] = jsonArray(result.files, [](const auto& file) { return file.string(); });
     if (result.measures) {
         json["measures"] = {
             {"truth", result.measures->truth.string()},
@@ -151,7 +151,7 @@ Json sampleJson(const SampleResult& result) {
     if (result.fit) json["fit"] = fitJson(*result.fit, result.surface);
     json["silhouettes"] = silhouettesJson(result.silhouettes);
     if (result.hull) json["hull"] = hullJson(*result.hull);
-    if (!result.exposures.empty()) json["exposures"] = jsonList(result.exposures, exposuresJson);
+    if (!result.exposures.empty()) json["exposures"] = jsonArray(result.exposures, exposuresJson);
     for (const auto& [kind, text] : result.remarks) {
         const std::string_view key = remarkKey(kind);
         json[std::string(key)] = text;
@@ -184,14 +184,14 @@ nlohmann::ordered_json reconstructJson(const NetworkInfo& network,
                  {"backend", network.description},
                  {"precision", precisionName(network.precision)},
                  {"model",
-                  {{"file", model.source.string()},
+                  {{"file", model.file.string()},
                    {"sha256", model.hash},
                    {"sampler", samplerName(model.sampler)}}},
                  {"views", usedViews(request, results)},
                  {"done", done},
                  {"failed", results.size() - static_cast<std::size_t>(done)},
                  {"cancelled", cancelled},
-                 {"samples", jsonList(results, sampleJson)},
+                 {"samples", jsonArray(results, sampleJson)},
                  {"peak_memory_mb", peakMemoryMegabytes()}};
     addEarlierKeys(json, {"peak_memory_mb"});
     return json;

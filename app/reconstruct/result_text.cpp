@@ -23,7 +23,7 @@ std::string surfaceText(const SampleSurface& surface) {
 
 }  // namespace
 
-std::string depthStepsText(const DepthOutcome& depth) {
+std::string depthStepsText(const DepthResult& depth) {
     std::string text = "depth:";
     for (const DepthStepTime& each : depth.times)
         text += fmt::format("{} {} {:.0f} ms", &each == depth.times.data() ? "" : ",", each.step,
@@ -53,7 +53,7 @@ std::string resultLine(const SampleResult& result) {
         line += fmt::format("  overlap of the fitted views {:.3f} → {:.3f}",
                             result.fit->meanOverlapBefore(), result.fit->meanOverlapAfter());
     if (result.hull) {
-        line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
+        line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->photoCount,
                             result.hull->milliseconds);
         if (result.hull->measures) line += ' ' + measuresText(*result.hull->measures);
         line += fmt::format("  overlap {:.3f}", result.hull->overlap);

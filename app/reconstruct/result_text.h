@@ -11,6 +11,6 @@ namespace threefold {
 std::string resultLine(const SampleResult& result);
 
 /// Formats the milliseconds of each step of depth from photographs: "depth: pairs 12 ms, …".
-std::string depthStepsText(const DepthOutcome& depth);
+std::string depthStepsText(const DepthResult& depth);
 
 }  // namespace threefold

@@ -17,8 +17,8 @@
 #include "app/reconstruct/sample_spans.h"
 #include "app/reconstruct/sample_writer.h"
 #include "engine/error.h"
+#include "engine/pipeline/name_claims.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/pipeline/sample_names.h"
 #include "engine/sample/view_candidates.h"
 
 namespace threefold {
@@ -34,7 +34,7 @@ class SampleRun {
         : network_(network),
           request_(request),
           samples_(samples),
-          usesGpu_(network.info().kind->usesGpu && !network.info().onSpare),
+          usesGpu_(network.info().kind->usesGpu && !network.info().onFallback),
           fits_(mayFit(request.fit, samples)),
           // Fits on a GPU run on the device's thread, so samples take turns.
           sequential_(samples.size() == 1 || (usesGpu_ && fits_)),
@@ -54,14 +54,15 @@ class SampleRun {
         callbacks.load = [this](std::size_t index, SampleRecord& record) {
             return load(index, record);
         };
-        callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
+        callbacks.finish = [this](ComputedSample computed, SampleRecord& record,
+                                  PipelineStepTimer& clock) {
             finish(std::move(computed), record, clock);
         };
         callbacks.store = [&](std::span<const FinishedSample> samples) { store(samples, report); };
         PipelineOptions options;
         options.usesGpu = usesGpu_;
         options.coreCount = static_cast<std::size_t>(request_.model.threads);
-        options.finishCancelled = !fits_;
+        options.finishesAfterCancel = !fits_;
         options.cancel = fitOptions_.cancel;
         options.spans = !request_.trace.empty();
         PipelineReport times;
@@ -98,7 +99,7 @@ class SampleRun {
     LoadedSample load(std::size_t index, SampleRecord& record) {
         record.given = samples_[index].location;
         SampleResult& result = results_[index];
-        SampleNames::Turn turn(names_, index);
+        NameClaims::Turn turn(names_, index);
         auto sample = std::make_shared<const Sample>(findSampleArgument(
             samples_[index], request_.sources.imageRoot, request_.sources.truthRoot,
             request_.sources.object, request_.sources.truthSpace));
@@ -124,7 +125,7 @@ class SampleRun {
         return loadSample(std::move(sample), result.views);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
         SampleResult& result = results_[computed.position];
         addRunStepSpans(computed);
         auto& [loaded, reconstruction] = computed.reconstructed;
@@ -171,7 +172,8 @@ class SampleRun {
         return fitted;
     }
 
-    MeasuredSample measure(FittedSample fitted, SampleResult& result, StepClock& clock) const {
+    MeasuredSample measure(FittedSample fitted, SampleResult& result,
+                           PipelineStepTimer& clock) const {
         const auto step = clock.step(PipelineStep::measure);
         MeasuredSample measured = measureSample(std::move(fitted), measureOptions_);
         setMeasures(result, measured, request_.sources.truthRoot);
@@ -208,7 +210,7 @@ class SampleRun {
     const bool sequential_;  ///< process samples one after another on this thread
     SampleFitOptions fitOptions_;
     MeasureOptions measureOptions_;
-    SampleNames names_;
+    NameClaims names_;
     std::vector<SampleResult> results_;  ///< of all samples; the pipeline's steps fill them in
     const SampleWriter writer_;
     std::set<std::size_t> storedIndices_;

@@ -41,10 +41,10 @@ void setFit(SampleResult& result, SampleFit& fit, const FitRequest& requested) {
         result.setRemark(
             RemarkKind::defaultFit,
             defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.resolved.vertices));
-    result.surface.from = sourceOf(fit.hull.surface);
-    result.surface.choice = std::move(fit.hull.choice);
-    if (fit.hull.surface) {
-        result.surface.depth = std::move(fit.hull.surface->depth);
+    result.surface.from = sourceOf(fit.hullResult.hullFit);
+    result.surface.choice = std::move(fit.hullResult.choiceReason);
+    if (fit.hullResult.hullFit) {
+        result.surface.depth = std::move(fit.hullResult.hullFit->depth);
         if (result.surface.depth) result.surface.depth->maps.clear();
     }
     result.fit = std::exchange(fit.result, std::nullopt);

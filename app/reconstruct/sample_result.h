@@ -10,11 +10,11 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/measures/measures.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/fit_request.h"
-#include "engine/pipeline/hull_sample.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/run_step.h"
 #include "engine/sample/mesh_space.h"
+#include "engine/sample_steps/fit_request.h"
+#include "engine/sample_steps/hull_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "engine/texturing/exposure.h"
 
 namespace threefold {
@@ -29,8 +29,8 @@ struct SampleMeasures {
 /// Source of a fitted mesh, and result of depth from photographs.
 struct SampleSurface {
     FitSource from = FitSource::network;
-    std::optional<DepthOutcome> depth = {};  ///< without maps; nullopt: not computed
-    std::string choice = {};                 ///< HullFitOutcome::choice
+    std::optional<DepthResult> depth = {};  ///< without maps; nullopt: not computed
+    std::string choice = {};                ///< HullFitResult::choice
 };
 
 /// Colour corrections of the photographs for a mesh's texture.

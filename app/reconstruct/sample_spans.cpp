@@ -10,7 +10,7 @@ namespace threefold {
 void addSampleSpans(Spans& spans, const std::vector<SampleArgument>& samples) {
     std::map<int, Span> sampleSpans;
     for (const Span& span : spans) {
-        Span& sampleSpan = sampleSpans.try_emplace(span.run, span).first->second;
+        Span& sampleSpan = sampleSpans.try_emplace(span.number, span).first->second;
         const double end = std::max(sampleSpan.end(), span.end());
         sampleSpan.begin = std::min(sampleSpan.begin, span.begin);
         sampleSpan.duration = end - sampleSpan.begin;

@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// Adds for each sample a span around all of its spans, named as in `samples`. Span::run counts the
+/// Adds for each sample a span around all of its spans, named as in `samples`. Span::number counts the
 /// samples from 1.
 void addSampleSpans(Spans& spans, const std::vector<SampleArgument>& samples);
 

@@ -11,7 +11,7 @@
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/sample_result.h"
 #include "engine/mesh.h"
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "engine/texturing/bake_texture.h"
 
 namespace threefold {

@@ -93,7 +93,7 @@ std::string renderSummary(const RenderRequest& request, const std::vector<Render
     std::string text;
     if (results.size() > 1)
         text = fmt::format("{} made, {}, {} failed in {:.1f} s ({:.1f} samples/s)\n", counts.made,
-                           skipped, counts.failed, milliseconds / kMillisecondsInSecond,
+                           skipped, counts.failed, milliseconds / kMillisecondsPerSecond,
                            perSecond(counts.made, milliseconds));
     if (lists)
         text += fmt::format("{}: {} sample{}, {} to train and {} to test with\n",
@@ -123,7 +123,7 @@ nlohmann::ordered_json renderJson(const RenderRequest& request,
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
     json["samples"] =
-        jsonList(results, [](const RenderResult& result) { return sampleJson(result); });
+        jsonArray(results, [](const RenderResult& result) { return sampleJson(result); });
     return json;
 }
 
@@ -150,7 +150,7 @@ void RenderReporter::report(const RenderResult& result) {
     if (!request_.json)
         printText(line);
     else if (terminal_)
-        std::fputs(printable(line, "\n").c_str(), stderr);
+        std::fputs(escapeControls(line, "\n").c_str(), stderr);
 }
 
 std::string RenderReporter::renderLine(const RenderResult& result) const {
@@ -163,7 +163,7 @@ std::string RenderReporter::renderLine(const RenderResult& result) const {
         fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample->viewCount,
                     result.sample->faceCount, request_.options.points, result.milliseconds);
     if (number_ < sampleCount_ && made_ > 0)
-        line += remainingTimeText(watch_.milliseconds() / kMillisecondsInSecond *
+        line += remainingTimeText(watch_.milliseconds() / kMillisecondsPerSecond *
                                   static_cast<double>(sampleCount_ - number_) /
                                   static_cast<double>(made_));
     line += remarks(*result.sample) + '\n';

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/measures/measures.h"
-#include "engine/pipeline/evaluate.h"
 #include "engine/sample/mesh_space.h"
+#include "engine/sample_steps/evaluate.h"
 
 namespace threefold {
 

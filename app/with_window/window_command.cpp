@@ -71,7 +71,7 @@ class WindowNetworks {
     MachineDescription machineOf(const NetworkInfo& network) const {
         const std::scoped_lock lock(mutex_);
         // A lost GPU computes nothing any more; nor does any GPU if the processor was chosen.
-        const bool onGpu = gpu_ && network.kind->usesGpu && !network.onSpare;
+        const bool onGpu = gpu_ && network.kind->usesGpu && !network.onFallback;
         return describeMachine(model_.threads, onGpu ? &*gpu_ : nullptr);
     }
 

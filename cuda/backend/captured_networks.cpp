@@ -33,7 +33,7 @@ NetworkInput blankInput() {
 }  // namespace
 
 CapturedNetworks::CapturedNetworks(DeviceResources& resources, PlannedNetworks& networks)
-    : resources_(resources), networks_(networks), cache_(resources.options.cudaGraphBytes) {}
+    : resources_(resources), networks_(networks), cache_(resources.options.maxCudaGraphBytes) {}
 
 const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
     std::span<const NetworkInput> inputs, TimedSteps steps) {
@@ -44,7 +44,7 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
                              .views = inputs.front().images.size(),
                              .maxImagePixels = maxSlotPixels_,
                              .extraOutputs = scored ? ExtraOutputs::scores : ExtraOutputs::none,
-                             .batchSlots = kMaxPendingBatches};
+                             .batchSlots = kMaxUnfinishedBatches};
     if (!current_ || current_->shape() != shape) {
         std::shared_ptr<CapturedNetwork> network = cache_.find(shape);
         if (!network) network = capture(shape, inputs, steps);
@@ -109,9 +109,9 @@ std::shared_ptr<CapturedNetwork> CapturedNetworks::capture(const NetworkShape& s
         fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
                     "memory {:.0f} MiB here, {:.0f} MiB in all",
                     network->nodes(), shape.batch, shape.views, watch.milliseconds(),
-                    static_cast<double>(network->bytes()) / kMebibyte,
-                    static_cast<double>(memory.poolHeld) / kMebibyte,
-                    static_cast<double>(memory.used) / kMebibyte));
+                    static_cast<double>(network->bytes()) / kBytesPerMebibyte,
+                    static_cast<double>(memory.poolHeld) / kBytesPerMebibyte,
+                    static_cast<double>(memory.used) / kBytesPerMebibyte));
     return network;
 }
 

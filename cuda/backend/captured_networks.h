@@ -16,7 +16,7 @@
 namespace threefold::cuda {
 
 /// Captured networks of a back end, one for each shape of a batch: captured when a shape first
-/// comes, kept up to CudaOptions::cudaGraphBytes. Reads the device's memory now and then, and
+/// comes, kept up to CudaOptions::maxCudaGraphBytes. Reads the device's memory now and then, and
 /// estimates the largest batch that fits. Used on the back end's thread alone.
 class CapturedNetworks {
   public:
@@ -53,7 +53,7 @@ class CapturedNetworks {
     std::size_t maxSlotPixels_ = 0;  ///< slots only ever grow
     std::size_t capturedBatch_ = 0;  ///< batch size of the last captured network
     std::size_t capturedBytes_ = 0;
-    std::size_t estimatedBatch_ = kMaxUsefulBatch;
+    std::size_t estimatedBatch_ = kMaxUsefulBatchSize;
     std::size_t batchesSinceReading_ = 0;
 };
 

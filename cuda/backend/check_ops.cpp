@@ -211,7 +211,7 @@ class PrecisionChecks {
     }
 
     Deviation allowed(Precision precision) const {
-        const auto hypotheses = static_cast<int>(model_->templateMesh.hypotheses.size());
+        const auto hypotheses = static_cast<int>(model_->templateMesh.hypothesisOffsets.size());
         const KernelChoice choice =
             KernelChoice::on(limits_, precision, hypotheses,
                              options_.libraryKernels ? KernelSource::library : KernelSource::fused);
@@ -361,7 +361,7 @@ class PrecisionChecks {
     }
 
     double peakFraction(Precision precision, RunStep step, double milliseconds) {
-        const double flop = multiplyAddFlop(*model_, step, sample_.input.images.size());
+        const double flop = stepFlop(*model_, step, sample_.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
         if (!teraflops_.contains(precision))
             teraflops_[precision] = measureGpuPeakRates(options_.device, precision).teraflops;
@@ -383,11 +383,11 @@ class PrecisionChecks {
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options) {
     const ChosenDevice device = chooseDevice(options.device, Precision::float32);
-    if (!options.processor)
+    if (!options.makeProcessorBackend)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
     const CheckedSample subject = loadCheckedSample(options);
-    const std::unique_ptr<Backend> processor = options.processor();
+    const std::unique_ptr<Backend> processor = options.makeProcessorBackend();
     const ProbedRun reference = probe(*processor, subject.input);
     PrecisionChecks checks(model, options, device.limits, subject, reference);
     for (const Precision precision : kAllPrecisions) {

@@ -73,7 +73,7 @@ class CudaBackend final : public Backend {
           networks_(resources_),
           captured_(resources_, networks_),
           shrinkingBatch_(
-              kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
+              kMaxUsefulBatchSize, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
         resources_.logChoice();
@@ -99,7 +99,7 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) requireValidInput(input);
         makeCurrent(resources_.device);
         if (options.cancel.stop_requested()) throw Cancelled();
-        if (pending_.size() >= kMaxPendingBatches)
+        if (pending_.size() >= kMaxUnfinishedBatches)
             throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
                               "Finish one of them first."});
         PendingBatch batch{inputs, options};
@@ -122,7 +122,7 @@ class CudaBackend final : public Backend {
     }
 
     std::vector<Reconstruction> finish() override {
-        if (pending_.empty()) throw noBatchBegunError();
+        if (pending_.empty()) throw noUnfinishedBatchError();
         PendingBatch batch = std::move(pending_.front());
         pending_.pop_front();
         makeCurrent(resources_.device);
@@ -137,8 +137,8 @@ class CudaBackend final : public Backend {
         return std::move(*meshes);
     }
 
-    std::size_t maxPending() const override { return kMaxPendingBatches; }
-    std::size_t maxBatch() const override {
+    std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
+    std::size_t maxBatchSize() const override {
         return std::min(shrinkingBatch_.size(), captured_.estimatedBatch());
     }
 

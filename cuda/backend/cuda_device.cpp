@@ -15,13 +15,13 @@ namespace {
 constexpr std::align_val_t kHostAlignment{4096};
 
 [[noreturn]] void throwFull(const char* what, std::size_t bytes, std::size_t free) {
-    throw OutOfDeviceMemory(
-        {"GPU", what,
-         fmt::format("{:.0f} MiB are needed and {:.0f} MiB are free",
-                     static_cast<double>(bytes) / kMebibyte, static_cast<double>(free) / kMebibyte),
-         "Use a smaller batch, close other programs that use the GPU, or use "
-         "the processor (`backend=cpu`)."},
-        bytes, free);
+    throw OutOfDeviceMemory({"GPU", what,
+                             fmt::format("{:.0f} MiB are needed and {:.0f} MiB are free",
+                                         static_cast<double>(bytes) / kBytesPerMebibyte,
+                                         static_cast<double>(free) / kBytesPerMebibyte),
+                             "Use a smaller batch, close other programs that use the GPU, or use "
+                             "the processor (`backend=cpu`)."},
+                            bytes, free);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ int deviceCount() {
     // Without a driver this call succeeds with version 0.
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
         static_cast<void>(cudaGetLastError());
-        throw noNvidiaDriver();
+        throw noNvidiaDriverError();
     }
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
@@ -90,7 +90,7 @@ int attribute(cudaDeviceAttr kind, int device) {
 
 }  // namespace
 
-std::vector<int> builtArchitectures() {
+std::vector<int> builtComputeCapabilities() {
     return {THREEFOLD_CUDA_NATIVE};
 }
 
@@ -129,7 +129,7 @@ ChosenDevice chooseDevice(int index, Precision precision) {
                                        precisionName(precision), capabilityText(needed),
                                        capabilityText(capability)),
                            "Use float16 (`precision=float16`)."});
-    if (!hasCodeFor(capability, builtArchitectures()))
+    if (!hasCodeFor(capability, builtComputeCapabilities()))
         throw DeviceError({subject, "",
                            fmt::format("has compute capability {}, and the plug-in has no code for "
                                        "it",

@@ -32,8 +32,8 @@ std::string driverVersionFrom(std::string_view text);
 /// Driver version of this machine, from /proc, else from NVML, else "unknown".
 std::string driverVersion();
 
-/// Value of CudaPlugin::architectures for this build.
-std::vector<int> builtArchitectures();
+/// Value of CudaPlugin::computeCapabilities for this build.
+std::vector<int> builtComputeCapabilities();
 
 /// All devices in CUDA's order. Throws DeviceError where there is no driver or no GPU.
 std::vector<GpuDescription> describeDevices();

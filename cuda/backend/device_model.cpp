@@ -33,7 +33,7 @@ DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits&
     const TemplateMesh& mesh = model_->templateMesh;
     library::Packer packer;
     coordinates_ = packer.add(std::as_bytes(std::span(mesh.vertices)));
-    hypotheses_ = packer.add(std::as_bytes(std::span(mesh.hypotheses)));
+    hypotheses_ = packer.add(std::as_bytes(std::span(mesh.hypothesisOffsets)));
     for (const TemplateLevel& level : mesh.levels)
         edgeOffsets_.push_back(packer.add(std::as_bytes(std::span(level.unpoolEdges))));
     const Precision wide = widePrecision(precision);

@@ -50,7 +50,9 @@ class DeviceModel {
         return static_cast<int>(model_->templateMesh.levels[level].vertexCount);
     }
     int levels() const { return static_cast<int>(model_->templateMesh.levels.size()); }
-    int hypothesisCount() const { return static_cast<int>(model_->templateMesh.hypotheses.size()); }
+    int hypothesisCount() const {
+        return static_cast<int>(model_->templateMesh.hypothesisOffsets.size());
+    }
 
     const float* coordinates() const { return at<float>(coordinates_); }  ///< (vertices, 3)
     const float* hypotheses() const { return at<float>(hypotheses_); }    ///< (count, 3)

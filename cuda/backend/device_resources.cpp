@@ -26,7 +26,7 @@ std::size_t usedBytes() {
 /// which the device's buffers, graph and calibration assume.
 std::shared_ptr<const Model> withPublishedBlocks(std::shared_ptr<const Model> model) {
     if (model->hypothesisBlocks() == kPublishedHypothesisBlocks) return model;
-    throw DeviceError({model->source.string(), "stage 2",
+    throw DeviceError({model->file.string(), "stage 2",
                        fmt::format("has {} hypothesis blocks, a GPU computes models with {}",
                                    model->hypothesisBlocks(), kPublishedHypothesisBlocks),
                        "Use the processor (`backend=cpu`)."});
@@ -34,9 +34,10 @@ std::shared_ptr<const Model> withPublishedBlocks(std::shared_ptr<const Model> mo
 
 std::string fullMemoryText(const MemoryReading& reading) {
     return fmt::format("GPU memory is {:.0f} % full: {:.1f} of {:.1f} GiB, {:.0f} MiB by Threefold",
-                       100.0 * reading.fraction(), static_cast<double>(reading.used) / kGibibyte,
-                       static_cast<double>(reading.total) / kGibibyte,
-                       static_cast<double>(reading.poolHeld) / kMebibyte);
+                       100.0 * reading.fraction(),
+                       static_cast<double>(reading.used) / kBytesPerGibibyte,
+                       static_cast<double>(reading.total) / kBytesPerGibibyte,
+                       static_cast<double>(reading.poolHeld) / kBytesPerMebibyte);
 }
 
 }  // namespace
@@ -55,9 +56,10 @@ DeviceResources::DeviceResources(std::shared_ptr<const Model> networkModel,
                   log(LogLevel::warning, fullMemoryText(reading));
               }),
       contexts(streams, deviceMemory, options.streams),
-      choice(KernelChoice::on(
-          device.limits, options.precision, static_cast<int>(model->templateMesh.hypotheses.size()),
-          options.libraryKernels ? KernelSource::library : KernelSource::fused)) {
+      choice(
+          KernelChoice::on(device.limits, options.precision,
+                           static_cast<int>(model->templateMesh.hypothesisOffsets.size()),
+                           options.libraryKernels ? KernelSource::library : KernelSource::fused)) {
     monitor.watch(deviceMemory);
 }
 

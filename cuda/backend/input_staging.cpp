@@ -39,13 +39,13 @@ void shrinkTo(const Image& image, std::byte* out) {
     }
 }
 
-ViewTransform toTransform(const ViewProjection& projection) {
+ViewTransform toTransform(const FeatureProjection& projection) {
     ViewTransform transform{};
     for (int row = 0; row < 3; ++row) {
         // glm matrices are column-major.
         for (int column = 0; column < 3; ++column)
             transform.rotation[3 * row + column] = projection.rotation[column][row];
-        transform.offset[row] = projection.offset[row];
+        transform.translation[row] = projection.translation[row];
     }
     return transform;
 }
@@ -74,7 +74,7 @@ std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout&
     std::size_t end = layout.pixelsOffset;
     for (std::size_t sample = 0; sample < inputs.size(); ++sample) {
         const NetworkInput& input = inputs[sample];
-        const std::vector<ViewProjection> projections =
+        const std::vector<FeatureProjection> projections =
             projectionsFrom(input.cameras, input.depthOffset);
         for (std::size_t view = 0; view < layout.views; ++view) {
             const std::size_t index = sample * layout.views + view;

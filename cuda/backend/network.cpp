@@ -26,7 +26,7 @@ namespace {
 // As many vertices of stage 2's features as the processor's backend reports to a TensorProbe.
 constexpr std::size_t kProbedVertices = 4;
 // Rows are read in vectors of 16 bytes.
-constexpr std::size_t kFeaturePitch = (kStage2Features + 7) / 8 * 8;
+constexpr std::size_t kFeaturePitch = (kStage2FeatureWidth + 7) / 8 * 8;
 
 constexpr std::array kPooledMarks = {Mark::pooled1, Mark::pooled2, Mark::pooled3};
 constexpr std::array kGraphMarks = {Mark::graph1, Mark::graph2, Mark::graph3};
@@ -128,7 +128,8 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index) {
         Level level;
         level.vertices = model_->vertices(index);
-        level.pitch = choice_.fusedGraph ? graphInputPitch(index) : library::graphInputWidth(index);
+        level.pitch =
+            choice_.fusedGraph ? graphInputPitch(index) : library::paddedGraphInputWidth(index);
         const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
         maxInputBytes =
             std::max(maxInputBytes, rows * static_cast<std::size_t>(level.pitch) * value);
@@ -146,10 +147,10 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         graphWorkspace_ = parts.take<std::byte>(maxGraphWorkspace());
         blockWorkspace_ =
             parts.take<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-        void* graphInputs = parts.take<std::byte>(maxInputBytes);
+        void* graphInputWidth = parts.take<std::byte>(maxInputBytes);
         for (Level& level : levels_) {
             const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
-            level.inputs = graphInputs;
+            level.inputs = graphInputWidth;
             level.points = parts.take<float>(rows * 3);
             level.hidden = parts.take<std::byte>(rows * kHiddenWidth * value);
             level.hiddenBelow = parts.take<std::byte>(rows * kHiddenWidth * value);
@@ -277,14 +278,14 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     mark(hooks, kPooledMarks[index], stream);
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0)
-        report(hooks, "stage1_features_1", level.inputs, element_, {vertices, kStage1Features},
+        report(hooks, "stage1_features_1", level.inputs, element_, {vertices, kStage1FeatureWidth},
                static_cast<std::size_t>(level.pitch));
 
     const GraphBlockArguments arguments{.inputs = level.inputs,
                                         .inputPitch = level.pitch,
                                         .batch = static_cast<int>(shape_.batch),
                                         .vertices = level.vertices,
-                                        .layers = static_cast<int>(kGraphBlockLengths[index]),
+                                        .layers = static_cast<int>(kGraphBlockLayerCounts[index]),
                                         .points = results_ + level.result,
                                         .hidden = level.hidden,
                                         .weights = model_->graphBlockWeights(index),
@@ -367,7 +368,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
 }
 
 double Network::stageFlop(RunStep step) const {
-    return static_cast<double>(shape_.batch) * multiplyAddFlop(model_->model(), step, shape_.views);
+    return static_cast<double>(shape_.batch) * stepFlop(model_->model(), step, shape_.views);
 }
 
 PoolingArguments Network::pooling(const float* points, int count, const library::Cnn& cnn,
@@ -395,7 +396,7 @@ void Network::reportFeatures(std::size_t block, const float* points, const Netwo
     launchPooling(contexts_->main, features);
     report(hooks, fmt::format("stage2_features_{}", block + 1), features_, element_,
            {static_cast<std::size_t>(count), static_cast<std::size_t>(model_->hypothesisCount()),
-            kStage2Features},
+            kStage2FeatureWidth},
            kFeaturePitch);
 }
 
@@ -434,7 +435,7 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
     for (std::size_t sample = 0; sample < shape_.batch; ++sample) {
         Reconstruction& mesh = meshes[sample];
         const int last = levels_.back().vertices;
-        mesh.stages = emptyStages(meshStages(levels_.size(), refinedOffsets_.size()));
+        mesh.stages = stagesWithoutVertices(meshStages(levels_.size(), refinedOffsets_.size()));
         for (std::size_t level = 0; level < levels_.size(); ++level)
             mesh.stages[level].vertices =
                 pointsAt(levels_[level].result, levels_[level].vertices, sample);

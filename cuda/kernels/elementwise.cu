@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
     const int vertex = row % arguments.vertices;
     const auto* hidden = static_cast<const T*>(arguments.hidden);
     const std::int64_t mesh = row - vertex;
-    const std::uint32_t begin = arguments.rowStart[vertex];
-    const std::uint32_t end = arguments.rowStart[vertex + 1];
+    const std::uint32_t begin = arguments.rowOffsets[vertex];
+    const std::uint32_t end = arguments.rowOffsets[vertex + 1];
 
     double sums[3] = {};
     for (int channel = lane; channel < arguments.width; channel += 32) {
@@ -97,9 +97,10 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
             static_cast<double>(toFloat(hidden[(mesh + vertex) * arguments.width + channel]));
         double laplacianPart = 0;
         for (std::uint32_t k = begin; k < end; ++k)
-            laplacianPart += static_cast<double>(arguments.value[k]) *
-                             static_cast<double>(toFloat(
-                                 hidden[(mesh + arguments.column[k]) * arguments.width + channel]));
+            laplacianPart +=
+                static_cast<double>(arguments.values[k]) *
+                static_cast<double>(
+                    toFloat(hidden[(mesh + arguments.columns[k]) * arguments.width + channel]));
         const float* weights = arguments.weights + 6 * channel;
         for (int axis = 0; axis < 3; ++axis)
             sums[axis] += identityPart * static_cast<double>(weights[axis]) +

@@ -49,9 +49,9 @@ struct GraphOutputArguments {
     int width = 0;
     int batch = 1;
     int vertices = 0;
-    const std::uint32_t* rowStart = nullptr;  ///< the level's Laplacian: (vertices + 1)
-    const std::uint32_t* column = nullptr;
-    const float* value = nullptr;
+    const std::uint32_t* rowOffsets = nullptr;  ///< the level's Laplacian: (vertices + 1)
+    const std::uint32_t* columns = nullptr;
+    const float* values = nullptr;
     const float* weights = nullptr;  ///< (width, 6): three columns of W0, then three of W1
     const float* bias = nullptr;     ///< (3)
     float* points = nullptr;         ///< (batch, vertices, 3)

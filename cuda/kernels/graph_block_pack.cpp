@@ -75,14 +75,14 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
         positionOf[order[position]] = static_cast<std::uint32_t>(position);
     for (std::size_t position = 0; position < order.size(); ++position) {
         const std::uint32_t vertex = order[position];
-        const std::uint32_t begin = laplacian.rowStart[vertex];
-        const std::uint32_t count = laplacian.rowStart[vertex + 1] - begin;
+        const std::uint32_t begin = laplacian.rowOffsets[vertex];
+        const std::uint32_t count = laplacian.rowOffsets[vertex + 1] - begin;
         counts.push_back({count, static_cast<std::uint32_t>(overflow.size())});
         for (std::uint32_t k = 0; k < std::max<std::uint32_t>(count, kNearNeighbours); ++k) {
-            const Neighbour neighbour =
-                k < count
-                    ? Neighbour{positionOf[laplacian.column[begin + k]], laplacian.value[begin + k]}
-                    : Neighbour{static_cast<std::uint32_t>(position), 0.0F};
+            const Neighbour neighbour = k < count
+                                            ? Neighbour{positionOf[laplacian.columns[begin + k]],
+                                                        laplacian.values[begin + k]}
+                                            : Neighbour{static_cast<std::uint32_t>(position), 0.0F};
             (k < kNearNeighbours ? table : overflow).push_back(neighbour);
         }
     }
@@ -152,9 +152,9 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian) {
             candidates.erase(best);
             visited[vertex] = true;
             order.push_back(vertex);
-            for (std::uint32_t k = laplacian.rowStart[vertex]; k < laplacian.rowStart[vertex + 1];
-                 ++k) {
-                const std::uint32_t other = laplacian.column[k];
+            for (std::uint32_t k = laplacian.rowOffsets[vertex];
+                 k < laplacian.rowOffsets[vertex + 1]; ++k) {
+                const std::uint32_t other = laplacian.columns[k];
                 if (visited[other]) continue;
                 if (neighboursInPatch[other]++ == 0) {
                     candidates.push_back(other);
@@ -167,23 +167,23 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian) {
 }
 
 int graphInputPitch(std::size_t level) {
-    return static_cast<int>(paddedWidth(graphInputs(level) + kExtraColumns, kPitchMultiple));
+    return static_cast<int>(paddedWidth(graphInputWidth(level) + kExtraColumns, kPitchMultiple));
 }
 
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
     static_assert(kHiddenWidth == kGraphWidth);
-    const std::size_t last = kGraphBlockLengths[level] - 1;
-    const std::size_t inputWidth = graphInputs(level);
+    const std::size_t last = kGraphBlockLayerCounts[level] - 1;
+    const std::size_t inputWidth = graphInputWidth(level);
     const auto name = [level](std::size_t layer) { return graphLayerName(level, layer); };
     GraphBlockWeights weights;
-    weights.first = hstackSupports(model, name(0), inputWidth, kHiddenWidth, inputWidth);
+    weights.first = supportsSideBySide(model, name(0), inputWidth, kHiddenWidth, inputWidth);
     for (std::size_t layer = 0; layer < last; ++layer) {
         if (layer > 0)
             weights.hidden.push_back(
-                vstackSupports(model, name(layer), kHiddenWidth, kHiddenWidth));
+                stackedSupports(model, name(layer), kHiddenWidth, kHiddenWidth));
         weights.bias.push_back(weightValues(model, name(layer) + ".bias", kHiddenWidth));
     }
-    weights.last = vstackSupports(model, name(last), kHiddenWidth, 3);
+    weights.last = stackedSupports(model, name(last), kHiddenWidth, 3);
     weights.lastBias = weightValues(model, name(last) + ".bias", 3);
     weights.laplacian = model.templateMesh.levels[level].laplacian;
     return weights;

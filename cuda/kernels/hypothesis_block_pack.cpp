@@ -24,8 +24,8 @@ using Matrix = std::vector<float>;
 std::vector<std::vector<std::size_t>> makeNeighbours(const SparseMatrix& laplacian) {
     std::vector<std::vector<std::size_t>> neighbours(laplacian.rows());
     for (std::size_t row = 0; row < laplacian.rows(); ++row) {
-        for (std::size_t k = laplacian.rowStart[row]; k < laplacian.rowStart[row + 1]; ++k)
-            if (laplacian.column[k] != row) neighbours[row].push_back(laplacian.column[k]);
+        for (std::size_t k = laplacian.rowOffsets[row]; k < laplacian.rowOffsets[row + 1]; ++k)
+            if (laplacian.columns[k] != row) neighbours[row].push_back(laplacian.columns[k]);
     }
     return neighbours;
 }
@@ -60,9 +60,9 @@ std::uint32_t usedTiles(const SparseMatrix& laplacian, const Order& order) {
         if (order[row] >= 0) hypothesisRow[static_cast<std::size_t>(order[row])] = row;
     std::uint32_t tiles = 0;
     for (std::size_t from = 0; from < laplacian.rows(); ++from)
-        for (std::size_t k = laplacian.rowStart[from]; k < laplacian.rowStart[from + 1]; ++k)
+        for (std::size_t k = laplacian.rowOffsets[from]; k < laplacian.rowOffsets[from + 1]; ++k)
             tiles |= 1U << (hypothesisRow[from] / kTile * kVertexTiles +
-                            hypothesisRow[laplacian.column[k]] / kTile);
+                            hypothesisRow[laplacian.columns[k]] / kTile);
     return tiles;
 }
 
@@ -112,9 +112,9 @@ Order rowOrder(const SparseMatrix& laplacian) {
 
 void fillRows(PackedHeader& header, const TemplateMesh& mesh) {
     const Order order = rowOrder(mesh.hypothesisLaplacian);
-    header.hypotheses = static_cast<std::int32_t>(mesh.hypotheses.size());
+    header.hypotheses = static_cast<std::int32_t>(mesh.hypothesisOffsets.size());
     header.tiles = usedTiles(mesh.hypothesisLaplacian, order);
-    std::vector<std::size_t> hypothesisRow(mesh.hypotheses.size());
+    std::vector<std::size_t> hypothesisRow(mesh.hypothesisOffsets.size());
     for (std::size_t row = 0; row < kVertexRows; ++row) {
         header.order[row] = order[row];
         if (order[row] < 0) continue;
@@ -122,12 +122,12 @@ void fillRows(PackedHeader& header, const TemplateMesh& mesh) {
         hypothesisRow[hypothesis] = row;
         header.usedRows[row / 32] |= 1U << row % 32;
         for (int axis = 0; axis < 3; ++axis)
-            header.offset[row][axis] = mesh.hypotheses[hypothesis][axis];
+            header.offset[row][axis] = mesh.hypothesisOffsets[hypothesis][axis];
     }
     const SparseMatrix& l = mesh.hypothesisLaplacian;
     for (std::size_t row = 0; row < l.rows(); ++row)
-        for (std::size_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k)
-            header.laplacian[hypothesisRow[l.column[k]]][hypothesisRow[row]] += l.value[k];
+        for (std::size_t k = l.rowOffsets[row]; k < l.rowOffsets[row + 1]; ++k)
+            header.laplacian[hypothesisRow[l.columns[k]]][hypothesisRow[row]] += l.values[k];
 }
 
 /// Bits of a value converted to an operand.
@@ -312,9 +312,9 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Input
 
     std::byte* target = packed.data() + Layout::weights;
     for (const int support : {1, 0}) {  // the Laplacian's support comes first
-        packWeights<typename Types::First>(
-            firstMatrix<typename Types::First>(supportWeights(0, support, kStage2Features, kWidth)),
-            target);
+        packWeights<typename Types::First>(firstMatrix<typename Types::First>(supportWeights(
+                                               0, support, kStage2FeatureWidth, kWidth)),
+                                           target);
     }
     for (int convolution = 1; convolution < kHiddenConvolutions; ++convolution) {
         Matrix supports[2] = {supportWeights(convolution, 1, kWidth, kWidth),
@@ -338,7 +338,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block, const Input
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
                                            const InputRanges& ranges) {
-    const std::size_t hypotheses = model.templateMesh.hypotheses.size();
+    const std::size_t hypotheses = model.templateMesh.hypothesisOffsets.size();
     if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(
             {fmt::format("device of compute capability {}.{}", limits.computeCapability / 10,

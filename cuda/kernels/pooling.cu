@@ -211,7 +211,7 @@ void launchPooling(Stream stream, const PoolingArguments& arguments) {
     plan.blockRows = std::clamp(kThreads / std::max(vectors, 1), 1, kMaxRowsPerBlock);
     withElement(arguments.element, [&](auto zero) {
         using T = decltype(zero);
-        if (arguments.sampler == SamplerKind::bilinearEach) {
+        if (arguments.sampler == SamplerKind::bilinearPerView) {
             launchFor<T, true>(stream, plan);
         } else {
             launchFor<T, false>(stream, plan);

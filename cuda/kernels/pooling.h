@@ -25,7 +25,7 @@ struct PoolingArguments {
     DeviceMap maps[kMaxMaps];
     int mapCount = 0;
     Element element = Element::float32;  ///< of maps and of `out`
-    SamplerKind sampler = SamplerKind::bilinearEach;
+    SamplerKind sampler = SamplerKind::bilinearPerView;
     /// Null, or (batch, points, extraWidth) of `element`, copied after the pooled features: the
     /// hidden features of the level below (METHOD.md §6).
     const void* extra = nullptr;

@@ -34,12 +34,12 @@ struct ViewStatistics {
     float deviation;
 };
 
-/// Row `axis` of q = rotation · p + offset, summed from the left.
+/// Row `axis` of q = rotation · p + translation, summed from the left.
 __device__ __forceinline__ double viewCoordinate(const ViewTransform& view, int axis, double x,
                                                  double y, double z) {
     const double* row = view.rotation + 3 * axis;
     const double planar = __dadd_rn(__dmul_rn(row[0], x), __dmul_rn(row[1], y));
-    return __dadd_rn(__dadd_rn(planar, __dmul_rn(row[2], z)), view.offset[axis]);
+    return __dadd_rn(__dadd_rn(planar, __dmul_rn(row[2], z)), view.translation[axis]);
 }
 
 /// Clamps to 0…223; NaN (a point at the camera's centre) becomes 0.

@@ -5,10 +5,10 @@
 namespace threefold::cuda {
 
 /// Transform from the first view's space to a view, computed on the host in double precision
-/// (METHOD.md §2): q = rotation · p + offset, row-major. In device memory: (batch, views).
+/// (METHOD.md §2): q = rotation · p + translation, row-major. In device memory: (batch, views).
 struct ViewTransform {
     double rotation[9];
-    double offset[3];
+    double translation[3];
 };
 
 /// Feature maps of one tap for a whole batch: (batch · views, side, side, channels), channels

@@ -30,8 +30,8 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
     for (std::size_t layer = 0; layer + 1 < places.size(); ++layer) {
         packer.put(places[layer].bias, weightValues(model, name(layer) + ".bias", kHiddenWidth));
         std::vector<float> weights =
-            hstackSupports(model, name(layer), layer == 0 ? inner : kHiddenWidth, kHiddenWidth,
-                           layer == 0 ? paddedInner : kHiddenWidth);
+            supportsSideBySide(model, name(layer), layer == 0 ? inner : kHiddenWidth, kHiddenWidth,
+                               layer == 0 ? paddedInner : kHiddenWidth);
         if (layer == 0) {
             const auto coordinateRows = std::span(weights).first(std::size_t{3} * kBothSupports);
             packer.put(coordinates, std::span<const float>(coordinateRows));

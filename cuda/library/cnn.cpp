@@ -92,9 +92,9 @@ ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision p
     const ConvolutionSpec& spec = kCnnLayers[layer];
     return {images,
             side,
-            layer == 0 ? kImageChannels : spec.in,
-            spec.out,
-            spec.kernel,
+            layer == 0 ? kImageChannels : spec.inChannels,
+            spec.outChannels,
+            spec.kernelSize,
             spec.stride,
             widePrecision(precision)};
 }
@@ -198,13 +198,14 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
         const ConvolutionSpec& spec = kCnnLayers[i];
         const PackedLayer& layer = placed.layers[i];
         const std::string name = fmt::format("{}.conv{}", part.prefix, i + 1);
-        const auto outputs = static_cast<std::size_t>(spec.out);
-        const std::vector<float> filter =
-            weightValues(model, name + ".weight",
-                         outputs * static_cast<std::size_t>(spec.in * spec.kernel * spec.kernel));
+        const auto outputs = static_cast<std::size_t>(spec.outChannels);
+        const std::vector<float> filter = weightValues(
+            model, name + ".weight",
+            outputs *
+                static_cast<std::size_t>(spec.inChannels * spec.kernelSize * spec.kernelSize));
         for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened})
-            packer.put(layer.filterOffset(layout), packFilter(filter, spec.in, layer.shape, layout),
-                       element);
+            packer.put(layer.filterOffset(layout),
+                       packFilter(filter, spec.inChannels, layer.shape, layout), element);
         packer.put(layer.bias, weightValues(model, name + ".bias", outputs), element);
     }
     return packer.release();
@@ -224,7 +225,7 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         Layer added{same != layers_.end() ? same->convolution : Convolution(context, shape)};
         added.filter = layout.filterOffset(added.convolution.layout());
         added.bias = layout.bias;
-        for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap)
+        for (std::size_t tap = part.firstTap; tap < part.endTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;
         const std::size_t bytes = shape.outputValues() * bytesOf(element_);
         if (added.isMap) {

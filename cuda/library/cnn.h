@@ -50,7 +50,7 @@ struct CnnPart {
     std::string prefix;  ///< "stage1.cnn", "stage2.cnn"
     std::size_t layers = 18;
     std::size_t firstTap = 0;
-    std::size_t lastTap = 6;  ///< one past the last
+    std::size_t endTap = 6;  ///< one past the last
 };
 CnnPart stage1Cnn();
 CnnPart stage2Cnn();

@@ -19,7 +19,7 @@ constexpr int kLastColumns = 6;  ///< two supports of three coordinates
 struct WeightOffsets {
     std::vector<LayerOffsets> layers;  ///< weights of the last layer: (192, 6) float32
     std::size_t coordinates = 0;       ///< (3, 2 · 192): the first layer's rows for x, y, z
-    std::size_t rowStart = 0;
+    std::size_t rowOffsets = 0;
     std::size_t column = 0;
     std::size_t value = 0;
     std::size_t bytes = 0;
@@ -29,16 +29,16 @@ WeightOffsets weightOffsets(std::size_t level, Element element, std::size_t vert
                             std::size_t nonZeros) {
     WeightOffsets offsets;
     Partition partition;
-    for (std::size_t layer = 0; layer + 1 < kGraphBlockLengths[level]; ++layer) {
+    for (std::size_t layer = 0; layer + 1 < kGraphBlockLayerCounts[level]; ++layer) {
         const auto inner =
-            layer == 0 ? static_cast<std::size_t>(graphInputWidth(level)) : kHiddenWidth;
+            layer == 0 ? static_cast<std::size_t>(paddedGraphInputWidth(level)) : kHiddenWidth;
         offsets.layers.push_back(reserveHiddenLayer(partition, inner, element));
     }
     LayerOffsets& last = offsets.layers.emplace_back();
     last.weights = partition.reserve(kHiddenWidth * kLastColumns * sizeof(float));
     last.bias = partition.reserve(3 * sizeof(float));
     offsets.coordinates = partition.reserve(std::size_t{3} * kBothSupports * sizeof(float));
-    offsets.rowStart = partition.reserve((vertices + 1) * sizeof(std::uint32_t));
+    offsets.rowOffsets = partition.reserve((vertices + 1) * sizeof(std::uint32_t));
     offsets.column = partition.reserve(nonZeros * sizeof(std::uint32_t));
     offsets.value = partition.reserve(nonZeros * sizeof(float));
     offsets.bytes = partition.bytes();
@@ -47,8 +47,8 @@ WeightOffsets weightOffsets(std::size_t level, Element element, std::size_t vert
 
 }  // namespace
 
-int graphInputWidth(std::size_t level) {
-    return static_cast<int>(paddedWidth(graphInputs(level), 8));
+int paddedGraphInputWidth(std::size_t level) {
+    return static_cast<int>(paddedWidth(graphInputWidth(level), 8));
 }
 
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
@@ -56,19 +56,19 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
     const Element element = storageOf(precision);
     const SparseMatrix& laplacian = model.templateMesh.levels[level].laplacian;
     const WeightOffsets offsets =
-        weightOffsets(level, element, laplacian.rows(), laplacian.value.size());
+        weightOffsets(level, element, laplacian.rows(), laplacian.values.size());
     Packer packer(offsets.bytes);
     const auto layerName = [level](std::size_t layer) { return graphLayerName(level, layer); };
-    packHiddenLayers(model, layerName, graphInputs(level),
-                     static_cast<std::size_t>(graphInputWidth(level)), offsets.layers,
+    packHiddenLayers(model, layerName, graphInputWidth(level),
+                     static_cast<std::size_t>(paddedGraphInputWidth(level)), offsets.layers,
                      offsets.coordinates, element, packer);
     const std::size_t last = offsets.layers.size() - 1;
     packer.put(offsets.layers[last].bias, weightValues(model, layerName(last) + ".bias", 3));
     packer.put(offsets.layers[last].weights,
-               hstackSupports(model, layerName(last), kHiddenWidth, 3, kHiddenWidth));
-    packer.put(offsets.rowStart, std::as_bytes(std::span(laplacian.rowStart)));
-    packer.put(offsets.column, std::as_bytes(std::span(laplacian.column)));
-    packer.put(offsets.value, laplacian.value);
+               supportsSideBySide(model, layerName(last), kHiddenWidth, 3, kHiddenWidth));
+    packer.put(offsets.rowOffsets, std::as_bytes(std::span(laplacian.rowOffsets)));
+    packer.put(offsets.column, std::as_bytes(std::span(laplacian.columns)));
+    packer.put(offsets.value, laplacian.values);
     return packer.release();
 }
 
@@ -79,10 +79,10 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       element_(storageOf(precision)),
       batch_(batch),
       vertices_(static_cast<int>(model.templateMesh.levels[level].vertexCount)),
-      nonZeros_(model.templateMesh.levels[level].laplacian.value.size()),
+      nonZeros_(model.templateMesh.levels[level].laplacian.values.size()),
       laplacian_(context, model.templateMesh.levels[level].laplacian, batch, kHidden,
                  kBothSupports),
-      first_(context, layerProduct(batch * vertices_, graphInputWidth(level), precision)),
+      first_(context, layerProduct(batch * vertices_, paddedGraphInputWidth(level), precision)),
       inner_(context, layerProduct(batch * vertices_, kHidden, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
     Partition partition;
@@ -150,17 +150,18 @@ void GraphBlock::enqueueOutput(Stream stream, const GraphBlockArguments& argumen
     const std::int64_t rows = static_cast<std::int64_t>(batch_) * vertices_;
     hook(layerOperation(offsets.layers.size() - 1, "output", hiddenBytes(rows, element_)), [&] {
         launchGraphOutput(
-            stream, {.hidden = hidden,
-                     .element = element_,
-                     .width = kHidden,
-                     .batch = batch_,
-                     .vertices = vertices_,
-                     .rowStart = reinterpret_cast<const std::uint32_t*>(weights + offsets.rowStart),
-                     .column = reinterpret_cast<const std::uint32_t*>(weights + offsets.column),
-                     .value = floatsAt(weights, offsets.value),
-                     .weights = floatsAt(weights, offsets.layers.back().weights),
-                     .bias = floatsAt(weights, offsets.layers.back().bias),
-                     .points = arguments.points});
+            stream,
+            {.hidden = hidden,
+             .element = element_,
+             .width = kHidden,
+             .batch = batch_,
+             .vertices = vertices_,
+             .rowOffsets = reinterpret_cast<const std::uint32_t*>(weights + offsets.rowOffsets),
+             .columns = reinterpret_cast<const std::uint32_t*>(weights + offsets.column),
+             .values = floatsAt(weights, offsets.value),
+             .weights = floatsAt(weights, offsets.layers.back().weights),
+             .bias = floatsAt(weights, offsets.layers.back().bias),
+             .points = arguments.points});
     });
 }
 

@@ -13,7 +13,7 @@ namespace threefold::cuda::library {
 
 /// Width of an input row of block `level` (from 0): pooled features and, above level 0, hidden
 /// features of the level below; padded for vector loads. The pitch for launchPooling().
-int graphInputWidth(std::size_t level);
+int paddedGraphInputWidth(std::size_t level);
 
 /// All layers' weights and the level's Laplacian, to be copied to device memory as they are,
 /// 256-byte aligned. The same for any batch. Throws ModelError.
@@ -32,10 +32,10 @@ class GraphBlock {
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Enqueues the block as launchGraphBlock(), but with inputs of graphInputWidth() (first three
-    /// columns unused), weights of packGraphWeights() and workspaceBytes(). `pooledAt` (batch,
-    /// vertices, 3): unrounded coordinates at which the inputs were pooled. Only enqueues: may be
-    /// captured, once it has run outside of a capture.
+    /// Enqueues the block as launchGraphBlock(), but with inputs of paddedGraphInputWidth() (first
+    /// three columns unused), weights of packGraphWeights() and workspaceBytes(). `pooledAt`
+    /// (batch, vertices, 3): unrounded coordinates at which the inputs were pooled. Only enqueues:
+    /// may be captured, once it has run outside of a capture.
     void enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
                  const OperationHook& hook = runOperation) const;
 

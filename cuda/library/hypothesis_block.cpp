@@ -14,7 +14,7 @@
 namespace threefold::cuda::library {
 namespace {
 
-constexpr int kFeatureWidth = static_cast<int>(paddedWidth(kStage2Features, 8));
+constexpr int kFeatureWidth = static_cast<int>(paddedWidth(kStage2FeatureWidth, 8));
 
 /// Row pitch of the Laplacian, aligned for vector loads.
 int laplacianPitch(int hypotheses) {
@@ -54,8 +54,8 @@ WeightOffsets weightOffsets(Element element, int hypotheses) {
 std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
     std::vector<float> values(matrix.rows() * pitch, 0.0F);
     for (std::size_t row = 0; row < matrix.rows(); ++row)
-        for (std::uint32_t k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k)
-            values[row * pitch + matrix.column[k]] += matrix.value[k];
+        for (std::uint32_t k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k)
+            values[row * pitch + matrix.columns[k]] += matrix.values[k];
     return values;
 }
 
@@ -95,20 +95,20 @@ Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision) {
     const Element element = storageOf(precision);
-    const auto hypotheses = static_cast<int>(model.templateMesh.hypotheses.size());
+    const auto hypotheses = static_cast<int>(model.templateMesh.hypothesisOffsets.size());
     const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
     Packer packer(offsetsOf.bytes);
     const auto layerName = [block](std::size_t layer) {
         return localConvolutionName(block, layer);
     };
-    packHiddenLayers(model, layerName, kStage2Features, kFeatureWidth, offsetsOf.layers,
+    packHiddenLayers(model, layerName, kStage2FeatureWidth, kFeatureWidth, offsetsOf.layers,
                      offsetsOf.coordinates, element, packer);
     constexpr std::size_t kLast = kLocalConvolutions - 1;
     packer.put(offsetsOf.layers[kLast].bias, weightValues(model, layerName(kLast) + ".bias", 1));
     packer.put(offsetsOf.layers[kLast].weights,
-               vstackSupports(model, layerName(kLast), kHiddenWidth, 1));
+               stackedSupports(model, layerName(kLast), kHiddenWidth, 1));
     static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
-    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.templateMesh.hypotheses)));
+    packer.put(offsetsOf.offsets, std::as_bytes(std::span(model.templateMesh.hypothesisOffsets)));
     const SparseMatrix& laplacian = model.templateMesh.hypothesisLaplacian;
     packer.put(offsetsOf.laplacian, dense(laplacian, laplacian.rows()));
     packer.put(offsetsOf.pitchedLaplacian,
@@ -123,7 +123,7 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       batch_(batch),
       views_(views),
       vertices_(static_cast<int>(model.templateMesh.levels.back().vertexCount)),
-      hypotheses_(static_cast<int>(model.templateMesh.hypotheses.size())),
+      hypotheses_(static_cast<int>(model.templateMesh.hypothesisOffsets.size())),
       chunks_(chunksOf(vertices_, bytesForVertex(element_, hypotheses_), activationBytes)),
       first_(context, layerProduct(chunks_.vertices * hypotheses_, kFeatureWidth, precision)),
       inner_(context, layerProduct(chunks_.vertices * hypotheses_, kHidden, precision)),

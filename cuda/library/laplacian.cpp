@@ -25,23 +25,23 @@ DenseMatrixHandle dense(int rows, int columns, int pitch, void* values) {
 }  // namespace
 
 BlockDiagonal repeatedAlongDiagonal(const SparseMatrix& matrix, int times) {
-    const std::size_t count = static_cast<std::size_t>(times) * matrix.value.size();
+    const std::size_t count = static_cast<std::size_t>(times) * matrix.values.size();
     if (count > std::numeric_limits<std::int32_t>::max())
         throw InputError(
             {"batch", {}, "too many meshes for one sparse product", "Use a smaller batch."});
     BlockDiagonal blocks;
-    blocks.rowStart.reserve(static_cast<std::size_t>(times) * matrix.rows() + 1);
-    blocks.column.reserve(count);
-    blocks.value.reserve(count);
-    blocks.rowStart.push_back(0);
+    blocks.rowOffsets.reserve(static_cast<std::size_t>(times) * matrix.rows() + 1);
+    blocks.columns.reserve(count);
+    blocks.values.reserve(count);
+    blocks.rowOffsets.push_back(0);
     for (std::size_t block = 0; block < static_cast<std::size_t>(times); ++block) {
         for (std::size_t row = 0; row < matrix.rows(); ++row) {
-            for (std::uint32_t k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
-                blocks.column.push_back(
-                    static_cast<std::int32_t>(block * matrix.rows() + matrix.column[k]));
-                blocks.value.push_back(matrix.value[k]);
+            for (std::uint32_t k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k) {
+                blocks.columns.push_back(
+                    static_cast<std::int32_t>(block * matrix.rows() + matrix.columns[k]));
+                blocks.values.push_back(matrix.values[k]);
             }
-            blocks.rowStart.push_back(static_cast<std::int32_t>(blocks.column.size()));
+            blocks.rowOffsets.push_back(static_cast<std::int32_t>(blocks.columns.size()));
         }
     }
     return blocks;
@@ -59,11 +59,11 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
                      int pitch)
     : ready_(std::make_shared<Ready>()) {
     const BlockDiagonal blocks = repeatedAlongDiagonal(matrix, batch);
-    const int rows = static_cast<int>(blocks.rowStart.size()) - 1;
+    const int rows = static_cast<int>(blocks.rowOffsets.size()) - 1;
     Packer packer;
-    const std::size_t rowStart = packer.add(std::as_bytes(std::span(blocks.rowStart)));
-    const std::size_t column = packer.add(std::as_bytes(std::span(blocks.column)));
-    const std::size_t value = packer.add(std::as_bytes(std::span(blocks.value)));
+    const std::size_t rowOffsets = packer.add(std::as_bytes(std::span(blocks.rowOffsets)));
+    const std::size_t column = packer.add(std::as_bytes(std::span(blocks.columns)));
+    const std::size_t value = packer.add(std::as_bytes(std::span(blocks.values)));
     const std::vector<std::byte> bytes = packer.release();
     ready_->memory = context.memory.allocate(bytes.size(), context.stream);
     CUDA_CHECK(cudaMemcpyAsync(ready_->memory.data(), bytes.data(), bytes.size(),
@@ -72,8 +72,8 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
     std::byte* base = ready_->memory.data();
     cusparseSpMatDescr_t descriptor = nullptr;
     CUSPARSE_CHECK(
-        cusparseCreateCsr(&descriptor, rows, rows, static_cast<std::int64_t>(blocks.value.size()),
-                          base + rowStart, base + column, base + value, CUSPARSE_INDEX_32I,
+        cusparseCreateCsr(&descriptor, rows, rows, static_cast<std::int64_t>(blocks.values.size()),
+                          base + rowOffsets, base + column, base + value, CUSPARSE_INDEX_32I,
                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
     ready_->matrix.reset(descriptor);
     // Placeholder addresses; each run sets the real ones.

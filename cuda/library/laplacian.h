@@ -12,9 +12,9 @@ namespace threefold::cuda::library {
 
 /// A sparse square matrix with signed indices, as cuSPARSE takes it.
 struct BlockDiagonal {
-    std::vector<std::int32_t> rowStart;
-    std::vector<std::int32_t> column;
-    std::vector<float> value;
+    std::vector<std::int32_t> rowOffsets;
+    std::vector<std::int32_t> columns;
+    std::vector<float> values;
 };
 
 /// Block-diagonal matrix with `times` copies, one per mesh of a batch: one product serves all

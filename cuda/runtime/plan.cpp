@@ -124,7 +124,7 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
 }
 
 fs::path defaultPlanFolder() {
-    return userFolder("XDG_CACHE_HOME", ".cache");
+    return xdgFolder("XDG_CACHE_HOME", ".cache");
 }
 
 PlanStore::PlanStore(fs::path folder, LogFunction log)

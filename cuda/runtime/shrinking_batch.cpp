@@ -14,8 +14,8 @@ namespace {
 std::string missingMemory(const OutOfDeviceMemory& error) {
     if (error.requestedBytes() == 0) return error.report().problem;
     return fmt::format("{:.1f} MiB were asked for, {:.1f} MiB are free",
-                       static_cast<double>(error.requestedBytes()) / kMebibyte,
-                       static_cast<double>(error.freeBytes()) / kMebibyte);
+                       static_cast<double>(error.requestedBytes()) / kBytesPerMebibyte,
+                       static_cast<double>(error.freeBytes()) / kBytesPerMebibyte);
 }
 
 OutOfDeviceMemory notEvenOne(const OutOfDeviceMemory& error) {

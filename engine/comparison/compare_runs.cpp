@@ -214,7 +214,7 @@ class Comparer {
         std::array<std::vector<double>, 2> columns;
         std::vector<double> fits;
         for (const SamplePair& each : result_.pairs) {
-            const RecordTimes& times = run.run.records[each.*record].times;
+            const SampleTimes& times = run.run.records[each.*record].times;
             if (!(times.network > 0)) return {};
             columns[0].push_back(times.network);
             columns[1].push_back(times.preprocess + times.network);

@@ -19,7 +19,7 @@ std::string element(const char* tag, std::string_view text, std::string_view kin
     std::string opened(tag);
     if (!kind.empty()) opened += fmt::format(" class=\"{}\"", kind);
     if (columns > 1) opened += fmt::format(" colspan=\"{}\"", columns);
-    return fmt::format("<{}>{}</{}>", opened, escapedMarkup(std::string(text)), tag);
+    return fmt::format("<{}>{}</{}>", opened, escapeHtml(std::string(text)), tag);
 }
 
 std::string verdictClass(const ComparedMeasure& each) {
@@ -114,9 +114,9 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
             text += fmt::format(
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" class=\"point\"><title>{}: A {:.2f}, "
                 "B {:.2f}</title></circle>",
-                x(each.fScore->first), y(each.fScore->second),
-                escapedMarkup(first.run.records[each.firstRecordIndex].name), each.fScore->first,
-                each.fScore->second);
+ x(each.fScore->first), y(each.fScore->second),
+escapeHtml(first.run.records[each.firstRecordIndex].name), each.fScore->first,
+each.fScore->second);
     return text + "</svg>\n";
 }
 
@@ -165,11 +165,11 @@ std::string histogram(const std::vector<SamplePair>& pairs) {
 }  // namespace
 
 std::string nameHtml(const std::string& name, const std::string& id) {
-    if (id.empty()) return escapedMarkup(name);
+    if (id.empty()) return escapeHtml(name);
     return fmt::format(
         "<button type=\"button\" class=\"link\" title=\"Turn the meshes\" data-result=\"{}\">{}"
         "</button>",
-        id, escapedMarkup(name));
+        id, escapeHtml(name));
 }
 
 std::string tableHtml(const ComparisonTable& table) {

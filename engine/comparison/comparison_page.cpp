@@ -205,7 +205,7 @@ PicturesSection picturesSection(const std::vector<ComparedRun>& runs, std::size_
             "<div class=\"caption\">{}<div class=\"muted\">{}</div></div></div>\n",
             id.empty() ? " disabled" : fmt::format(" data-result=\"{}\"", id),
             id.empty() ? "" : "Turn the meshes", pictureUri(sideBySide(pictures.images)),
-            nameHtml(record.name, id), escapedMarkup(captionOf(pair)));
+            nameHtml(record.name, id), escapeHtml(captionOf(pair)));
     }
     text += "</div></section>\n";
     return section;
@@ -222,7 +222,7 @@ std::string runLine(const char* letter, const ComparedRun& run) {
         parts.push_back(fmt::format("{} {} UTC", description.startedAt.substr(0, 10),
                                     description.startedAt.substr(11, 5)));
     return fmt::format("<br>{}: {}", letter,
-                       escapedMarkup(fmt::format("{}", fmt::join(parts, " · "))));
+                       escapeHtml(fmt::format("{}", fmt::join(parts, " · "))));
 }
 
 /// Head of the page: names of both runs, protocol, and the settings that both runs share.
@@ -232,7 +232,7 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
     const RunIdentity& other = second.run.description.identity;
     std::string text = fmt::format(
         "<header class=\"page\"><div><h1>A {} and B {} compared</h1>\n<p class=\"muted\">",
-        escapedMarkup(first.name), escapedMarkup(second.name));
+        escapeHtml(first.name), escapeHtml(second.name));
     if (!identity.version.empty()) text += fmt::format("Threefold {} · ", identity.version);
     const std::size_t count = comparison.pairs.size();
     text +=
@@ -250,18 +250,18 @@ std::string headHtml(const ComparedRun& first, const ComparedRun& second,
 std::string notesHtml(const ComparedRun& first, const ComparedRun& second,
                       const Comparison& comparison) {
     std::string text =
-        fmt::format("<p class=\"verdict\">{}</p>\n", escapedMarkup(comparison.verdictText()));
+ fmt::format("<p class=\"verdict\">{}</p>\n", escapeHtml(comparison.verdictText()));
     if (first.run.description.identity.fit || second.run.description.identity.fit)
         text +=
             "<p>A fit has seen the photographs that the overlap is measured on, and may have seen "
             "more than the network. A mesh of more vertices scores higher by the published "
             "protocol: a click on a sample shows the numbers of as many points of each surface."
             "</p>\n";
-    if (const std::string times = comparison.timeVerdictText(); !times.empty())
-        text += fmt::format("<p>{}</p>\n", escapedMarkup(times));
+ if (const std::string times = comparison.timeVerdictText(); !times.empty())
+text += fmt::format("<p>{}</p>\n", escapeHtml(times));
     for (const Remark& remark : comparison.remarks)
         if (remark.kind != Remark::Kind::fit)
-            text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark.text));
+            text += fmt::format("<p class=\"note\">{}</p>\n", escapeHtml(remark.text));
     return text;
 }
 
@@ -310,14 +310,14 @@ std::string sheetOf(const std::vector<std::pair<std::string, PictureRow>>& rows)
     int y = 0;
     for (const auto& [name, pictures] : rows) {
         text += fmt::format("<text x=\"4\" y=\"{}\" font-weight=\"600\">{}</text>\n", y + 13,
-                            escapedMarkup(name));
+                            escapeHtml(name));
         for (std::size_t i = 0; i < pictures.images.size(); ++i) {
             const int x = kSide * static_cast<int>(i);
             text += fmt::format(
                 "<image x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\" href=\"{3}\"/>"
                 "<text x=\"{4}\" y=\"{5}\" text-anchor=\"middle\">{6}</text>\n",
                 x, y + kCaption, kSide, pictureUri(pictures.images[i]), x + kSide / 2,
-                y + kCaption + kSide + 12, escapedMarkup(pictures.captions[i]));
+                y + kCaption + kSide + 12, escapeHtml(pictures.captions[i]));
         }
         y += height;
     }
@@ -368,7 +368,7 @@ fs::path writeComparisonPage(const fs::path& folder, const std::vector<ComparedR
         writeFigures(folder / "figures", runs, comparisons, figureCount, imageRoot);
     fs::path page = folder / kComparisonPageName;
     const std::string title =
-        fmt::format("A {} and B {}", escapedMarkup(runs[0].name), escapedMarkup(runs[1].name));
+        fmt::format("A {} and B {}", escapeHtml(runs[0].name), escapeHtml(runs[1].name));
     const std::string content =
         fillTemplate(kPage, {{"policy", contentSecurityPolicy(style, script)},
                              {"title", title},

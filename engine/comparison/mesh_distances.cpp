@@ -65,7 +65,7 @@ std::optional<MeshDistances> MeshDistanceAccumulator::distances() const {
     if (distances_.empty()) return std::nullopt;
     MeshDistances result = partial_;
     result.mean = sum_ / static_cast<double>(distances_.size());
-    result.p995 = double{*percentile(distances_, 0.995)};
+    result.p995 = double{*quantile(distances_, 0.995)};
     return result;
 }
 

@@ -41,7 +41,7 @@ std::string memorySize() {
     const long pageBytes = ::sysconf(_SC_PAGESIZE);
     if (pages <= 0 || pageBytes <= 0) return {};
     return fmt::format("{:.1f} GiB", static_cast<double>(pages) * static_cast<double>(pageBytes) /
-                                         static_cast<double>(kGibibyte));
+                                         static_cast<double>(kBytesPerGibibyte));
 }
 
 /// PRETTY_NAME of os-release(5), without quotes.
@@ -125,7 +125,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
     description.shard = choices.shard;
     description.list = list.source;
-    description.modelFile = model.source.string();
+    description.modelFile = model.file.string();
     description.backendDescription = network.description;
     if (gpu && choices.measureOnDevice) description.measuringDevice = MeasuringDevice::gpu;
     description.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns

@@ -9,7 +9,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/run_description.h"
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 
@@ -23,7 +23,7 @@ struct RunChoices : MeasureChoices {
     Shard shard = {};
     int warmUpRuns = -1;                 ///< -1: as many as the device needs
     std::optional<FitRequest> fit = {};  ///< nullopt: no third stage
-    std::size_t truthPoints = 0;         ///< LoadOptions::truthPoints
+    std::size_t truthPoints = 0;         ///< LoadOptions::maxTruthPoints
     bool measureOnDevice = true;         ///< if the network runs on a GPU
 };
 

@@ -27,7 +27,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/text/text_encoding.h"
 #include "engine/pipeline/finish_sample.h"
-#include "engine/pipeline/sample_names.h"
+#include "engine/pipeline/name_claims.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
@@ -74,9 +74,9 @@ EntryReadOptions entrySourcesOf(const RunIdentity& identity, const EvaluationLis
     sources.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
     sources.truthRoot = options.truthRoot;
     sources.truthSpace = identity.truthSpace;
-    sources.loadOptions.truthRequired = !options.truthRoot.empty();
-    sources.loadOptions.strictTruth = true;
-    sources.loadOptions.truthPoints = identity.truthPoints.value_or(0);
+ sources.loadOptions.truthRequired = !options.truthRoot.empty();
+sources.loadOptions.strictTruth = true;
+sources.loadOptions.maxTruthPoints = identity.truthPoints.value_or(0);
     return sources;
 }
 
@@ -85,7 +85,7 @@ MeasureOptions measureOptionsOf(const RunIdentity& identity, const std::stop_tok
     measure.strictTruth = true;
     measure.surfaceDistances = true;
     for (const Protocol protocol : identity.protocols)
-        measure.scoring.push_back({protocol, identity.tau, identity.earthMovers, cancel});
+        measure.protocols.push_back({protocol, identity.tau, identity.earthMovers, cancel});
     return measure;
 }
 
@@ -130,18 +130,19 @@ class ListRun {
         if (journal_.contents().description.measuringDevice == MeasuringDevice::gpu) {
             callbacks.compare = [this](MeshOperations& device, auto truths, auto meshes,
                                        const auto& cancel) {
-                return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
+                return compareOnDevice(device, truths, meshes, measure_.protocols, cancel);
             };
         }
         callbacks.onBatchCollected = [this] { requireSameBackend(); };
         callbacks.onWarmUp = [this](double milliseconds) { warmUp_ += milliseconds; };
-        callbacks.finish = [this](ComputedSample computed, SampleRecord& record, StepClock& clock) {
+        callbacks.finish = [this](ComputedSample computed, SampleRecord& record,
+                                  PipelineStepTimer& clock) {
             finish(std::move(computed), record, clock);
         };
         callbacks.store = [this](std::span<const FinishedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().description.warmUpRuns;
-        pipeline.finishCancelled = !identity_.earthMovers;
+        pipeline.finishesAfterCancel = !identity_.earthMovers;
         // With a device, several finishers fit samples at once.
         if (pipeline.usesGpu) fit_.threads = 1;
         runPipeline(network_, entries_.size(), callbacks, pipeline, report);
@@ -149,8 +150,8 @@ class ListRun {
 
   private:
     LoadedSample load(const ListEntry& entry, SampleRecord& record) {
-        std::optional<SampleNames::Turn> turn(std::in_place, names_, entry.position);
-        LoadedSample loaded = loadEntry(
+ std::optional<NameClaims::Turn> turn(std::in_place, names_, entry.position);
+LoadedSample loaded = loadEntry(
             entry, sources_, record, [&](const Sample& sample, SampleRecord& sampleRecord) {
                 std::string name = afterRoundTrip(sample.name());
                 if (const auto other = turn->claim(name))
@@ -172,7 +173,7 @@ class ListRun {
         return isShapeNetRendering(sample) ? kPublishedViews : defaultViews(sample);
     }
 
-    void finish(ComputedSample computed, SampleRecord& record, StepClock& clock) {
+    void finish(ComputedSample computed, SampleRecord& record, PipelineStepTimer& clock) {
         record.times.steps = computed.reconstructed.reconstruction.timings;
         const MeasuredSample measured =
             finishSample(std::move(computed), fit_, measure_, record, clock);
@@ -196,7 +197,7 @@ class ListRun {
     void store(std::span<const FinishedSample> samples) {
         std::vector<SampleRecord> records;
         for (const FinishedSample& each : samples) records.push_back(each.record);
-        journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
+        journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsPerSecond);
         for (const SampleRecord& record : records) {
             if (options_.onStored) options_.onStored(record);
             requireProgress(record);
@@ -232,7 +233,7 @@ class ListRun {
     SampleFitOptions fit_;
     MeasureOptions measure_;
     std::vector<ListEntry> entries_;  ///< entries to run
-    SampleNames names_;
+    NameClaims names_;
     ShownRecords shown_;
     // Used by the storing thread only.
     const std::string listName_;

@@ -19,7 +19,7 @@ struct ListRunOptions {
     bool writeMeshes = true;  ///< write {name}_predict.obj and .xyz (METHOD.md §10)
     /// Write thumbnails of the samples that are in the report's lists at that time.
     bool writeThumbnails = true;
-    /// Options of the pipeline. evaluateList() sets `warmUpRuns` and `finishCancelled`.
+    /// Options of the pipeline. evaluateList() sets `warmUpRuns` and `finishesAfterCancel`.
     PipelineOptions pipeline = {};
     /// Called for each stored sample, on a thread of the run. May be empty.
     std::function<void(const SampleRecord&)> onStored;

@@ -13,7 +13,7 @@
 
 #include "engine/error.h"
 #include "engine/json_text.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 namespace {
@@ -45,8 +45,8 @@ void describe(Is<DistanceSummary> auto& distances, auto visit) {
 }
 constexpr const char* kGpuName = "gpu";
 // Meshes of SampleScores; scores are stored in this order, without names.
-constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
-                                                        kFittedMesh};
+constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedStageNames[0],
+                                                        kPublishedStageNames[1], kFittedMesh};
 void describe(Is<OutlineDistance> auto& distance, auto visit) {
     visit(distance.mean)(distance.hausdorff);
 }
@@ -56,11 +56,11 @@ void describe(Is<SilhouetteScore> auto& score, auto visit) {
 void describe(Is<StepTiming> auto& timing, auto visit) {
     visit(timing.step)(timing.milliseconds);
 }
-void describe(Is<RecordTimes> auto& times, auto visit) {
+void describe(Is<SampleTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
     visit("fit", times.fit)("metrics", times.measure)("write", times.write)("stages", times.steps);
 }
-void describe(Is<RecordFitSource> auto& surface, auto visit) {
+void describe(Is<FittedMeshOrigin> auto& surface, auto visit) {
     visit("from", surface.from)("sure", surface.sureFraction)("depth", surface.depthMilliseconds);
 }
 void describe(Is<WrittenFile> auto& file, auto visit) {
@@ -167,7 +167,7 @@ class Writer {
         if (field == MeasuringDevice::gpu) json_[key] = kGpuName;
         return *this;
     }
-    const Writer& operator()(const char* key, const SurfaceDistances& field) const {
+    const Writer& operator()(const char* key, const SurfaceDistanceSummaries& field) const {
         if (!field.empty()) json_[key] = meshesToJson(field);
         return *this;
     }
@@ -204,7 +204,7 @@ class Reader {
         field = MeasuringDevice::gpu;
         return *this;
     }
-    Reader& operator()(const char* key, SurfaceDistances& field) {
+    Reader& operator()(const char* key, SurfaceDistanceSummaries& field) {
         if (json_.contains(key)) meshesFromJson(json_.at(key), field);
         return *this;
     }
@@ -348,7 +348,7 @@ template RunFolders fromJournalJson(const Json&);
 template RunDescription fromJournalJson(const Json&);
 
 std::string afterRoundTrip(const std::string& text) {
-    return Json::parse(jsonText(Json(text))).get<std::string>();
+    return Json::parse(dumpJson(Json(text))).get<std::string>();
 }
 
 SampleRecord afterRoundTrip(SampleRecord record) {

@@ -32,7 +32,7 @@ constexpr std::string_view kSuffix = "}";
 constexpr std::size_t kMaxLine = std::size_t{512} << 10;
 
 std::string lineOf(const Json& json) {
-    const std::string text = jsonText(json);
+    const std::string text = dumpJson(json);
     return fmt::format("{}{}{}{}{}\n", kPrefix, journalChecksum(text), kSeparator, text, kSuffix);
 }
 
@@ -123,7 +123,7 @@ class Parser {
             description.startedAt.empty() ? begun : std::min(description.startedAt, begun);
         for (const Json& machineJson : json.at("machines")) {
             auto machine = fromJournalJson<MachineDescription>(machineJson);
-            if (machines_.insert(jsonText(journalJson(machine))).second)
+            if (machines_.insert(dumpJson(journalJson(machine))).second)
                 description.machines.push_back(std::move(machine));
         }
         description.folders.reset();

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/pipeline/load_sample.h"
 #include "engine/pipeline/sample_record.h"
+#include "engine/sample_steps/load_sample.h"
 
 namespace threefold {
 

@@ -13,7 +13,7 @@
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/summary.h"
 #include "engine/measures/measure_table.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 #include "engine/text.h"
 
 namespace threefold {
@@ -71,7 +71,7 @@ std::string_view statusOf(const SampleRecord& record) {
 }
 
 void addTimes(CsvLine& line, const SampleRecord& record, std::span<const RunStep> steps) {
-    const RecordTimes& times = record.times;
+const SampleTimes& times = record.times;
     for (const auto& [name, milliseconds] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.measure}, std::pair{"write_ms", times.write}})
@@ -136,7 +136,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const CsvColumns& colu
     if (columns.distances)
         addMeasures(line, "distance", {std::string(kFittedMesh)}, &record.distances,
                     surfaceMeasures());
-    const RecordFitSource source = record.fitSource.value_or(RecordFitSource{});
+    const FittedMeshOrigin source = record.fitSource.value_or(FittedMeshOrigin{});
     line.add("fit_surface", fitSourceName(source.from));
     line.add("depth_sure", source.sureFraction);
     line.add("depth_ms", source.depthMilliseconds);

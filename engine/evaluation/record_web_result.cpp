@@ -15,12 +15,12 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_origin.h"
 #include "engine/measures/truth_distances.h"
-#include "engine/pipeline/evaluate.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample_views.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/sample_steps/evaluate.h"
+#include "engine/sample_steps/fit_request.h"
 #include "engine/web_page/sample_result.h"
 
 namespace threefold {
@@ -184,9 +184,9 @@ std::vector<RecordMesh> writtenMeshes(const fs::path& folder, const EvaluationRu
         const auto silhouettes = meansOf(record.silhouettes, name);
         meshes.push_back({std::move(name), std::move(*mesh), own, silhouettes});
     };
-    const std::string result(kPublishedMeshes.back());
-    add(result, kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
-    add(std::string(kFittedMesh), kFittedSuffix, scores != nullptr ? scores->fitted() : nullptr);
+ const std::string result(kPublishedStageNames.back());
+add(result, kPredictionSuffix, scores != nullptr ? &scores->result() : nullptr);
+add(std::string(kFittedMesh), kFittedSuffix, scores != nullptr ? scores->fitted() : nullptr);
     return meshes;
 }
 

@@ -79,13 +79,13 @@ OrderedJson protocolScoresJson(const std::vector<SampleRecord>& records,
     for (const TruthMeasure& measure : truthMeasures()) {
         if (measure.isDetail) continue;
         for (const std::string& mesh : meshes)
-            json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
+            json[mesh][measure.key] = jsonArray(records, [&](const SampleRecord& record) {
                 const Scores* const scores =
                     hasScores(record) ? record.scores[protocol].find(mesh) : nullptr;
                 return numberJson(scores != nullptr ? measure.value(*scores) : std::nullopt);
             });
     }
-    json["regressed"] = jsonList(records, [&](const SampleRecord& record) {
+    json["regressed"] = jsonArray(records, [&](const SampleRecord& record) {
         return hasScores(record) && record.scores[protocol].regressed() ? 1 : 0;
     });
     return json;
@@ -97,7 +97,7 @@ OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
     OrderedJson json = OrderedJson::object();
     for (const std::string& mesh : meshes)
         for (const SilhouetteMeasure& measure : silhouetteMeasures())
-            json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
+            json[mesh][measure.key] = jsonArray(records, [&](const SampleRecord& record) {
                 const auto means = meansOf(record.silhouettes, mesh);
                 return numberJson(means ? measure.value(*means) : std::nullopt);
             });
@@ -113,7 +113,7 @@ OrderedJson surfaceValuesJson(const std::vector<SampleRecord>& records,
         return json;
     for (const std::string& mesh : meshes)
         for (const SurfaceMeasure& measure : surfaceMeasures())
-            json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
+            json[mesh][measure.key] = jsonArray(records, [&](const SampleRecord& record) {
                 const DistanceSummary* const distances = record.distances.find(mesh);
                 return numberJson(distances != nullptr
                                       ? std::optional<double>(measure.value(*distances))
@@ -141,13 +141,13 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
         const bool timed = record.succeeded() && record.times.network > 0;
         return numberJson(timed ? std::optional(record.times.network) : std::nullopt);
     };
-    return {{"name", jsonList(records, displayName)},
-            {"category", jsonList(records, groupOf)},
+ return {{"name", jsonArray(records, displayName)},
+{"category", jsonArray(records, groupOf)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
             {"silhouettes", silhouetteValuesJson(records, summary.meshes)},
             {"distances", surfaceValuesJson(records, summary.meshes)},
-            {"times", {{"network", jsonList(records, networkOf)}}}};
+            {"times", {{"network", jsonArray(records, networkOf)}}}};
 }
 
 OrderedJson publishedJson(const std::optional<PublishedMeans>& means) {
@@ -193,12 +193,12 @@ OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
                         {"silhouette_measures", measuresJson(silhouetteMeasures())},
                         {"surface_measures", measuresJson(surfaceMeasures())},
                         {"all", groupOf(summary.all, publishedMeans(summary.categories))},
-                        {"categories", jsonList(summary.categories, category)},
+                        {"categories", jsonArray(summary.categories, category)},
                         {"published_label", kPublishedLabel},
-                        {"failures", jsonList(summary.failures, failure)},
+                        {"failures", jsonArray(summary.failures, failure)},
                         {"timing", timeJson(summary.time)},
-                        {"lists", jsonList(shownLists(run.records), list)},
-                        {"pictures", std::move(picturesJson)},
+ {"lists", jsonArray(shownLists(run.records), list)},
+{"pictures", std::move(picturesJson)},
                         {"network_meshes", networkMeshes(summary.meshes)},
                         {"samples", samplesJson(run, summary)}};
     roundNumbers(data);
@@ -209,7 +209,7 @@ OrderedJson pageJson(const EvaluationRun& run, const EvaluationSummary& summary,
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const ReportPage& page) {
-    const std::string data = escapeForScript(jsonText(pageJson(run, summary, page.pictures)));
+ const std::string data = escapeForScript(dumpJson(pageJson(run, summary, page.pictures)));
     const std::string style = std::string(viewerStyle()) + std::string(kStyle);
     const std::string script =
         std::string(viewerScript()) + std::string(dialogScript()) + std::string(kScript);

@@ -2,7 +2,7 @@
 
 #include "engine/evaluation/run_texts.h"
 #include "engine/evaluation/shown_lists.h"
-#include "engine/pipeline/fit_request.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 namespace {
@@ -26,7 +26,7 @@ OrderedJson silhouetteJson(const SilhouetteScore& score) {
 }
 
 OrderedJson timeColumnsJson(const std::vector<StepTimeSummary>& columns) {
-    return jsonList(columns, [](const StepTimeSummary& column) {
+return jsonArray(columns, [](const StepTimeSummary& column) {
         OrderedJson json = {{"key", column.key}, {"title", column.title}};
         json.update(statisticsJson(column.statistics));
         if (column.fraction > 0) json["share"] = column.fraction;
@@ -39,12 +39,12 @@ OrderedJson scoresJson(const Scores& scores) {
                         {"truth_points", scores.truthPoints}};
     for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
-    if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->isExact;
-    json["thresholds"] = jsonList(scores.measures.fScores, &FScore::threshold);
+ if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->isExact;
+json["thresholds"] = jsonArray(scores.measures.fScores, &FScore::threshold);
     return json;
 }
 
-OrderedJson distancesJson(const SurfaceDistances& distances) {
+OrderedJson distancesJson(const SurfaceDistanceSummaries& distances) {
     OrderedJson json = OrderedJson::object();
     for (const auto& [mesh, summary] : distances.entries())
         for (const SurfaceMeasure& measure : surfaceMeasures())
@@ -52,7 +52,7 @@ OrderedJson distancesJson(const SurfaceDistances& distances) {
     return json;
 }
 
-OrderedJson timesJson(const RecordTimes& times) {
+OrderedJson timesJson(const SampleTimes& times) {
     OrderedJson stages = OrderedJson::object();
     for (const StepTiming& timing : times.steps)
         stages[runStepName(timing.step)] = timing.milliseconds;
@@ -109,11 +109,11 @@ OrderedJson comparedJson(const MeasureSummary& summary, const auto& measures) {
 }
 
 OrderedJson namesJson(const EvaluationRun& run, const std::vector<std::size_t>& records) {
-    return jsonList(records, [&](std::size_t record) { return displayName(run.records[record]); });
+ return jsonArray(records, [&](std::size_t record) { return displayName(run.records[record]); });
 }
 
 OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
-    return jsonList(groups, [&](const FailureGroup& group) -> OrderedJson {
+    return jsonArray(groups, [&](const FailureGroup& group) -> OrderedJson {
         return {{"reason", group.reason},
                 {"count", group.recordIndices.size()},
                 {"samples", namesJson(run, group.recordIndices)}};
@@ -142,12 +142,12 @@ OrderedJson runJson(const EvaluationRun& run) {
         {"precision", identity.precision},
         {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
         {"views_text", viewsText(run)},
-        {"protocols", jsonList(identity.protocols, protocolJson)},
+        {"protocols", jsonArray(identity.protocols, protocolJson)},
         {"tau", identity.tau},
         {"earth_movers", identity.earthMovers},
         {"shard", {{"index", description.shard.index}, {"count", description.shard.count}}},
         {"warm_up_runs", description.warmUpRuns},
-        {"machines", jsonList(description.machines, machineJson)},
+        {"machines", jsonArray(description.machines, machineJson)},
         {"begun", description.startedAt},
         {"seconds", description.seconds}};
     if (identity.fit) {
@@ -206,7 +206,7 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
 }
 
 OrderedJson silhouettesJson(std::span<const ViewSilhouetteScores> silhouettes) {
-    return jsonList(silhouettes, [](const ViewSilhouetteScores& view) {
+return jsonArray(silhouettes, [](const ViewSilhouetteScores& view) {
         OrderedJson json = {{"view", view.view}};
         for (const auto& [mesh, score] : view.meshes.entries()) json[mesh] = silhouetteJson(score);
         return json;
@@ -233,12 +233,12 @@ std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summar
                               {"silhouette_measures", measuresJson(silhouetteMeasures())},
                               {"surface_measures", measuresJson(surfaceMeasures())},
                               {"all", group(summary.all)},
-                              {"categories", jsonList(summary.categories, group)},
+                              {"categories", jsonArray(summary.categories, group)},
                               {"failures", failuresJson(run, summary.failures)},
                               {"timing", timeJson(summary.time)},
                               {"worst", namesJson(run, worstRecords(run.records))},
-                              {"samples", jsonList(run.records, sample)}};
-    return jsonText(json, 1) + "\n";
+                              {"samples", jsonArray(run.records, sample)}};
+    return dumpJson(json, 1) + "\n";
 }
 
 }  // namespace threefold

@@ -38,7 +38,7 @@ inline nlohmann::ordered_json numberJson(const std::optional<double>& value) {
 
 /// An array with key, title, unit and better direction of each measure.
 nlohmann::ordered_json measuresJson(const auto& measures) {
-    return jsonList(measures, [](const Measure& measure) -> nlohmann::ordered_json {
+    return jsonArray(measures, [](const Measure& measure) -> nlohmann::ordered_json {
         return {{"key", measure.key},
                 {"title", measure.title},
                 {"unit", unitName(measure.unit)},

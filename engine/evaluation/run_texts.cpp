@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/sample/sample.h"
+#include "engine/sample_steps/fit_request.h"
 
 namespace threefold {
 namespace {

@@ -63,7 +63,7 @@ Statistics plainStatistics(std::span<const double> values) {
     const auto [lowest, highest] = std::ranges::minmax_element(values);
     s.min = *lowest;
     s.max = *highest;
-    s.p95 = *percentile(values, 0.95);
+    s.p95 = *quantile(values, 0.95);
     return s;
 }
 
@@ -111,8 +111,8 @@ void addIntervals(std::span<const Column> columns) {
         Statistics& s = *columns[c].statistics;
         for (std::size_t r = 0; r < kResampleCount; ++r)
             means[r] = sums[r][c] / static_cast<double>(count);
-        s.intervalLow = s.mean + *percentile(means, kLowFraction);
-        s.intervalHigh = s.mean + *percentile(means, kHighFraction);
+        s.intervalLow = s.mean + *quantile(means, kLowFraction);
+        s.intervalHigh = s.mean + *quantile(means, kHighFraction);
     }
 }
 

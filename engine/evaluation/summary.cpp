@@ -142,15 +142,15 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
 struct TimedStep {
     std::string_view key;
     std::string_view title;
-    double RecordTimes::*milliseconds;  ///< null: RecordTimes::fit, which not every sample has
+    double SampleTimes::*milliseconds;  ///< null: SampleTimes::fit, which not every sample has
 };
 constexpr std::array<TimedStep, 6> kTimedSteps{{
-    {"load", "files to pixels, cameras and truth", &RecordTimes::load},
-    {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
-    {"network", "both stages, nothing else", &RecordTimes::network},
+    {"load", "files to pixels, cameras and truth", &SampleTimes::load},
+    {"preprocess", "pixels to the network's input", &SampleTimes::preprocess},
+    {"network", "both stages, nothing else", &SampleTimes::network},
     {"fit", "the network's meshes to photographs", nullptr},
-    {"metrics", "all protocols and silhouettes, every mesh", &RecordTimes::measure},
-    {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
+    {"metrics", "all protocols and silhouettes, every mesh", &SampleTimes::measure},
+    {"write", "meshes and thumbnail, flushed", &SampleTimes::write},
 }};
 
 std::string verdictOf(const EvaluationRun& run, const std::vector<StepTimeSummary>& parts,
@@ -179,7 +179,7 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<StepTimeSummar
         verdict += fmt::format(" Longest: the {}.", longest->text());
     if (!(mean(*network) > 0)) return verdict;
     const double networkSeconds =
-        mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
+        mean(*network) * static_cast<double>(timed) / kMillisecondsPerSecond;
     if (run.description.seconds > 0)
         verdict += fmt::format(" The run took {:.1f} % {} than its network's times in total.",
                                kPercent * std::abs(run.description.seconds / networkSeconds - 1),
@@ -218,15 +218,15 @@ TimeSummary summariseTime(const EvaluationRun& run) {
             {std::string(runStepName(step)), std::string(runStepDescription(step)), *column});
         means.push_back({step, column->mean});
     }
-    const double sum = backendMilliseconds(means);
-    for (StepTimeSummary& column : time.runSteps)
-        column.fraction = sum > 0 ? column.statistics.mean / sum : 0;
+ const double sum = summedBackendMilliseconds(means);
+for (StepTimeSummary& column : time.runSteps)
+column.fraction = sum > 0 ? column.statistics.mean / sum : 0;
     if (!time.network) {
         time.verdict = "No times were recorded.";
         return time;
     }
-    time.samplesPerSecond = kMillisecondsInSecond / time.network->mean;
-    time.verdict = verdictOf(run, time.pipelineSteps, means, time.network->count);
+ time.samplesPerSecond = kMillisecondsPerSecond / time.network->mean;
+time.verdict = verdictOf(run, time.pipelineSteps, means, time.network->count);
     return time;
 }
 
@@ -289,7 +289,7 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records) {
         for (const SampleScores& scores : record.scores) addNames(scores);
         for (const ViewSilhouetteScores& view : record.silhouettes) addNames(view.meshes);
     }
-    if (meshes.empty()) meshes.assign(kPublishedMeshes.begin(), kPublishedMeshes.end());
+    if (meshes.empty()) meshes.assign(kPublishedStageNames.begin(), kPublishedStageNames.end());
     if (anyFitted) meshes.emplace_back(kFittedMesh);
     return meshes;
 }

@@ -23,7 +23,7 @@ struct MeshStatistics {
 /// Statistics of each of measuredMeshes().
 using StatisticsByMesh = ByMesh<MeshStatistics>;
 
-/// Names of the measured meshes of a run's records, in order; kPublishedMeshes if no record is
+/// Names of the measured meshes of a run's records, in order; kPublishedStageNames if no record is
 /// measured. Ends with kFittedMesh if any record is fitted.
 std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records);
 

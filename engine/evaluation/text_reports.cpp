@@ -23,7 +23,7 @@ std::string scaledUnit(const Measure& measure) {
 std::string headerText(const EvaluationRun& run, const EvaluationSummary& summary) {
     const RunIdentity& identity = run.description.identity;
     std::string text = fmt::format("Threefold {}: evaluation of {}\n\n", identity.version,
-                                   printable(run.description.list));
+                                   escapeControls(run.description.list));
     const std::size_t without = summary.all.withoutTruthCount;
     text += fmt::format("samples    {}: {} done{}, {} failed", summary.all.sampleCount,
                         summary.all.sampleCount - summary.all.failedCount,
@@ -34,8 +34,9 @@ std::string headerText(const EvaluationRun& run, const EvaluationSummary& summar
                 : fmt::format("; the whole list has {}\n", identity.listSize);
     if (run.description.shard.count > 1)
         text += fmt::format("shard      {}\n", shardText(run.description.shard));
-    text += fmt::format("model      {}, {}, sampler {}\n", printable(run.description.modelFile),
-                        identity.modelHash, identity.sampler);
+    text +=
+        fmt::format("model      {}, {}, sampler {}\n", escapeControls(run.description.modelFile),
+                    identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
                         viewsText(run));
     if (run.description.measuringDevice == MeasuringDevice::gpu)
@@ -62,13 +63,13 @@ std::string failuresText(const EvaluationRun& run, const EvaluationSummary& summ
     std::string text =
         fmt::format("\nFailed: {} of {}\n", summary.all.failedCount, summary.all.sampleCount);
     for (const FailureGroup& group : summary.failures) {
-        text += fmt::format("  {} × {}\n", group.recordIndices.size(), printable(group.reason));
+ text += fmt::format(" {} × {}\n", group.recordIndices.size(), escapeControls(group.reason));
         std::string names;
-        for (std::size_t i = 0; i < group.recordIndices.size() && i < kMaxNames; ++i)
-            names +=
-                (i > 0 ? ", " : "") + printable(displayName(run.records[group.recordIndices[i]]));
-        if (group.recordIndices.size() > kMaxNames)
-            names += fmt::format(" and {} more", group.recordIndices.size() - kMaxNames);
+ for (std::size_t i = 0; i < group.recordIndices.size() && i < kMaxNames; ++i)
+names +=
+(i > 0 ? ", " : "") + escapeControls(displayName(run.records[group.recordIndices[i]]));
+if (group.recordIndices.size() > kMaxNames)
+names += fmt::format(" and {} more", group.recordIndices.size() - kMaxNames);
         text += "      " + names + "\n";
     }
     return text;
@@ -125,8 +126,8 @@ class MeasureTable {
 
 std::string groupTitle(const GroupSummary& group) {
     return group.category.empty() || group.category == group.name
-               ? printable(group.name)
-               : printable(group.name + " " + group.category);
+               ? escapeControls(group.name)
+               : escapeControls(group.name + " " + group.category);
 }
 
 std::string heading(const Measure& measure) {
@@ -217,8 +218,8 @@ std::string fittedText(const EvaluationRun& run, const EvaluationSummary& summar
     text += byCategory(summary, surfaceMeasures(), MeshesShown::fitted, distancesOf);
     for (const SampleRecord& record : run.records)
         if (record.fitNote)
-            text += fmt::format("  {}: {}\n", printable(displayName(record)),
-                                printable(*record.fitNote));
+            text += fmt::format("  {}: {}\n", escapeControls(displayName(record)),
+                                escapeControls(*record.fitNote));
     return text;
 }
 
@@ -257,7 +258,7 @@ std::string regressions(const EvaluationSummary& summary, std::size_t protocol) 
     for (const GroupSummary& group : summary.categories) {
         const MeasureSummary& part = group.protocols[protocol];
         if (part.regressedCount == 0) continue;
-        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", printable(group.name),
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", escapeControls(group.name),
                              part.regressedCount);
     }
     if (summary.categories.size() > 1 && !parts.empty()) text += "    " + parts + "\n";

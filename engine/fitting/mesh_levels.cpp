@@ -17,7 +17,7 @@ std::vector<glm::dvec3> unitNormals(const Faces& faces, const Points& vertices) 
     std::vector<glm::dvec3> normals;
     normals.reserve(faces.size());
     for (const glm::u32vec3& face : faces) {
-        const glm::dvec3 normal = areaNormal(vertices, face);
+        const glm::dvec3 normal = doubledAreaNormal(vertices, face);
         const double length = glm::length(normal);
         normals.push_back(length > 0 ? normal / length : glm::dvec3(0));
     }

@@ -99,14 +99,14 @@ SimilarityTransform bestSimilarity(const Pairs& pairs, const SimilarityTransform
     SimilarityTransform alignment;
     const auto count = static_cast<double>(pairs.from.size());
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        alignment.sourceCentre += pairs.from[i] / count;
-        alignment.targetCentre += pairs.to[i] / count;
+        alignment.sourceOrigin += pairs.from[i] / count;
+        alignment.targetOrigin += pairs.to[i] / count;
     }
     glm::dmat3 products(0.0);  // column a, row b: Σ from[b] · to[a]
     double fromSpread = 0, toSpread = 0;
     for (std::size_t i = 0; i < pairs.from.size(); ++i) {
-        const glm::dvec3 a = pairs.from[i] - alignment.sourceCentre,
-                         b = pairs.to[i] - alignment.targetCentre;
+        const glm::dvec3 a = pairs.from[i] - alignment.sourceOrigin,
+                         b = pairs.to[i] - alignment.targetOrigin;
         products += glm::outerProduct(a, b);
         fromSpread += glm::dot(a, a);
         toSpread += glm::dot(b, b);

@@ -162,8 +162,8 @@ class SurfaceIndex::Tree {
         }
         std::size_t first = index + 1;
         std::size_t second = node.right;
-        double firstDistance = nodes_[first].box.squaredDistance(point);
-        double secondDistance = nodes_[second].box.squaredDistance(point);
+        double firstDistance = nodes_[first].box.squaredDistanceTo(point);
+        double secondDistance = nodes_[second].box.squaredDistanceTo(point);
         if (secondDistance < firstDistance) {
             std::swap(first, second);
             std::swap(firstDistance, secondDistance);

@@ -24,7 +24,7 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     cumulativeAreas.reserve(mesh.faces.size());
     double totalArea = 0;
     for (const glm::u32vec3& face : mesh.faces) {
-        totalArea += glm::length(areaNormal(mesh.vertices, face));
+        totalArea += glm::length(doubledAreaNormal(mesh.vertices, face));
         cumulativeAreas.push_back(totalArea);
     }
     if (!(totalArea > 0) || !std::isfinite(totalArea))
@@ -46,7 +46,7 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
         samples.points.emplace_back((1 - root) * glm::dvec3(mesh.vertices[face.x]) +
                                     root * (1 - second) * glm::dvec3(mesh.vertices[face.y]) +
                                     root * second * glm::dvec3(mesh.vertices[face.z]));
-        const glm::dvec3 normal = areaNormal(mesh.vertices, face);
+        const glm::dvec3 normal = doubledAreaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         samples.normals.emplace_back(length > 0 ? normal / length : glm::dvec3(0.0));
     }

@@ -9,7 +9,7 @@ std::vector<glm::vec3> vertexNormals(std::span<const glm::vec3> vertices,
     std::vector<glm::dvec3> sums(vertices.size(), glm::dvec3(0.0));
     requireValidFaces(vertices.size(), faces);
     for (const glm::u32vec3& face : faces) {
-        const glm::dvec3 normal = areaNormal(vertices, face);
+        const glm::dvec3 normal = doubledAreaNormal(vertices, face);
         for (int corner = 0; corner < 3; ++corner) sums[face[corner]] += normal;
     }
     std::vector<glm::vec3> normals;

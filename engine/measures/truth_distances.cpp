@@ -45,8 +45,7 @@ DistanceSummary distanceSummaryOf(std::span<const float> distances) {
     std::ranges::sort(sorted);
     const std::vector<float>* const lists[] = {&sorted};
     return {std::accumulate(sorted.begin(), sorted.end(), 0.0) / static_cast<double>(sorted.size()),
-            percentileOfSorted(lists, kHalf), percentileOfSorted(lists, kNinetyFive),
-            sorted.back()};
+            quantileOfSorted(lists, kHalf), quantileOfSorted(lists, kNinetyFive), sorted.back()};
 }
 
 }  // namespace threefold

@@ -6,15 +6,15 @@
 namespace threefold {
 
 /// Architecture of the published network: constants of METHOD.md §4 to §7 that are neither in the
-/// template nor in weight files. Vertices, hypotheses and views are data; the template has one
-/// level per graph block, so three (requireValidTemplate()).
+/// template nor in weight files. Numbers of vertices, hypotheses and views are data. The template
+/// has one level per graph block: three (requireValidTemplate()).
 
 /// A convolution with bias and ReLU, TensorFlow's SAME padding (METHOD.md §4).
 struct ConvolutionSpec {
-    int in;      ///< channels
-    int out;     ///< channels
-    int kernel;  ///< width and height, 3 or 5
-    int stride;  ///< 1 or 2
+    int inChannels;
+    int outChannels;
+    int kernelSize;  ///< width and height, 3 or 5
+    int stride;      ///< 1 or 2
 
     constexpr bool operator==(const ConvolutionSpec&) const = default;
 };
@@ -31,8 +31,8 @@ inline constexpr std::array<ConvolutionSpec, 18> kCnnLayers = {{
 }};
 // clang-format on
 
-/// Number of layers after which each feature map (tap) is taken: 16@224, 32@112, 64@56, 128@28,
-/// 256@14, 512@7.
+/// Taps: number of layers before each feature map that is pooled. Channels@side of the maps:
+/// 16@224, 32@112, 64@56, 128@28, 256@14, 512@7.
 inline constexpr std::array<int, 6> kCnnTaps = {2, 5, 8, 11, 14, 18};
 
 /// Stage 1 pools taps [kStage1FirstTap, 6): 64, 128, 256 and 512 channels.
@@ -44,32 +44,33 @@ inline constexpr std::size_t kStage2Taps = 3;
 
 /// Number of channels of a tap's map.
 constexpr std::size_t tapChannels(std::size_t tap) {
-    return static_cast<std::size_t>(kCnnLayers[static_cast<std::size_t>(kCnnTaps[tap]) - 1].out);
+    return static_cast<std::size_t>(
+        kCnnLayers[static_cast<std::size_t>(kCnnTaps[tap]) - 1].outChannels);
 }
 
-/// Width of a vertex's pooled features from taps [first, last): position, then maximum, mean and
+/// Width of a vertex's pooled features from taps [first, end): position, then maximum, mean and
 /// deviation across the views (METHOD.md §5).
-constexpr std::size_t pooledWidth(std::size_t first, std::size_t last) {
+constexpr std::size_t pooledWidth(std::size_t first, std::size_t end) {
     std::size_t channels = 0;
-    for (std::size_t tap = first; tap < last; ++tap) channels += tapChannels(tap);
+    for (std::size_t tap = first; tap < end; ++tap) channels += tapChannels(tap);
     return 3 + 3 * channels;
 }
 
-inline constexpr std::size_t kStage1Features = pooledWidth(kStage1FirstTap, kCnnTaps.size());
-inline constexpr std::size_t kStage2Features = pooledWidth(0, kStage2Taps);
-static_assert(kStage1Features == 2883 && kStage2Features == 339);
+inline constexpr std::size_t kStage1FeatureWidth = pooledWidth(kStage1FirstTap, kCnnTaps.size());
+inline constexpr std::size_t kStage2FeatureWidth = pooledWidth(0, kStage2Taps);
+static_assert(kStage1FeatureWidth == 2883 && kStage2FeatureWidth == 339);
 
 /// Number of graph convolutions per block, one block per level of the template (METHOD.md §6).
 /// Block k (from 0), layer i (from 0) is named "gcn{k+1}_layers.{i}".
-inline constexpr std::array<std::size_t, 3> kGraphBlockLengths = {14, 14, 15};
+inline constexpr std::array<std::size_t, 3> kGraphBlockLayerCounts = {14, 14, 15};
 
 /// Width of all hidden layers of graph and hypothesis blocks.
 inline constexpr std::size_t kHiddenWidth = 192;
 
 /// Input width of graph block `level`: pooled features and, except for level 0, the unpooled hidden
 /// features of the previous level.
-constexpr std::size_t graphInputs(std::size_t level) {
-    return kStage1Features + (level > 0 ? kHiddenWidth : 0);
+constexpr std::size_t graphInputWidth(std::size_t level) {
+    return kStage1FeatureWidth + (level > 0 ? kHiddenWidth : 0);
 }
 
 /// Whether a graph block averages this layer's output with the output of layer − 2.

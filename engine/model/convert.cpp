@@ -8,91 +8,17 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/sha256.h"
 #include "engine/formats/files/mapped_file.h"
-#include "engine/formats/pickle/torch_archive.h"
-#include "engine/formats/tensors/npz.h"
-#include "engine/formats/tensors/sorted_table.h"
-#include "engine/formats/tensors/tensor_bundle.h"
+#include "engine/formats/tensors/npy.h"
+#include "engine/formats/tensors/safetensors.h"
+#include "engine/model/published_names.h"
 #include "engine/model/template_mesh.h"
+#include "engine/model/weight_file.h"
 #include "engine/resources.h"
 
 namespace threefold {
 namespace {
-
-WeightEntry entryOf(DType type, std::vector<std::size_t> shape) {
-    return {std::string(dtypeName(type)), type, std::move(shape)};
-}
-
-/// An npz or safetensors file. It is read completely: it has only weights.
-class ArrayWeights final : public WeightFile {
-  public:
-    ArrayWeights(std::string fileFormat, Safetensors content, std::string fileHash)
-        : arrays_(std::move(content.arrays)), hash_(std::move(fileHash)) {
-        format = std::move(fileFormat);
-        metadata = std::move(content.metadata);
-        for (const auto& [name, array] : arrays_)
-            entries.emplace(name, entryOf(array.dtype, array.shape));
-    }
-    Array read(const std::string& name) const override { return arrays_.at(name); }
-    std::string hash() const override { return hash_; }
-
-  private:
-    ArrayMap arrays_;
-    std::string hash_;
-};
-
-class TorchWeights final : public WeightFile {
-  public:
-    explicit TorchWeights(const std::filesystem::path& path)
-        : file_(path), archive_(file_.decode([&](auto bytes) {
-              return std::make_unique<TorchArchive>(bytes, path);
-          })) {
-        format = "PyTorch archive";
-        for (const auto& [name, tensor] : archive_->tensors()) {
-            WeightEntry entry{tensor.storageType, tensor.dtype, tensor.shape};
-            if (entry.dtype) entry.type = dtypeName(*entry.dtype);
-            entries.emplace(name, std::move(entry));
-        }
-    }
-    Array read(const std::string& name) const override {
-        return file_.decode([&](auto) { return archive_->read(name); });
-    }
-    std::string hash() const override { return file_.decode(sha256); }
-
-  private:
-    MappedFile file_;
-    std::unique_ptr<TorchArchive> archive_;
-};
-
-class TensorFlowWeights final : public WeightFile {
-  public:
-    explicit TensorFlowWeights(TensorBundleFiles files)
-        : bundle_(std::make_unique<TensorBundle>(std::move(files))) {
-        format = "TensorFlow checkpoint";
-        for (const auto& [name, entry] : bundle_->index().entries) {
-            WeightEntry weight{entry.type, entry.dtype, entry.shape};
-            if (entry.slices > 0) {
-                weight.dtype.reset();
-                weight.type = fmt::format("{} in {} slices", entry.type, entry.slices);
-            } else if (entry.dtype) {
-                weight.type = dtypeName(*entry.dtype);
-            }
-            entries.emplace(name, std::move(weight));
-        }
-    }
-    Array read(const std::string& name) const override { return bundle_->read(name); }
-    std::string hash() const override {
-        std::string hashes = MappedFile(bundle_->files().index).decode(sha256) + "\n";
-        for (const auto& shard : bundle_->files().shards)
-            hashes += MappedFile(shard).decode(sha256) + "\n";
-        return sha256(asBytes(hashes));
-    }
-
-  private:
-    std::unique_ptr<TensorBundle> bundle_;
-};
 
 /// Increase when the same sources give different bytes.
 constexpr const char* kConverterVersion = "2";
@@ -100,7 +26,7 @@ constexpr const char* kConverterVersion = "2";
 /// Target name and layout of a tensor of a file.
 struct Target {
     std::string name;  ///< without the stage's prefix
-    bool hwio = false;
+    bool isHwio = false;
     bool published = false;
 };
 
@@ -108,13 +34,13 @@ Target targetOf(const std::string& name, NetworkStage stage) {
     if (const auto published = parsePublishedName(name)) {
         // A checkpoint may hold both stages: tensors of the other stage count as left over.
         if (published->stage != stage) return {name, false, true};
-        return {published->name, published->hwio, true};
+        return {published->name, published->isHwio, true};
     }
-    return {std::string(withoutWrappers(name, stage)), false, false};
+    return {std::string(withoutPrefixes(name, stage)), false, false};
 }
 
 std::string prefixOf(NetworkStage stage) {
-    return stage == NetworkStage::first ? "stage1." : "stage2.";
+    return stage == NetworkStage::stage1 ? "stage1." : "stage2.";
 }
 
 /// Number of a file's tensors that belong to the stage.
@@ -127,13 +53,13 @@ std::ptrdiff_t countStageTensors(const WeightFile& file, NetworkStage stage,
 
 /// Throws InputError if the files are swapped: an error about missing tensors would not say so. A
 /// checkpoint of both stages may be given as both files.
-void requireNotExchanged(const WeightFile& file1, const WeightFile& file2,
-                         const WeightShapes& expected, const ConvertSources& sources) {
+void requireNotSwapped(const WeightFile& file1, const WeightFile& file2,
+                       const WeightShapes& expected, const ConvertSources& sources) {
     const auto fitsBetter = [&](const WeightFile& file, NetworkStage stage, NetworkStage other) {
         return countStageTensors(file, stage, expected) > countStageTensors(file, other, expected);
     };
-    if (!fitsBetter(file1, NetworkStage::second, NetworkStage::first) ||
-        !fitsBetter(file2, NetworkStage::first, NetworkStage::second))
+    if (!fitsBetter(file1, NetworkStage::stage2, NetworkStage::stage1) ||
+        !fitsBetter(file2, NetworkStage::stage1, NetworkStage::stage2))
         return;
     throw InputError({sources.stage1.string(), "",
                       fmt::format("holds the weights of stage 2, and {} those of stage 1",
@@ -154,7 +80,7 @@ Array fromHwio(Array kernel) {
 /// Tensors of a stage's file, matched with the expected ones.
 struct StageWeights {
     ArrayMap found;  ///< expected tensors, by our names
-    std::vector<ConvertedTensor>
+    std::vector<TensorComparison>
         leftOver;               ///< unexpected tensors: stage prefix and the file's name
     std::size_t published = 0;  ///< number of tensors with published names
 };
@@ -173,7 +99,7 @@ StageWeights readStage(const WeightFile& file, NetworkStage stage, const WeightS
         const std::string ours = prefix + target.name;
         if (!expected.contains(ours) || !entry.dtype) {
             weights.leftOver.push_back(
-                {prefix + name, foundText(entry), "", ConvertedTensor::Outcome::leftOver});
+                {prefix + name, foundText(entry), "", TensorComparison::Outcome::leftOver});
             continue;
         }
         const auto [source, isNew] = sourceNames.emplace(ours, name);
@@ -182,7 +108,7 @@ StageWeights readStage(const WeightFile& file, NetworkStage stage, const WeightS
                               fmt::format("maps to '{}', and so does '{}'", ours, source->second),
                               "Save only one of them."});
         Array array = file.read(name);
-        weights.found.emplace(ours, target.hwio ? fromHwio(std::move(array)) : std::move(array));
+        weights.found.emplace(ours, target.isHwio ? fromHwio(std::move(array)) : std::move(array));
         if (target.published) ++weights.published;
     }
     return weights;
@@ -194,14 +120,14 @@ SamplerChoice chooseSampler(const ConvertSources& sources, const WeightFile& sta
     const Metadata& metadata = stage1.metadata;
     if (const auto entry = metadata.find("sampler"); entry != metadata.end())
         return {samplerFromName(entry->second), true, "stage 1's file says so in its metadata"};
-    if (const auto known = sources.known.find(hash); known != sources.known.end())
+    if (const auto known = sources.samplersByHash.find(hash); known != sources.samplersByHash.end())
         return {known->second, true, "stage 1's file is the one that the bundled model is made of"};
     if (weights.published > 0)
-        return {SamplerKind::nearestFirst, true,
+        return {SamplerKind::nearestInFirstView, true,
                 "stage 1's tensors have the names of the published TensorFlow code, whose weights "
                 "were trained with this sampler"};
     return {
-        SamplerKind::bilinearEach, false,
+        SamplerKind::bilinearPerView, false,
         fmt::format("stage 1's file ({}) does not say, and the names of its tensors do not tell "
                     "the published weights from others",
                     stage1.format)};
@@ -232,44 +158,12 @@ void convertPrecision(Array& array, DType type, const std::string& name,
 
 float hypothesisRadius(const TemplateMesh& mesh) {
     float radius = 0;
-    for (const glm::vec3& offset : mesh.hypotheses) radius = std::max(radius, glm::length(offset));
+    for (const glm::vec3& offset : mesh.hypothesisOffsets)
+        radius = std::max(radius, glm::length(offset));
     return radius;
 }
 
 }  // namespace
-
-std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path) {
-    if (auto files = findTensorBundle(path))
-        return std::make_unique<TensorFlowWeights>(std::move(*files));
-    MappedFile file(path);
-    const auto hash = [&] { return file.decode(sha256); };
-    // A table that is not named .index is a checkpoint of TensorFlow's V1 format, or is misnamed.
-    if (looksLikeSortedTable(file.bytes())) {
-        file.decode([&](auto bytes) { return decodeTensorBundleIndex(bytes, path); });
-        throw NotThisFormat({path.string(), "", "is a checkpoint's index under another name",
-                             "Rename it to end in '.index', beside its data files."});
-    }
-    try {
-        ArrayMap arrays = file.decode([&](auto bytes) {
-            return decodeNpz(bytes, path);
-        });  // before the hash: it may be no npz
-        return std::make_unique<ArrayWeights>("npz", Safetensors{std::move(arrays), {}}, hash());
-    } catch (const NotThisFormat&) {
-    }
-    try {
-        auto tensors = file.decode([&](auto bytes) { return decodeSafetensors(bytes, path); });
-        return std::make_unique<ArrayWeights>("safetensors", std::move(tensors), hash());
-    } catch (const NotThisFormat&) {
-    }
-    try {
-        return std::make_unique<TorchWeights>(path);
-    } catch (const NotThisFormat&) {
-        throw NotThisFormat({path.string(), "",
-                             "is neither an npz, a safetensors file, a PyTorch archive nor a "
-                             "TensorFlow checkpoint",
-                             "Give the published weights in one of these formats."});
-    }
-}
 
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output) {
     const LoadedTemplate loaded = loadTemplate(sources.meshTemplate, sources.missingCentre);
@@ -278,27 +172,27 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     const std::unique_ptr<const WeightFile> opened2 = openWeights(sources.stage2);
     const WeightFile& file1 = *opened1;
     const WeightFile& file2 = *opened2;
-    requireNotExchanged(file1, file2, expected, sources);
-    StageWeights stage1 = readStage(file1, NetworkStage::first, expected, sources.stage1);
-    StageWeights stage2 = readStage(file2, NetworkStage::second, expected, sources.stage2);
+    requireNotSwapped(file1, file2, expected, sources);
+    StageWeights stage1 = readStage(file1, NetworkStage::stage1, expected, sources.stage1);
+    StageWeights stage2 = readStage(file2, NetworkStage::stage2, expected, sources.stage2);
 
     const std::string hash1 = file1.hash();
     ConvertReport report;
     report.sampler = chooseSampler(sources, file1, stage1, hash1);
     report.stage1Format = file1.format;
     report.stage2Format = file2.format;
-    report.templateCompleted = loaded.completed;
+    report.centreAdded = loaded.centreAdded;
     ArrayMap weights = std::move(stage1.found);
     weights.merge(stage2.found);
     report.tensors = compareWeights(weights, expected);
-    report.complete = std::ranges::all_of(report.tensors, [](const ConvertedTensor& t) {
-        return t.outcome == ConvertedTensor::Outcome::matched;
+    report.allMatched = std::ranges::all_of(report.tensors, [](const TensorComparison& t) {
+        return t.outcome == TensorComparison::Outcome::matched;
     });
     for (StageWeights* stage : {&stage1, &stage2})
         std::move(stage->leftOver.begin(), stage->leftOver.end(),
                   std::back_inserter(report.tensors));
-    std::ranges::sort(report.tensors, {}, &ConvertedTensor::name);
-    if (!report.complete) return report;
+    std::ranges::sort(report.tensors, {}, &TensorComparison::name);
+    if (!report.allMatched) return report;
 
     if (sources.dtype)
         for (auto& [name, array] : weights) convertPrecision(array, *sources.dtype, name, output);
@@ -314,7 +208,7 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
         {"source.stage2.sha256", file2.hash()},
         {"source.template.sha256", MappedFile(sources.meshTemplate).decode(sha256)},
     };
-    if (loaded.completed) metadata["template.completed"] = "centre hypothesis";
+    if (loaded.centreAdded) metadata["template.completed"] = "centre hypothesis";
     if (!sources.description.empty()) metadata["description"] = sources.description;
     Safetensors content{std::move(weights), std::move(metadata)};
     content.arrays.merge(templateToArrays(loaded.mesh));
@@ -328,7 +222,7 @@ void addKnownWeights(ConvertSources& sources) {
         const auto hash = metadata.find("source.stage1.sha256");
         const auto sampler = metadata.find("sampler");
         if (hash != metadata.end() && sampler != metadata.end())
-            sources.known[hash->second] = samplerFromName(sampler->second);
+            sources.samplersByHash[hash->second] = samplerFromName(sampler->second);
     } catch (const Error&) {
         // No bundled model.
     }

@@ -1,52 +1,17 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/formats/tensors/array.h"
-#include "engine/formats/tensors/safetensors.h"
 #include "engine/model/expected_weights.h"
 #include "engine/model/model.h"
 #include "engine/model/template_pickle.h"
 
 namespace threefold {
-
-/// Type and shape of a tensor in a weight file.
-struct WeightEntry {
-    std::string type;            ///< "f32"; the file's type name if `dtype` is empty
-    std::optional<DType> dtype;  ///< empty if Array does not support the type
-    std::vector<std::size_t> shape;
-};
-
-/// An opened file of named tensors, in any supported format. Tensors are read on demand, so an
-/// optimiser's tensors in a checkpoint cost nothing.
-class WeightFile {
-  public:
-    WeightFile() = default;
-    WeightFile(const WeightFile&) = delete;
-    WeightFile& operator=(const WeightFile&) = delete;
-    virtual ~WeightFile() = default;
-
-    /// Reads a tensor of `entries` that has a dtype. Throws FormatError, IoError.
-    virtual Array read(const std::string& name) const = 0;
-    /// SHA-256 of the file. For a checkpoint: SHA-256 of the text "hash\nhash\n…" with the SHA-256
-    /// of the index and of each data file in order.
-    virtual std::string hash() const = 0;
-
-    std::string format;  ///< for display: "npz", "safetensors", "PyTorch archive", …
-    std::map<std::string, WeightEntry> entries;
-    Metadata metadata;  ///< from a safetensors file; empty for others
-};
-
-/// Opens an npz, a safetensors file, a PyTorch archive, or a TensorFlow checkpoint by any name that
-/// findTensorBundle accepts. Throws IoError, NotThisFormat (another format), FormatError,
-/// InputError (a folder with several checkpoints).
-std::unique_ptr<const WeightFile> openWeights(const std::filesystem::path& path);
 
 /// Sources and choices of convertModel().
 struct ConvertSources {
@@ -59,35 +24,36 @@ struct ConvertSources {
     std::optional<DType> dtype = {};     ///< f16 or f32; empty: as in the sources
     MissingCentre missingCentre = MissingCentre::refuse;
     /// Samplers of known weight files: SHA-256 → sampler.
-    std::map<std::string, SamplerKind> known = {};
+    std::map<std::string, SamplerKind> samplersByHash = {};
 };
 
 /// The sampler chosen for a model, and why.
 struct SamplerChoice {
-    SamplerKind kind = SamplerKind::bilinearEach;
-    bool certain = false;  ///< false: assumed, as the file does not state the sampler
+    SamplerKind kind = SamplerKind::bilinearPerView;
+    bool isKnown = false;  ///< false: assumed, as the file does not state the sampler
     std::string reason;    ///< a phrase for the user
 };
 
 /// Result of convertModel().
 struct ConvertReport {
-    /// Expected tensors by our names; others by their own names after "stage1." or "stage2.".
-    std::vector<ConvertedTensor> tensors;
-    bool complete = false;  ///< all expected tensors matched; left-over ones are allowed
+    /// Expected tensors by Threefold's names; others by their own names after "stage1." or
+    /// "stage2.".
+    std::vector<TensorComparison> tensors;
+    bool allMatched = false;  ///< all expected tensors matched; left-over ones are allowed
     SamplerChoice sampler;
     std::string stage1Format, stage2Format;  ///< formats of the two files: "TensorFlow checkpoint"
-    bool templateCompleted = false;          ///< the centre hypothesis was added
+    bool centreAdded = false;                ///< the centre hypothesis was added
 };
 
 /// Reads the sources, verifies names, shapes and finiteness, and writes one model file atomically;
-/// the same sources give the same bytes. Tensors may have our names, with or without prefixes of
-/// training programs, or the published names. Writes nothing if a tensor is missing or does not
-/// fit. Throws IoError, NotThisFormat, FormatError, InputError (also if the files are swapped),
-/// ModelError (bad template; two tensors of one name; a value that `dtype` cannot hold).
+/// the same sources give the same bytes. Tensors may have Threefold's names, with or without
+/// prefixes of training programs, or the published names. Writes nothing if a tensor is missing or
+/// does not fit. Throws IoError, NotThisFormat, FormatError, InputError (also if the files are
+/// swapped), ModelError (bad template; two tensors of one name; a value that `dtype` cannot hold).
 ConvertReport convertModel(const ConvertSources& sources, const std::filesystem::path& output);
 
-/// Adds the bundled model's source file and sampler to ConvertSources::known; does nothing without
-/// a bundled model.
+/// Adds the bundled model's source file and sampler to ConvertSources::samplersByHash; does nothing
+/// without a bundled model.
 void addKnownWeights(ConvertSources& sources);
 
 }  // namespace threefold

@@ -1,13 +1,12 @@
 #include "engine/model/expected_weights.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <regex>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -19,9 +18,9 @@ namespace {
 void addCnn(WeightShapes& shapes, const std::string& prefix, std::size_t layers) {
     for (std::size_t i = 0; i < layers; ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
-        const auto in = static_cast<std::size_t>(spec.in);
-        const auto out = static_cast<std::size_t>(spec.out);
-        const auto side = static_cast<std::size_t>(spec.kernel);
+        const auto in = static_cast<std::size_t>(spec.inChannels);
+        const auto out = static_cast<std::size_t>(spec.outChannels);
+        const auto side = static_cast<std::size_t>(spec.kernelSize);
         const std::string name = fmt::format("{}cnn.conv{}", prefix, i + 1);
         shapes[name + ".weight"] = {out, in, side, side};
         shapes[name + ".bias"] = {out};
@@ -74,17 +73,17 @@ WeightShapes expectedWeights(const TemplateMesh& mesh, std::size_t hypothesisBlo
     WeightShapes shapes;
     addCnn(shapes, "stage1.", kCnnLayers.size());
     for (std::size_t level = 0; level < mesh.levels.size(); ++level) {
-        const std::size_t length = kGraphBlockLengths.at(level);
+        const std::size_t length = kGraphBlockLayerCounts.at(level);
         for (std::size_t layer = 0; layer < length; ++layer)
             addGraphConvolution(shapes, graphLayerName(level, layer),
-                                layer > 0 ? kHiddenWidth : graphInputs(level),
+                                layer > 0 ? kHiddenWidth : graphInputWidth(level),
                                 layer + 1 < length ? kHiddenWidth : 3);
     }
     if (hypothesisBlocks > 0) addCnn(shapes, "stage2.", kStage2Layers);
     for (std::size_t block = 0; block < hypothesisBlocks; ++block)
         for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer)
             addGraphConvolution(shapes, localConvolutionName(block, layer),
-                                layer > 0 ? kHiddenWidth : kStage2Features,
+                                layer > 0 ? kHiddenWidth : kStage2FeatureWidth,
                                 layer + 1 < kLocalConvolutions ? kHiddenWidth : 1);
     return shapes;
 }
@@ -115,9 +114,9 @@ std::string localConvolutionName(std::size_t block, std::size_t convolution) {
     return fmt::format("stage2.drb{}.local_conv{}", block + 1, convolution + 1);
 }
 
-std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightShapes& expected) {
-    using Outcome = ConvertedTensor::Outcome;
-    std::vector<ConvertedTensor> lines;
+std::vector<TensorComparison> compareWeights(const ArrayMap& found, const WeightShapes& expected) {
+    using Outcome = TensorComparison::Outcome;
+    std::vector<TensorComparison> lines;
     for (const auto& [name, shape] : expected) {
         const auto it = found.find(name);
         if (it == found.end()) {
@@ -135,7 +134,7 @@ std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightS
     for (const auto& [name, array] : found)
         if (!expected.contains(name))
             lines.push_back({name, describe(array), "", Outcome::leftOver});
-    std::ranges::sort(lines, {}, &ConvertedTensor::name);
+    std::ranges::sort(lines, {}, &TensorComparison::name);
     return lines;
 }
 
@@ -144,60 +143,6 @@ bool allFinite(const Array& array) {
     if (array.dtype == DType::bf16) return !anyExponentFull<std::uint16_t>(array, 0x7F80);
     if (array.dtype == DType::f32) return !anyExponentFull<std::uint32_t>(array, 0x7F800000);
     return array.dtype != DType::f64 || !anyBeyondFloat(array);
-}
-
-std::optional<PublishedName> parsePublishedName(std::string_view name) {
-    if (name.ends_with(":0")) name.remove_suffix(2);
-    static const std::regex convolution(
-        R"((meshnet|meshnetmvp2m)/cnn/conv2d_([1-9]\d{0,8})/(W|b))");
-    // "layer_N" counts layers over all blocks and is redundant.
-    static const std::regex graphConvolution(
-        R"(meshnetmvp2m/pixel2mesh/graph_conv_blk(\d)_([1-9]\d{0,8})_layer_\d{1,9}_vars/)"
-        R"((?:weights_(\d)|bias))");
-    // localgconv_N counts over both blocks.
-    static const std::regex localConvolution(
-        R"(meshnet/pixel2mesh/graph_drb_blk([1-9])_layer_\d{1,9}/localgconv_(\d{1,9})_vars/)"
-        R"((?:weights_(\d)|bias))");
-    std::match_results<std::string_view::const_iterator> parts;
-    const auto is = [&](const std::regex& form) {
-        return std::regex_match(name.begin(), name.end(), parts, form);
-    };
-    const auto number = [&](std::size_t part) { return std::stoul(parts[part].str()); };
-    const auto tensor = [&] { return parts[3].matched ? ".weights." + parts[3].str() : ".bias"; };
-    if (is(convolution)) {
-        const bool kernel = parts[3] == "W";
-        return PublishedName{parts[1] == "meshnet" ? NetworkStage::second : NetworkStage::first,
-                             fmt::format("cnn.conv{}.{}", number(2), kernel ? "weight" : "bias"),
-                             kernel};
-    }
-    if (is(graphConvolution))
-        return PublishedName{NetworkStage::first, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
-                                                              number(2) - 1, tensor())};
-    if (!is(localConvolution)) return std::nullopt;
-    const std::size_t first = (number(1) - 1) * kLocalConvolutions;
-    const std::size_t layer = number(2);
-    if (number(1) > kPublishedHypothesisBlocks || layer <= first ||
-        layer > first + kLocalConvolutions)
-        return std::nullopt;
-    return PublishedName{NetworkStage::second, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
-                                                           layer - first, tensor())};
-}
-
-std::string_view withoutWrappers(std::string_view name, NetworkStage stage) {
-    constexpr std::array<std::string_view, 7> kWrappers = {
-        "state_dict.", "model_state_dict.", "model.", "module.", "network.", "net.", "_orig_mod."};
-    const std::string_view stagePrefix = stage == NetworkStage::first ? "stage1." : "stage2.";
-    for (bool changed = true; changed;) {
-        changed = false;
-        const auto drop = [&](std::string_view wrapper) {
-            if (!name.starts_with(wrapper)) return;
-            name.remove_prefix(wrapper.size());
-            changed = true;
-        };
-        for (const std::string_view wrapper : kWrappers) drop(wrapper);
-        drop(stagePrefix);
-    }
-    return name;
 }
 
 }  // namespace threefold

@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/formats/tensors/array.h"
@@ -29,8 +27,8 @@ std::size_t hypothesisBlocksIn(const ArrayMap& weights);
 std::string graphLayerName(std::size_t level, std::size_t layer);
 std::string localConvolutionName(std::size_t block, std::size_t convolution);
 
-/// A line of a conversion's table: found and expected properties of a tensor.
-struct ConvertedTensor {
+/// Comparison of a found tensor with the expected one.
+struct TensorComparison {
     enum class Outcome { matched, missing, leftOver, wrongShape, notFinite };
     std::string name;
     std::string found;     ///< shape and type in the source, empty if missing
@@ -40,28 +38,9 @@ struct ConvertedTensor {
 
 /// Compares found with expected tensors: one line per tensor, sorted by name. A type other than
 /// floating-point counts as wrong shape.
-std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightShapes& expected);
+std::vector<TensorComparison> compareWeights(const ArrayMap& found, const WeightShapes& expected);
 
 /// Whether every element is finite as a float32; always true for integers.
 bool allFinite(const Array& array);
-
-/// Part of the network that a weight file belongs to: stage 1 or 2 of METHOD.md.
-enum class NetworkStage { first, second };
-
-/// Our name of a published tensor.
-struct PublishedName {
-    NetworkStage stage = NetworkStage::first;
-    std::string name;   ///< without the stage: "cnn.conv1.weight", "drb2.local_conv1.weights.0"
-    bool hwio = false;  ///< kernel in [height, width, in, out]; ours are [out, in, height, width]
-};
-
-/// Parses names of the published TensorFlow code (METHOD.md §10), with or without ":0":
-/// "meshnetmvp2m/cnn/conv2d_1/W:0", "meshnet/pixel2mesh/graph_drb_blk2_layer_5/localgconv_7_vars/
-/// bias". nullopt for any other name, including an optimiser's tensors.
-std::optional<PublishedName> parsePublishedName(std::string_view name);
-
-/// Removes prefixes of training programs ("state_dict.", "model.", "module." and similar, in any
-/// order and number) and the stage's "stage1." or "stage2.".
-std::string_view withoutWrappers(std::string_view name, NetworkStage stage);
 
 }  // namespace threefold

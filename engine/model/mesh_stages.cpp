@@ -9,13 +9,13 @@ std::vector<MeshStage> meshStages(std::size_t levels, std::size_t hypothesisBloc
     for (std::size_t level = 0; level < levels; ++level) {
         const bool last = level + 1 == levels;
         stages.push_back(
-            {last ? std::string(kPublishedMeshes[0]) : fmt::format("level{}", level + 1), level,
+            {last ? std::string(kPublishedStageNames[0]) : fmt::format("level{}", level + 1), level,
              static_cast<RunStep>(static_cast<std::size_t>(RunStep::graph1) + level), last});
     }
     for (std::size_t block = 0; block < hypothesisBlocks; ++block) {
         const bool last = block + 1 == hypothesisBlocks;
-        stages.push_back({last ? std::string(kPublishedMeshes[1])
-                               : fmt::format("{}{}", kPublishedMeshes[1], block + 1),
+        stages.push_back({last ? std::string(kPublishedStageNames[1])
+                               : fmt::format("{}{}", kPublishedStageNames[1], block + 1),
                           levels - 1, blockStep(block), last});
     }
     return stages;

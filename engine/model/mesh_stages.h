@@ -12,14 +12,14 @@ namespace threefold {
 
 /// Names of the published meshes: the last mesh of each of the method's two stages (METHOD.md §6,
 /// §7), and the columns of published tables.
-inline constexpr std::array<std::string_view, 2> kPublishedMeshes{"coarse", "refined"};
+inline constexpr std::array<std::string_view, 2> kPublishedStageNames{"coarse", "refined"};
 
 /// A mesh that a model computes between its template and its result.
 struct MeshStage {
-    std::string name;        ///< "level1", "level2", "refined1"; or one of kPublishedMeshes
+    std::string name;        ///< "level1", "level2", "refined1"; or one of kPublishedStageNames
     std::size_t level = 0;   ///< level of the template, from 0, with the faces
     RunStep step{};          ///< the step of the network that computes the mesh
-    bool published = false;  ///< one of kPublishedMeshes
+    bool published = false;  ///< one of kPublishedStageNames
 
     bool operator==(const MeshStage&) const = default;
 };

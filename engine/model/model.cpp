@@ -16,8 +16,8 @@ namespace threefold {
 namespace {
 
 constexpr std::pair<SamplerKind, std::string_view> kSamplerNames[] = {
-    {SamplerKind::bilinearEach, "bilinear-each"},
-    {SamplerKind::nearestFirst, "nearest-first"},
+    {SamplerKind::bilinearPerView, "bilinear-each"},
+    {SamplerKind::nearestInFirstView, "nearest-first"},
 };
 
 const std::string& require(const Metadata& metadata, std::string_view key,
@@ -53,10 +53,10 @@ SamplerKind readSampler(const Metadata& metadata, const std::string& subject) {
 }
 
 /// Throws ModelError for the first tensor that does not fit, with the number of further ones.
-void requireMatched(const std::vector<ConvertedTensor>& tensors, const std::string& subject) {
-    using Outcome = ConvertedTensor::Outcome;
+void requireMatched(const std::vector<TensorComparison>& tensors, const std::string& subject) {
+    using Outcome = TensorComparison::Outcome;
     const auto fails = [](Outcome outcome) { return outcome != Outcome::matched; };
-    const auto first = std::ranges::find_if(tensors, fails, &ConvertedTensor::outcome);
+    const auto first = std::ranges::find_if(tensors, fails, &TensorComparison::outcome);
     if (first == tensors.end()) return;
     std::string problem = "has a value that is infinite or not a number";
     if (first->outcome == Outcome::missing)
@@ -65,7 +65,7 @@ void requireMatched(const std::vector<ConvertedTensor>& tensors, const std::stri
         problem = fmt::format("is left over ({}): no such tensor is known", first->found);
     if (first->outcome == Outcome::wrongShape)
         problem = fmt::format("is {}, expected floats of shape {}", first->found, first->expected);
-    const auto failing = std::ranges::count_if(tensors, fails, &ConvertedTensor::outcome);
+    const auto failing = std::ranges::count_if(tensors, fails, &TensorComparison::outcome);
     if (failing > 1) problem += fmt::format(" (and {} more do not fit either)", failing - 1);
     throw ModelError({subject, fmt::format("tensor '{}'", first->name), problem,
                       "Make the file again with `threefold convert`, which lists every tensor."});
@@ -115,7 +115,7 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
     requireMatched(compareWeights(model->weights, expectedWeights(model->templateMesh, blocks)),
                    subject);
     model->provenance = std::move(content.metadata);
-    model->source = file;
+    model->file = file;
     model->hash = hash.get();
     return model;
 }

@@ -16,12 +16,13 @@ namespace threefold {
 
 /// Stage 1's sampling of feature maps: bilinear in each view's maps, or the nearest texel of the
 /// first view's maps for all views. A property of the weights (METHOD.md §5).
-enum class SamplerKind { bilinearEach, nearestFirst };
+enum class SamplerKind { bilinearPerView, nearestInFirstView };
 std::string_view samplerName(SamplerKind kind);      ///< "bilinear-each", "nearest-first"
 SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.
 
 /// Value of the key "format" in a model file's metadata; other keys are "sampler",
-/// "hypothesis_radius", "description", "converter" and "source.{stage1,stage2,template}.sha256".
+/// "sampler.reason", "hypothesis_radius", "description", "converter", "template.completed",
+/// "source.{stage1,stage2}.format" and "source.{stage1,stage2,template}.sha256".
 inline constexpr std::string_view kModelFormat = "threefold-model-1";
 
 /// Content of a model file: weights of both stages, the template, and their provenance. A model may
@@ -33,9 +34,9 @@ struct Model {
     ArrayMap weights;
     TemplateMesh templateMesh;
     std::vector<MeshStage> stages;  ///< the meshes that the model computes; the last is the result
-    SamplerKind sampler = SamplerKind::bilinearEach;
+    SamplerKind sampler = SamplerKind::bilinearPerView;
     std::map<std::string, std::string> provenance;  ///< metadata of the file, as stored
-    std::filesystem::path source;
+    std::filesystem::path file;
     std::string hash;  ///< SHA-256 of the file, hexadecimal
 
     std::size_t hypothesisBlocks() const { return stages.size() - templateMesh.levels.size(); }

@@ -13,57 +13,58 @@
 namespace threefold {
 namespace {
 
-struct Checker {
-    const std::string& subject;
-
-    [[noreturn]] void fail(const std::string& location, const std::string& problem) const {
-        throw ModelError({subject, location, problem,
-                          "Use a template in the published layout (METHOD.md §10)."});
-    }
-};
+[[noreturn]] void failTemplate(const std::string& subject, const std::string& place,
+                               const std::string& problem) {
+    throw ModelError(
+        {subject, place, problem, "Use a template in the published layout (METHOD.md §10)."});
+}
 
 bool allFinite(const Points& points) {
     return std::ranges::all_of(points, isFinite);
 }
 
 void checkMatrix(const SparseMatrix& matrix, std::size_t rows, const std::string& location,
-                 const Checker& check) {
+                 const std::string& subject) {
     if (matrix.rows() != rows)
-        check.fail(location, fmt::format("has {} rows, expected {}", matrix.rows(), rows));
-    if (matrix.rowStart.front() != 0 || matrix.rowStart.back() != matrix.column.size() ||
-        matrix.column.size() != matrix.value.size() || !std::ranges::is_sorted(matrix.rowStart))
-        check.fail(location, "row starts, columns and values contradict each other");
-    for (std::uint32_t column : matrix.column)
+        failTemplate(subject, location,
+                     fmt::format("has {} rows, expected {}", matrix.rows(), rows));
+    if (matrix.rowOffsets.front() != 0 || matrix.rowOffsets.back() != matrix.columns.size() ||
+        matrix.columns.size() != matrix.values.size() || !std::ranges::is_sorted(matrix.rowOffsets))
+        failTemplate(subject, location, "row starts, columns and values contradict each other");
+    for (std::uint32_t column : matrix.columns)
         if (column >= rows)
-            check.fail(location, fmt::format("names column {} of {}", column, rows));
-    for (float value : matrix.value)
-        if (!std::isfinite(value)) check.fail(location, "has a value that is not finite");
+            failTemplate(subject, location, fmt::format("names column {} of {}", column, rows));
+    for (float value : matrix.values)
+        if (!std::isfinite(value))
+            failTemplate(subject, location, "has a value that is not finite");
 }
 
-void checkLevel(const TemplateMesh& mesh, std::size_t index, const Checker& check) {
+void checkLevel(const TemplateMesh& mesh, std::size_t index, const std::string& subject) {
     const TemplateLevel& level = mesh.levels[index];
     const std::string location = fmt::format("level {}", index + 1);
     const std::size_t count = level.vertexCount;
-    if (level.faces.empty()) check.fail(location, "has no faces");
+    if (level.faces.empty()) failTemplate(subject, location, "has no faces");
     for (const glm::u32vec3& face : level.faces)
         if (face.x >= count || face.y >= count || face.z >= count)
-            check.fail(location,
-                       fmt::format("face ({}, {}, {}) names a vertex beyond the {} there are",
-                                   face.x, face.y, face.z, count));
+            failTemplate(subject, location,
+                         fmt::format("face ({}, {}, {}) names a vertex beyond the {} there are",
+                                     face.x, face.y, face.z, count));
     for (const glm::u32vec2& edge : level.unpoolEdges)
         if (edge.x >= count || edge.y >= count)
-            check.fail(location, fmt::format("edge ({}, {}) names a vertex beyond the {} there are",
-                                             edge.x, edge.y, count));
+            failTemplate(subject, location,
+                         fmt::format("edge ({}, {}) names a vertex beyond the {} there are", edge.x,
+                                     edge.y, count));
     if (index + 1 == mesh.levels.size()) {
         if (!level.unpoolEdges.empty())
-            check.fail(location, "has edges to unpool, though it is the last level");
+            failTemplate(subject, location, "has edges to unpool, though it is the last level");
     } else if (mesh.levels[index + 1].vertexCount != count + level.unpoolEdges.size()) {
-        check.fail(location, fmt::format("{} vertices and {} edges to unpool do not make the {} "
-                                         "vertices of the next level",
-                                         count, level.unpoolEdges.size(),
-                                         mesh.levels[index + 1].vertexCount));
+        failTemplate(
+            subject, location,
+            fmt::format("{} vertices and {} edges to unpool do not make the {} "
+                        "vertices of the next level",
+                        count, level.unpoolEdges.size(), mesh.levels[index + 1].vertexCount));
     }
-    checkMatrix(level.laplacian, count, location + ", Laplacian", check);
+    checkMatrix(level.laplacian, count, location + ", Laplacian", subject);
 }
 
 constexpr const char* kCoordinates = "template.coordinates";
@@ -95,9 +96,9 @@ Array fromTuples(const std::vector<glm::vec<N, std::uint32_t>>& tuples) {
 }
 
 void putMatrix(ArrayMap& arrays, const std::string& name, const SparseMatrix& matrix) {
-    arrays[name + ".row_start"] = fromIndices(matrix.rowStart);
-    arrays[name + ".column"] = fromIndices(matrix.column);
-    arrays[name + ".value"] = makeArray(matrix.value, {matrix.value.size()});
+    arrays[name + ".row_start"] = fromIndices(matrix.rowOffsets);
+    arrays[name + ".column"] = fromIndices(matrix.columns);
+    arrays[name + ".value"] = makeArray(matrix.values, {matrix.values.size()});
 }
 
 /// Reads arrays by name, and records the names so that left-over arrays can be refused.
@@ -181,30 +182,36 @@ class Reader {
 }  // namespace
 
 void requireValidTemplate(const TemplateMesh& mesh, const std::string& subject) {
-    const Checker check{subject};
-    if (mesh.levels.size() != kGraphBlockLengths.size())
-        check.fail("template", fmt::format("has {} levels, expected {}", mesh.levels.size(),
-                                           kGraphBlockLengths.size()));
+    if (mesh.levels.size() != kGraphBlockLayerCounts.size())
+        failTemplate(subject, "template",
+                     fmt::format("has {} levels, expected {}", mesh.levels.size(),
+                                 kGraphBlockLayerCounts.size()));
     if (mesh.vertices.empty() || mesh.vertices.size() != mesh.levels.front().vertexCount)
-        check.fail("template", fmt::format("has {} coordinates for the {} vertices of level 1",
-                                           mesh.vertices.size(), mesh.levels.front().vertexCount));
-    if (!allFinite(mesh.vertices)) check.fail("template", "has a coordinate that is not finite");
-    for (std::size_t i = 0; i < mesh.levels.size(); ++i) checkLevel(mesh, i, check);
+        failTemplate(subject, "template",
+                     fmt::format("has {} coordinates for the {} vertices of level 1",
+                                 mesh.vertices.size(), mesh.levels.front().vertexCount));
+    if (!allFinite(mesh.vertices))
+        failTemplate(subject, "template", "has a coordinate that is not finite");
+    for (std::size_t i = 0; i < mesh.levels.size(); ++i) checkLevel(mesh, i, subject);
 
-    if (mesh.hypotheses.size() < 2)
-        check.fail("hypotheses", fmt::format("{} found, expected the centre and points around it",
-                                             mesh.hypotheses.size()));
-    if (!allFinite(mesh.hypotheses)) check.fail("hypotheses", "an offset is not finite");
-    if (mesh.hypotheses.front() != glm::vec3(0.0f))
-        check.fail("hypotheses", fmt::format("the first of {} is not the centre (0, 0, 0)",
-                                             mesh.hypotheses.size()));
-    checkMatrix(mesh.hypothesisLaplacian, mesh.hypotheses.size(), "hypotheses, Laplacian", check);
+    if (mesh.hypothesisOffsets.size() < 2)
+        failTemplate(subject, "hypotheses",
+                     fmt::format("{} found, expected the centre and points around it",
+                                 mesh.hypothesisOffsets.size()));
+    if (!allFinite(mesh.hypothesisOffsets))
+        failTemplate(subject, "hypotheses", "an offset is not finite");
+    if (mesh.hypothesisOffsets.front() != glm::vec3(0.0f))
+        failTemplate(subject, "hypotheses",
+                     fmt::format("the first of {} is not the centre (0, 0, 0)",
+                                 mesh.hypothesisOffsets.size()));
+    checkMatrix(mesh.hypothesisLaplacian, mesh.hypothesisOffsets.size(), "hypotheses, Laplacian",
+                subject);
 }
 
 ArrayMap templateToArrays(const TemplateMesh& mesh) {
     ArrayMap arrays;
     arrays[kCoordinates] = fromPoints(mesh.vertices);
-    arrays[kHypotheses] = fromPoints(mesh.hypotheses);
+    arrays[kHypotheses] = fromPoints(mesh.hypothesisOffsets);
     putMatrix(arrays, kHypothesisLaplacian, mesh.hypothesisLaplacian);
     for (std::size_t i = 0; i < mesh.levels.size(); ++i) {
         const TemplateLevel& level = mesh.levels[i];
@@ -220,7 +227,7 @@ TemplateMesh templateFromArrays(const ArrayMap& arrays, const std::string& subje
     Reader reader(arrays, subject);
     TemplateMesh mesh;
     mesh.vertices = reader.points(kCoordinates);
-    mesh.hypotheses = reader.points(kHypotheses);
+    mesh.hypothesisOffsets = reader.points(kHypotheses);
     mesh.hypothesisLaplacian = reader.matrix(kHypothesisLaplacian);
     for (std::size_t i = 0; reader.has(levelName(i, "faces")); ++i) {
         TemplateLevel level;

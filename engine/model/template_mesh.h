@@ -14,11 +14,11 @@ namespace threefold {
 
 /// Sparse square matrix in compressed sparse row (CSR) format.
 struct SparseMatrix {
-    std::vector<std::uint32_t> rowStart;  ///< size rows + 1
-    std::vector<std::uint32_t> column;
-    std::vector<float> value;
+    std::vector<std::uint32_t> rowOffsets;  ///< size rows + 1
+    std::vector<std::uint32_t> columns;
+    std::vector<float> values;
 
-    std::size_t rows() const { return rowStart.empty() ? 0 : rowStart.size() - 1; }
+    std::size_t rows() const { return rowOffsets.empty() ? 0 : rowOffsets.size() - 1; }
 };
 
 /// A level of the template: faces and scaled Laplacian L (METHOD.md §6).
@@ -36,8 +36,8 @@ struct TemplateLevel {
 struct TemplateMesh {
     Points vertices;                    ///< level 1, in the reference view's camera space
     std::vector<TemplateLevel> levels;  ///< three in the published method
-    Points hypotheses;  ///< offsets, the centre (0,0,0) first; 43 in the published model
-    SparseMatrix hypothesisLaplacian;  ///< hypotheses.size() rows
+    Points hypothesisOffsets;           ///< the centre (0,0,0) first; 43 in the published model
+    SparseMatrix hypothesisLaplacian;   ///< hypothesisOffsets.size() rows
 };
 
 /// Checks a template. Throws ModelError if counts, indices or values are inconsistent.

@@ -21,7 +21,8 @@
 namespace threefold {
 namespace {
 
-struct Entry {
+/// Entry of a matrix in coordinate format (COO).
+struct CooEntry {
     std::uint32_t row, column;
     float value;
 };
@@ -94,7 +95,7 @@ class TemplateReader {
         const PickleRef value = get(key);
         const Array& source = array(value, key);
         requireColumns(source, 3, key);
-        Points points = room<glm::vec3>(source.shape[0], key);
+        Points points = reservedVector<glm::vec3>(source.shape[0], key);
         forEachRow<float>(source, 3, [&](std::size_t, std::span<const float> values) {
             points.emplace_back(values[0], values[1], values[2]);
         });
@@ -110,7 +111,7 @@ class TemplateReader {
         const bool counted = source.shape.size() == 2 && source.shape[1] == N + 1;
         const std::size_t width = counted ? N + 1 : N;
         requireColumns(source, width, key);
-        auto tuples = room<glm::vec<N, std::uint32_t>>(source.shape[0], key);
+        auto tuples = reservedVector<glm::vec<N, std::uint32_t>>(source.shape[0], key);
         forEachRow<std::int64_t>(
             source, width, [&](std::size_t row, std::span<const std::int64_t> cell) {
                 if (counted && cell[0] != N)
@@ -139,15 +140,16 @@ class TemplateReader {
         const Array& values = array(triple->items[1], key);
         requireColumns(indices, 2, key);
         const auto [rowCount, columnCount] = shapeOf(triple->items[2], key);
-        Entries entries(*this, rowCount, columnCount, indices.shape[0], elementCount(values), key);
+        CooMatrixBuilder builder(*this, rowCount, columnCount, indices.shape[0],
+                                 elementCount(values), key);
         forEachRow<std::int64_t>(indices, 2,
                                  [&](std::size_t, std::span<const std::int64_t> position) {
-                                     entries.add(position[0], position[1]);
+                                     builder.add(position[0], position[1]);
                                  });
         forEachRow<double>(values, 1, [&](std::size_t i, std::span<const double> entry) {
-            entries.set(i, entry[0]);
+            builder.set(i, entry[0]);
         });
-        return entries.finish();
+        return builder.finish();
     }
 
     [[noreturn]] void fail(const std::string& key, const std::string& problem) const {
@@ -177,39 +179,40 @@ class TemplateReader {
         return {static_cast<std::size_t>(shape[0]), static_cast<std::size_t>(shape[1])};
     }
 
-    void checkMatrix(std::size_t rows, std::size_t columns, std::size_t values,
-                     const std::string& key) const {
+    void requireAllocatableSize(std::size_t rows, std::size_t columns, std::size_t values,
+                                const std::string& key) const {
         if (rows != columns)
             fail(key, fmt::format("is a matrix of {} by {}, expected a square one", rows, columns));
         // Every row of a Laplacian has a diagonal entry. Refuses a size larger than the number of
         // entries, which would be allocated below.
         if (rows > values) fail(key, fmt::format("has {} rows but only {} values", rows, values));
-        // Entries::finish() finds duplicates in small matrices; large ones are refused here.
+        // CooMatrixBuilder::finish() finds duplicates in small matrices; large ones are refused
+        // here.
         constexpr std::size_t kMaxChecked = std::size_t{1} << 16;
         const bool hasDuplicates = values > kMaxChecked && (rows == 0 || values / rows > columns);
         if (rows > std::numeric_limits<std::uint32_t>::max() || hasDuplicates)
             fail(key, fmt::format("has {} values for {} by {} entries", values, rows, columns));
-        reserveBudget(values, sizeof(std::uint32_t) + sizeof(float), key);
-        reserveBudget(rows, sizeof(std::uint32_t), key);
+        chargeBudget(values, sizeof(std::uint32_t) + sizeof(float), key);
+        chargeBudget(rows, sizeof(std::uint32_t), key);
     }
 
     static SparseMatrix emptyMatrix(std::size_t rows, std::size_t values) {
         SparseMatrix matrix;
-        matrix.rowStart.assign(rows + 1, 0);
-        matrix.column.reserve(values);
-        matrix.value.reserve(values);
+        matrix.rowOffsets.assign(rows + 1, 0);
+        matrix.columns.reserve(values);
+        matrix.values.reserve(values);
         return matrix;
     }
 
     /// Collects the entries of a square matrix, in any order, and checks each.
-    class Entries {
+    class CooMatrixBuilder {
       public:
-        Entries(const TemplateReader& reader, std::size_t rows, std::size_t columns,
-                std::size_t indices, std::size_t values, const std::string& key)
+        CooMatrixBuilder(const TemplateReader& reader, std::size_t rows, std::size_t columns,
+                         std::size_t indices, std::size_t values, const std::string& key)
             : reader_(reader), key_(key), size_(rows) {
             if (indices != values)
                 reader.fail(key, fmt::format("has {} indices for {} values", indices, values));
-            reader.checkMatrix(rows, columns, values, key);
+            reader.requireAllocatableSize(rows, columns, values, key);
             entries_.reserve(values);
         }
 
@@ -227,22 +230,22 @@ class TemplateReader {
         }
 
         SparseMatrix finish() {
-            const auto position = [](const Entry& entry) {
+            const auto position = [](const CooEntry& entry) {
                 return std::pair(entry.row, entry.column);
             };
             std::ranges::sort(entries_, {}, position);
             SparseMatrix matrix = emptyMatrix(size_, entries_.size());
             for (std::size_t i = 0; i < entries_.size(); ++i) {
-                const Entry& entry = entries_[i];
+                const CooEntry& entry = entries_[i];
                 if (i > 0 && position(entries_[i - 1]) == position(entry))
                     reader_.fail(key_, fmt::format("names the entry ({}, {}) twice", entry.row,
                                                    entry.column));
-                matrix.column.push_back(entry.column);
-                matrix.value.push_back(entry.value);
-                ++matrix.rowStart[entry.row + 1];
+                matrix.columns.push_back(entry.column);
+                matrix.values.push_back(entry.value);
+                ++matrix.rowOffsets[entry.row + 1];
             }
             for (std::size_t row = 0; row < size_; ++row)
-                matrix.rowStart[row + 1] += matrix.rowStart[row];
+                matrix.rowOffsets[row + 1] += matrix.rowOffsets[row];
             return matrix;
         }
 
@@ -250,7 +253,7 @@ class TemplateReader {
         const TemplateReader& reader_;
         const std::string& key_;
         std::size_t size_;
-        std::vector<Entry> entries_;
+        std::vector<CooEntry> entries_;
     };
 
     SparseMatrix fromDense(const Array& dense, const std::string& key) const {
@@ -262,30 +265,30 @@ class TemplateReader {
         forEachRow<double>(dense, width, [&](std::size_t, std::span<const double> values) {
             count += static_cast<std::size_t>(std::ranges::count_if(values, isNonZero));
         });
-        checkMatrix(dense.shape[0], width, count, key);
+        requireAllocatableSize(dense.shape[0], width, count, key);
         SparseMatrix matrix = emptyMatrix(dense.shape[0], count);
         forEachRow<double>(dense, width, [&](std::size_t row, std::span<const double> values) {
             for (std::size_t column = 0; column < width; ++column) {
                 if (!isNonZero(values[column])) continue;
-                matrix.column.push_back(static_cast<std::uint32_t>(column));
-                matrix.value.push_back(static_cast<float>(values[column]));
+                matrix.columns.push_back(static_cast<std::uint32_t>(column));
+                matrix.values.push_back(static_cast<float>(values[column]));
             }
-            matrix.rowStart[row + 1] = static_cast<std::uint32_t>(matrix.column.size());
+            matrix.rowOffsets[row + 1] = static_cast<std::uint32_t>(matrix.columns.size());
         });
         return matrix;
     }
 
     SparseMatrix fromSparse(const PickleSparse& sparse, const std::string& key) const {
-        Entries entries(*this, sparse.rowCount, sparse.columnCount, sparse.rows.size(),
-                        sparse.values.size(), key);
+        CooMatrixBuilder builder(*this, sparse.rowCount, sparse.columnCount, sparse.rows.size(),
+                                 sparse.values.size(), key);
         for (std::size_t i = 0; i < sparse.rows.size(); ++i)
-            entries.add(sparse.rows[i], sparse.columns[i], sparse.values[i]);
-        return entries.finish();
+            builder.add(sparse.rows[i], sparse.columns[i], sparse.values[i]);
+        return builder.finish();
     }
 
     template <typename Value>
-    std::vector<Value> room(std::size_t count, const std::string& key) const {
-        reserveBudget(count, sizeof(Value), key);
+    std::vector<Value> reservedVector(std::size_t count, const std::string& key) const {
+        chargeBudget(count, sizeof(Value), key);
         std::vector<Value> values;
         values.reserve(count);
         return values;
@@ -293,7 +296,7 @@ class TemplateReader {
 
     /// Charges memory to the budget, as a pickle may refer to one array many times, and each
     /// reference is unpacked again.
-    void reserveBudget(std::size_t count, std::size_t bytes, const std::string& key) const {
+    void chargeBudget(std::size_t count, std::size_t bytes, const std::string& key) const {
         if (count > budget_ / bytes)
             fail(key, "takes more memory than a file of this size may, with what is before it");
         budget_ -= count * bytes;
@@ -350,7 +353,7 @@ double largestEigenvalue(const Dense& matrix) {
     return eigenvalue;
 }
 
-/// Inserts the centre (0, 0, 0) before `mesh.hypotheses`, joins it to all others, and sets
+/// Inserts the centre (0, 0, 0) before `mesh.hypothesisOffsets`, joins it to all others, and sets
 /// `mesh.hypothesisLaplacian` to the graph's scaled Laplacian 2/λmax · (I − D^-½ A D^-½) − I
 /// (METHOD.md §6, §7). `graph`: matrix of the existing hypotheses, non-zero for neighbours. Throws
 /// ModelError if its size differs from their number or its non-zeros are not symmetric.
@@ -360,7 +363,7 @@ void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
         throw ModelError({subject, "'sample_cheb'", problem,
                           "Give a template with the centre hypothesis (METHOD.md §7)."});
     };
-    const std::size_t others = mesh.hypotheses.size();
+    const std::size_t others = mesh.hypothesisOffsets.size();
     if (others == 0 || others > kMaxHypotheses || graph.rows() != others)
         fail(fmt::format("is a graph of {} points, but there are {} hypotheses to complete",
                          graph.rows(), others));
@@ -368,9 +371,9 @@ void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
     Dense adjacency(n, std::vector<double>(n, 0));
     for (std::size_t i = 1; i < n; ++i) adjacency[0][i] = adjacency[i][0] = 1;
     for (std::size_t row = 0; row < others; ++row)
-        for (std::uint32_t i = graph.rowStart[row]; i < graph.rowStart[row + 1]; ++i)
-            if (graph.column[i] != row && graph.value[i] != 0.0f)
-                adjacency[row + 1][graph.column[i] + 1] = 1;
+        for (std::uint32_t i = graph.rowOffsets[row]; i < graph.rowOffsets[row + 1]; ++i)
+            if (graph.columns[i] != row && graph.values[i] != 0.0f)
+                adjacency[row + 1][graph.columns[i] + 1] = 1;
     std::vector<double> degree(n, 0);
     for (std::size_t row = 0; row < n; ++row)
         for (std::size_t column = 0; column < n; ++column) {
@@ -388,26 +391,26 @@ void addCentreHypothesis(TemplateMesh& mesh, const SparseMatrix& graph,
     const double scale = 2 / largestEigenvalue(laplacian);
     SparseMatrix& scaled = mesh.hypothesisLaplacian;
     scaled = {};
-    scaled.rowStart.push_back(0);
+    scaled.rowOffsets.push_back(0);
     for (std::size_t row = 0; row < n; ++row) {
         for (std::size_t column = 0; column < n; ++column) {
             const double value = scale * laplacian[row][column] - (row == column ? 1.0 : 0.0);
             if (row != column && adjacency[row][column] == 0) continue;
-            scaled.column.push_back(static_cast<std::uint32_t>(column));
-            scaled.value.push_back(static_cast<float>(value));
+            scaled.columns.push_back(static_cast<std::uint32_t>(column));
+            scaled.values.push_back(static_cast<float>(value));
         }
-        scaled.rowStart.push_back(static_cast<std::uint32_t>(scaled.column.size()));
+        scaled.rowOffsets.push_back(static_cast<std::uint32_t>(scaled.columns.size()));
     }
-    mesh.hypotheses.insert(mesh.hypotheses.begin(), glm::vec3(0.0f));
+    mesh.hypothesisOffsets.insert(mesh.hypothesisOffsets.begin(), glm::vec3(0.0f));
 }
 
 /// Reads the hypotheses and their Laplacian; returns whether the centre was added.
 bool readHypotheses(const TemplateReader& reader, TemplateMesh& mesh, MissingCentre centre) {
     const std::string key = "sample_coord";
-    mesh.hypotheses = reader.points(key);
+    mesh.hypothesisOffsets = reader.points(key);
     const char* graph = reader.find("sample_cheb_dense") ? "sample_cheb_dense" : "sample_cheb";
     const auto laplacian = [&] { return reader.matrix(reader.item(graph, 1), graph); };
-    if (!mesh.hypotheses.empty() && mesh.hypotheses.front() == glm::vec3(0.0f)) {
+    if (!mesh.hypothesisOffsets.empty() && mesh.hypothesisOffsets.front() == glm::vec3(0.0f)) {
         mesh.hypothesisLaplacian = laplacian();
         return false;
     }
@@ -416,7 +419,7 @@ bool readHypotheses(const TemplateReader& reader, TemplateMesh& mesh, MissingCen
             {reader.subject(), fmt::format("'{}'", key),
              fmt::format("holds {} hypotheses and the first is not the centre (0, 0, 0); the "
                          "weights were trained with the centre first and joined to all others",
-                         mesh.hypotheses.size()),
+                         mesh.hypothesisOffsets.size()),
              "Give a template with the centre: 'sample_coord' of 43 points and "
              "'sample_cheb_dense' of 43 by 43. Or have it completed "
              "(`complete_template`)."});
@@ -436,10 +439,10 @@ LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
     LoadedTemplate loaded;
     TemplateMesh& mesh = loaded.mesh;
     mesh.vertices = reader.points("coord");
-    const std::size_t levels = kGraphBlockLengths.size();
+    const std::size_t levels = kGraphBlockLayerCounts.size();
     for (std::size_t i = 0; i < levels; ++i)
         mesh.levels.push_back(readLevel(reader, i, i + 1 == levels));
-    loaded.completed = readHypotheses(reader, mesh, centre);
+    loaded.centreAdded = readHypotheses(reader, mesh, centre);
     requireValidTemplate(mesh, reader.subject());
     return loaded;
 }

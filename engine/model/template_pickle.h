@@ -19,7 +19,7 @@ enum class MissingCentre {
 /// Result of loadTemplate().
 struct LoadedTemplate {
     TemplateMesh mesh;
-    bool completed = false;  ///< the centre was inserted
+    bool centreAdded = false;  ///< the centre was inserted
 };
 
 /// Loads only the template. Throws IoError, NotThisFormat, FormatError, ModelError.

@@ -14,7 +14,7 @@ Reconstruction Backend::reconstruct(const NetworkInput& input, const BatchOption
     return std::move(reconstructBatch({&input, 1}, options).front());
 }
 
-InputError noBatchBegunError() {
+InputError noUnfinishedBatchError() {
     return InputError({"batch", "", "none is begun", "Begin one before."});
 }
 

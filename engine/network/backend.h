@@ -35,18 +35,18 @@ struct BatchOptions {
     /// Called with the result of stage 1, on the thread that called finish(). Only the processor
     /// calls it, as a GPU's stage 2 is too short to matter. Its exceptions propagate. Called again
     /// if another back end takes over.
-    std::function<void(const Reconstruction& soFar)> onStage1;
+    std::function<void(const Reconstruction& partial)> onCoarseMesh;
     TensorProbe probe;  ///< slows the run down; leave empty
     /// Whether to measure the time of each step. False: a GPU times only preprocessing, which lets
     /// its steps run without gaps between them.
     bool wantTimings = true;
 };
 
-/// Maximum number of unfinished batches on a GPU (Backend::maxPending).
-inline constexpr std::size_t kMaxPendingBatches = 2;
+/// Maximum number of unfinished batches on a GPU (Backend::maxUnfinishedBatches).
+inline constexpr std::size_t kMaxUnfinishedBatches = 2;
 
 /// Largest batch that is worth its memory: larger ones are no faster on any device.
-inline constexpr std::size_t kMaxUsefulBatch = 256;
+inline constexpr std::size_t kMaxUsefulBatchSize = 256;
 
 /// Reconstructs meshes from views, on the processor or on a GPU. One thread at a time.
 class Backend {
@@ -63,9 +63,9 @@ class Backend {
 
     /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
     /// in the number and size of their views, and must outlive the batch. Other calls may come
-    /// before finish(). Throws InputError (see requireValidInput, and if maxPending() batches are
-    /// unfinished), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and the back
-    /// end stays usable, except after DeviceLost.
+    /// before finish(). Throws InputError (see requireValidInput, and if maxUnfinishedBatches()
+    /// batches are unfinished), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and
+    /// the back end stays usable, except after DeviceLost.
     virtual void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) = 0;
 
     /// Finishes the oldest unfinished batch; removes it also when it throws. Throws as begin()
@@ -81,11 +81,11 @@ class Backend {
     Reconstruction reconstruct(const NetworkInput& input, const BatchOptions& options);
 
     /// Maximum number of unfinished batches: 1 if finish() does all the work.
-    virtual std::size_t maxPending() const { return 1; }
+    virtual std::size_t maxUnfinishedBatches() const { return 1; }
 
     /// Maximum number of samples computed together, given the memory that is free now; 1 if samples
     /// run one after another. Larger batches are split.
-    virtual std::size_t maxBatch() const { return 1; }
+    virtual std::size_t maxBatchSize() const { return 1; }
 
     /// Fits and comparisons on the back end's device; the processor's unless the device has its
     /// own. Valid as long as the back end; called on the same thread.
@@ -102,7 +102,7 @@ class Backend {
 };
 
 /// The error of Backend::finish() without an unfinished batch.
-InputError noBatchBegunError();
+InputError noUnfinishedBatchError();
 
 /// A kind of back end, named as in settings, journals and benchmarks.
 struct BackendKind {

@@ -34,26 +34,26 @@ constexpr std::size_t kImageValues = std::size_t{kInputSide} * kInputSide * 3;
 
 }  // namespace
 
-Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std::size_t firstTap,
-         std::size_t lastTap, Precision precision)
-    : firstTap_(firstTap), lastTap_(lastTap), precision_(precision) {
+Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layerCount,
+         std::size_t firstTap, std::size_t endTap, Precision precision)
+    : firstTap_(firstTap), endTap_(endTap), precision_(precision) {
     const onednn::ThreadLimit limit(layerThreads(kDefaultViewCount));
-    int side = kInputSide;
-    for (std::size_t layer = 0; layer < layers; ++layer) {
+ int side = kInputSide;
+for (std::size_t layer = 0; layer < layerCount; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
         const std::string name = fmt::format("{}.conv{}", prefix, layer + 1);
-        const auto outputs = static_cast<std::size_t>(spec.out);
-        const auto kernelInputs =
-            static_cast<std::size_t>(spec.in) * static_cast<std::size_t>(spec.kernel * spec.kernel);
-        packed_.emplace_back(spec, side, kDefaultViewCount, precision,
-                             weightValues(model, name + ".weight", outputs * kernelInputs),
-                             weightValues(model, name + ".bias", outputs));
-        side = packed_.back().outputSide();
+        const auto outputs = static_cast<std::size_t>(spec.outChannels);
+        const auto kernelInputs = static_cast<std::size_t>(spec.inChannels) *
+                                  static_cast<std::size_t>(spec.kernelSize * spec.kernelSize);
+        packedLayers_.emplace_back(spec, side, kDefaultViewCount, precision,
+                                   weightValues(model, name + ".weight", outputs * kernelInputs),
+                                   weightValues(model, name + ".bias", outputs));
+        side = packedLayers_.back().outputSide();
     }
 }
 
 std::optional<std::size_t> Cnn::tapAfter(std::size_t layer) const {
-    for (std::size_t tap = firstTap_; tap < lastTap_; ++tap) {
+    for (std::size_t tap = firstTap_; tap < endTap_; ++tap) {
         if (static_cast<std::size_t>(kCnnTaps[tap]) == layer + 1) return tap - firstTap_;
     }
     return std::nullopt;
@@ -66,8 +66,8 @@ Cnn::Plan Cnn::makePlan(std::size_t views) const {
     const std::size_t valueBytes = isBfloat16 ? sizeof(std::uint16_t) : sizeof(float);
     if (isBfloat16) plan.images = AlignedBuffer<std::uint16_t>(views * kImageValues);
     std::size_t largest = 0;
-    for (std::size_t layer = 0; layer < packed_.size(); ++layer) {
-        plan.layers.emplace_back(packed_[layer], views);
+    for (std::size_t layer = 0; layer < packedLayers_.size(); ++layer) {
+        plan.layers.emplace_back(packedLayers_[layer], views);
         const std::size_t bytes = plan.layers.back().outputCount() * valueBytes;
         if (tapAfter(layer)) {
             plan.taps.emplace_back(bytes);
@@ -105,7 +105,7 @@ std::vector<FeatureMap> Cnn::run(const float* images, std::size_t views,
         if (tap) {
             FeatureMap& map = maps.emplace_back();
             map.side = static_cast<std::size_t>(convolution.outputSide());
-            map.channels = static_cast<std::size_t>(kCnnLayers[layer].out);
+            map.channels = static_cast<std::size_t>(kCnnLayers[layer].outChannels);
             if (precision_ == Precision::bfloat16) {
                 map.values = reinterpret_cast<const std::uint16_t*>(destination);
             } else {

@@ -16,15 +16,16 @@
 namespace threefold {
 
 /// The convolutions of one stage (METHOD.md §4), with the memory of their maps. A layer uses up to
-/// 16 threads, or 64, within the caller's ThreadLimit; the result does not depend on their number.
+/// 16 threads, or up to 64 for the default number of views, within the caller's ThreadLimit; the
+/// result does not depend on their number.
 /// Call from one thread at a time.
 class Cnn {
   public:
-    /// The first `layers` layers of CNN18 with the weights "{prefix}.conv1.weight" …; keeps the
-    /// maps of taps [firstTap, lastTap). `precision` of maps and weights: float32 or bfloat16.
+    /// The first `layerCount` layers of CNN18 with the weights "{prefix}.conv1.weight" …; keeps the
+    /// maps of taps [firstTap, endTap). `precision` of maps and weights: float32 or bfloat16.
     /// Throws ModelError, DeviceError.
-    Cnn(const Model& model, const std::string& prefix, std::size_t layers, std::size_t firstTap,
-        std::size_t lastTap, Precision precision = Precision::float32);
+    Cnn(const Model& model, const std::string& prefix, std::size_t layerCount, std::size_t firstTap,
+        std::size_t endTap, Precision precision = Precision::float32);
 
     /// Computes the taps' maps, valid until the next run. `images`: (view, 224, 224, 3) from
     /// preprocess(). Polls `cancel` between layers and throws Cancelled.
@@ -47,10 +48,10 @@ class Cnn {
     std::optional<std::size_t> tapAfter(std::size_t layer) const;
 
     std::size_t firstTap_;
-    std::size_t lastTap_;
+    std::size_t endTap_;
     Precision precision_;
-    std::vector<onednn::Convolution> packed_;  ///< weights, shared by all plans
-    Plan plan_;                                ///< for the view count of the last run
+    std::vector<onednn::Convolution> packedLayers_;  ///< weights, shared by all plans
+    Plan plan_;                                      ///< for the view count of the last run
 };
 
 }  // namespace threefold

@@ -99,7 +99,7 @@ class CpuBackend final : public SerialBackend {
         if (model_->hypothesisBlocks() > 0)
             cnn2_.emplace(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps,
                           precisionAround(precision_));
-        for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level)
+        for (std::size_t level = 0; level < kGraphBlockLayerCounts.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
         for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
@@ -124,10 +124,10 @@ class CpuBackend final : public SerialBackend {
         requireValidInput(input);
         const onednn::ThreadLimit limit(threads_);
         Reconstruction result;
-        result.stages = emptyStages(model_->stages);
+        result.stages = stagesWithoutVertices(model_->stages);
         result.levelFaces = faces_;
         result.templateMesh = {model_, &model_->templateMesh};
-        const std::vector<ViewProjection> projections =
+        const std::vector<FeatureProjection> projections =
             projectionsFrom(input.cameras, input.depthOffset);
         prepare(input, options, result.timings);
         stage1(projections, options, result);
@@ -135,10 +135,10 @@ class CpuBackend final : public SerialBackend {
             subtractDepthOffset(result, input.depthOffset);
             return result;
         }
-        if (options.onStage1) {
-            Reconstruction soFar = result;
-            subtractDepthOffset(soFar, input.depthOffset);
-            options.onStage1(soFar);
+        if (options.onCoarseMesh) {
+            Reconstruction partial = result;
+            subtractDepthOffset(partial, input.depthOffset);
+            options.onCoarseMesh(partial);
         }
         stage2(projections, options, result);
         subtractDepthOffset(result, input.depthOffset);
@@ -155,8 +155,8 @@ class CpuBackend final : public SerialBackend {
         for (const NetworkInput& sample : samples) {
             requireValidInput(sample);
             Reconstruction result;
-            result.stages = emptyStages(model_->stages);
-            const std::vector<ViewProjection> projections =
+            result.stages = stagesWithoutVertices(model_->stages);
+            const std::vector<FeatureProjection> projections =
                 projectionsFrom(sample.cameras, sample.depthOffset);
             prepare(sample, options, result.timings);
             stage1(projections, options, result);
@@ -165,7 +165,7 @@ class CpuBackend final : public SerialBackend {
             const Points& coarse = result.stages[graph_.size() - 1].vertices;
             for (std::size_t i = 0; i < coarse.size(); i += 4) points.push_back(coarse[i]);
             for (std::size_t block = 0; block < blocks_.size(); ++block) {
-                HypothesisBlock::Probes probes;
+                HypothesisBlock::ExtraOutputs probes;
                 probes.ranges = &ranges[block];
                 points = blocks_[block]
                              .run(
@@ -207,7 +207,7 @@ class CpuBackend final : public SerialBackend {
         return maps;
     }
 
-    void stage1(const std::vector<ViewProjection>& projections, const BatchOptions& options,
+    void stage1(const std::vector<FeatureProjection>& projections, const BatchOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling(
             projections,
@@ -236,17 +236,17 @@ class CpuBackend final : public SerialBackend {
         }
     }
 
-    FeaturePooling poolingOfStage2(const std::vector<ViewProjection>& projections,
+    FeaturePooling poolingOfStage2(const std::vector<FeatureProjection>& projections,
                                    const BatchOptions& options, Reconstruction& result) {
         // The published stage 2 always samples each view's own maps bilinearly, independent of
         // stage 1's sampler.
         return {
             projections,
             convolve(*cnn2_, RunStep::cnn2, "stage2", projections.size(), options, result.timings),
-            SamplerKind::bilinearEach, kernels_};
+            SamplerKind::bilinearPerView, kernels_};
     }
 
-    void stage2(const std::vector<ViewProjection>& projections, const BatchOptions& options,
+    void stage2(const std::vector<FeatureProjection>& projections, const BatchOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling = poolingOfStage2(projections, options, result);
         const std::size_t projection = addProjection(RunStep::project2, result.timings);
@@ -263,14 +263,14 @@ class CpuBackend final : public SerialBackend {
     HypothesisBlock::Output deform(std::size_t block, RunStep step, const Points& points,
                                    const FeaturePooling& pooling, const BatchOptions& options,
                                    StepTimings& timings, std::size_t projection) {
-        const std::size_t hypotheses = model_->templateMesh.hypotheses.size();
+        const std::size_t hypotheses = model_->templateMesh.hypothesisOffsets.size();
         std::vector<float> scores;
-        HypothesisBlock::Probes probes;
+        HypothesisBlock::ExtraOutputs probes;
         if (options.probe) {
             probes.scores = &scores;
             probes.features = [&](std::span<const float> values, std::size_t rows) {
                 probe(options, fmt::format("stage2_features_{}", block + 1), values,
-                      {rows, hypotheses, kStage2Features});
+                      {rows, hypotheses, kStage2FeatureWidth});
             };
         }
         const StepRun run(step, options, timings);
@@ -310,7 +310,7 @@ class CpuBackend final : public SerialBackend {
 
 }  // namespace
 
-std::vector<Precision> processorPrecisions() {
+std::vector<Precision> supportedProcessorPrecisions() {
     std::vector<Precision> precisions = {Precision::float32};
     if (!processorHasBfloat16()) return precisions;
     precisions.push_back(Precision::bfloat16);
@@ -320,7 +320,7 @@ std::vector<Precision> processorPrecisions() {
 
 std::string processorPrecisionNames() {
     std::string names;
-    const std::vector<Precision> precisions = processorPrecisions();
+    const std::vector<Precision> precisions = supportedProcessorPrecisions();
     for (std::size_t i = 0; i < precisions.size(); ++i) {
         if (i > 0) names += i + 1 == precisions.size() ? " or " : ", ";
         names += precisionName(precisions[i]);

@@ -21,8 +21,8 @@ struct CpuOptions {
 };
 
 /// The precisions that this processor supports.
-std::vector<Precision> processorPrecisions();
-/// The names of processorPrecisions() for remedies: "float32, bfloat16 or int8".
+std::vector<Precision> supportedProcessorPrecisions();
+/// The names of supportedProcessorPrecisions() for remedies: "float32, bfloat16 or int8".
 std::string processorPrecisionNames();
 
 /// Makes the processor's back end for both stages (METHOD.md §3 to §7). Packs the weights: a few

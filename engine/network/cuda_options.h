@@ -24,8 +24,7 @@ struct CudaTuning {
     bool entropy = false;
     int warmUpRuns = 15;
 
-    // Optimisations, `streams` to `pinned`, can be switched off one by one; results are the same
-    // without them.
+    // `streams`, `cudaGraphs` and `pinned` only save time: results are the same without them.
     /// 3: uploads overlap computation, and stage 2's convolutions overlap stage 1; 2: only the
     /// convolutions overlap; 1: nothing overlaps.
     int streams = 3;
@@ -33,7 +32,7 @@ struct CudaTuning {
     bool pinned = true;      ///< page-locked host memory; false: the driver makes one more copy
 
     /// Maximum device memory of captured graphs.
-    std::size_t cudaGraphBytes = std::size_t{2} << 30;
+    std::size_t maxCudaGraphBytes = std::size_t{2} << 30;
     /// Maximum device memory for weights and buffers, without the libraries'; 0: no limit. Larger
     /// batches are split.
     std::size_t memoryBytes = 0;
@@ -50,7 +49,7 @@ struct CudaOptions : CudaTuning {
     LogFunction log = {};
     /// Makes the processor's back end (float32, same model), the reference of check(). check()
     /// requires it.
-    std::function<std::unique_ptr<Backend>()> processor = {};
+    std::function<std::unique_ptr<Backend>()> makeProcessorBackend = {};
 };
 
 }  // namespace threefold

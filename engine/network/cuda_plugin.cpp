@@ -98,7 +98,7 @@ const CudaPlugin& openCudaPlugin(const fs::path& file) {
     return *plugin;
 }
 
-DeviceError noNvidiaDriver() {
+DeviceError noNvidiaDriverError() {
     return DeviceError(
         {kSubject, "", "no NVIDIA driver is installed",
          "Install NVIDIA's driver 580 or newer, or use the processor (`backend=cpu`)."});
@@ -108,7 +108,7 @@ void requireNvidiaDriver() {
     cudaPluginFile();
     if (!pluginOfEnvironment().empty()) return;
     if (dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE) == nullptr)
-        throw noNvidiaDriver();
+        throw noNvidiaDriverError();
 }
 
 const CudaPlugin& cudaPlugin() {
@@ -116,7 +116,7 @@ const CudaPlugin& cudaPlugin() {
     return *plugin;
 }
 
-DeviceRasterFactory cudaRaster(int device) {
+DeviceRasterFactory cudaRasterFactory(int device) {
     struct Opened {
         std::mutex mutex;
         std::shared_ptr<raster::DeviceRaster> raster;

@@ -29,8 +29,8 @@ struct CudaPlugin {
     /// such device, unsupported precision, too little memory), ModelError.
     std::unique_ptr<Backend> (*makeBackend)(std::shared_ptr<const Model> model,
                                             const CudaOptions& options) = nullptr;
-    /// Needs `options.processor`. Runs on `options.quantisationSamples`, else on the bundled
-    /// samples. Throws as makeBackend does, and InputError without samples.
+    /// Needs `options.makeProcessorBackend`. Runs on `options.quantisationSamples`, else on the
+    /// bundled samples. Throws as makeBackend does, and InputError without samples.
     std::vector<GpuCheck> (*check)(const std::shared_ptr<const Model>& model,
                                    const CudaOptions& options) = nullptr;
     GpuPeakRates (*peakRates)(int device, Precision precision) = nullptr;
@@ -46,7 +46,7 @@ struct CudaPlugin {
     std::unique_ptr<raster::DeviceRaster> (*makeRaster)(int device) = nullptr;
     /// Compute capabilities with machine code in the plug-in, ascending: 90 for 9.0. The last one
     /// also has PTX.
-    std::vector<int> architectures = {};
+    std::vector<int> computeCapabilities = {};
 };
 
 /// Release, compiler and a hash of the shared headers, which plug-in and program must agree on:
@@ -67,11 +67,11 @@ std::filesystem::path cudaPluginFile();
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
 
 /// The error that program and plug-in both throw if the driver is missing.
-DeviceError noNvidiaDriver();
+DeviceError noNvidiaDriverError();
 
-/// Throws noNvidiaDriver() unless the driver's library is installed; also throws as
-/// cudaPluginFile() does. Call before cudaPlugin(): finding out by loading the plug-in and CUDA's
-/// libraries takes 180 ms of processor time at start-up. If $THREEFOLD_CUDA_PLUGIN is set, no
+/// Throws noNvidiaDriverError() unless the driver's library is installed; also throws as
+/// cudaPluginFile() does. Call it before cudaPlugin(): without a driver, loading the plug-in and
+/// CUDA's libraries takes 180 ms of processor time in vain. If $THREEFOLD_CUDA_PLUGIN is set, no
 /// driver is required.
 void requireNvidiaDriver();
 
@@ -82,6 +82,6 @@ const CudaPlugin& cudaPlugin();
 /// Returns a factory that opens the plug-in's rasteriser on a device (CUDA's device number) at its
 /// first call. Later calls, also of its copies, return the same rasteriser. The factory throws as
 /// cudaPlugin() and CudaPlugin::makeRaster do and is thread-safe.
-DeviceRasterFactory cudaRaster(int device);
+DeviceRasterFactory cudaRasterFactory(int device);
 
 }  // namespace threefold

@@ -6,7 +6,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/model/expected_weights.h"
-#include "engine/network/pooling_clock.h"
+#include "engine/network/pooling_timer.h"
 #include "engine/network/weight_matrices.h"
 
 namespace threefold {
@@ -28,26 +28,26 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
                        const simd::NetworkKernels& kernels)
     : vertices_(model.templateMesh.levels[level].vertexCount),
       chunks_((vertices_ + kChunkRows - 1) / kChunkRows),
-      inputWidth_(graphInputs(level)),
+      inputWidth_(graphInputWidth(level)),
       paddedInput_(paddedWidth(inputWidth_)),
       threads_(threads),
       kernels_(&kernels),
       laplacian_(&model.templateMesh.levels[level].laplacian),
-      first_(
-          {kChunkRows, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
-          hstackSupports(model, graphLayerName(level, 0), inputWidth_, kHiddenWidth, paddedInput_),
-          {}, false),
+      first_({kChunkRows, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
+             supportsSideBySide(model, graphLayerName(level, 0), inputWidth_, kHiddenWidth,
+                                paddedInput_),
+             {}, false),
       lastProducts_(vertices_ * kLastColumns),
-      joined_(chunks_ * kChunkRows * 2 * kHiddenWidth) {
+      firstProducts_(chunks_ * kChunkRows * 2 * kHiddenWidth) {
     const auto name = [level](std::size_t layer) { return graphLayerName(level, layer); };
     firstBias_ = weightValues(model, name(0) + ".bias", kHiddenWidth);
-    const std::size_t last = kGraphBlockLengths[level] - 1;
+    const std::size_t last = kGraphBlockLayerCounts[level] - 1;
     for (std::size_t layer = 1; layer < last; ++layer)
         hidden_.emplace_back(onednn::Product::Shape{kChunkRows, 2 * kHiddenWidth, kHiddenWidth},
                              Precision::float32,
-                             vstackSupports(model, name(layer), kHiddenWidth, kHiddenWidth),
+                             stackedSupports(model, name(layer), kHiddenWidth, kHiddenWidth),
                              weightValues(model, name(layer) + ".bias", kHiddenWidth), true);
-    const auto lastWeights = hstackSupports(model, name(last), kHiddenWidth, 3, kHiddenWidth);
+    const auto lastWeights = supportsSideBySide(model, name(last), kHiddenWidth, 3, kHiddenWidth);
     lastWeights_.assign(lastWeights.begin(), lastWeights.end());
     lastBias_ = weightValues(model, name(last) + ".bias", 3);
 
@@ -69,9 +69,9 @@ void GraphBlock::forEachChunk(const std::stop_token& cancel, const Work& work) c
     });
 }
 
-double GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
-                              const FeaturePooling& pooling, const std::stop_token& cancel) {
-    PoolingClock clock(threads_);
+double GraphBlock::runFirstLayer(const Points& points, std::span<const float> hidden,
+                                 const FeaturePooling& pooling, const std::stop_token& cancel) {
+    PoolingTimer clock(threads_);
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
         const Stopwatch chunk;
         float* input = gathered_[thread].data();
@@ -80,11 +80,12 @@ double GraphBlock::firstLayer(const Points& points, std::span<const float> hidde
             pooling.pool(points[vertex], row);
             if (!hidden.empty())
                 std::copy_n(hidden.data() + vertex * kHiddenWidth, kHiddenWidth,
-                            row + kStage1Features);
+                            row + kStage1FeatureWidth);
             std::fill(row + inputWidth_, row + paddedInput_, 0.0F);
         }
         const double pooled = chunk.milliseconds();
-        first_.run(input, joined_.data() + begin * 2 * kHiddenWidth, scratch_[thread].data());
+        first_.run(input, firstProducts_.data() + begin * 2 * kHiddenWidth,
+                   scratch_[thread].data());
         clock.add(thread, pooled, chunk.milliseconds());
     });
     const double pooled = clock.milliseconds();
@@ -92,7 +93,7 @@ double GraphBlock::firstLayer(const Points& points, std::span<const float> hidde
         kernels_->epilogue({.matrix = rowsOf(*laplacian_),
                             .first = begin,
                             .last = end,
-                            .y = joined_.data(),
+                            .products = firstProducts_.data(),
                             .width = kHiddenWidth,
                             .bias = firstBias_.data()},
                            activations_[0].data() + begin * kHiddenWidth);
@@ -100,8 +101,8 @@ double GraphBlock::firstLayer(const Points& points, std::span<const float> hidde
     return pooled;
 }
 
-void GraphBlock::hiddenLayer(std::size_t layer, const float* residual, const float* x, float* out,
-                             const std::stop_token& cancel) {
+void GraphBlock::runHiddenLayer(std::size_t layer, const float* residual, const float* x,
+                                float* out, const std::stop_token& cancel) {
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
         float* input = gathered_[thread].data();
         for (std::size_t vertex = begin; vertex < end; ++vertex)
@@ -117,7 +118,7 @@ void GraphBlock::hiddenLayer(std::size_t layer, const float* residual, const flo
     });
 }
 
-Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
+Points GraphBlock::runLastLayer(const float* x, const std::stop_token& cancel) {
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             std::array<double, kLastColumns> sum{};
@@ -133,10 +134,10 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
     for (std::size_t vertex = 0; vertex < vertices_; ++vertex) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             double sum = lastProducts_[vertex * kLastColumns + axis] + lastBias_[axis];
-            for (std::uint32_t k = laplacian_->rowStart[vertex];
-                 k < laplacian_->rowStart[vertex + 1]; ++k)
-                sum += laplacian_->value[k] *
-                       lastProducts_[laplacian_->column[k] * kLastColumns + 3 + axis];
+            for (std::uint32_t k = laplacian_->rowOffsets[vertex];
+                 k < laplacian_->rowOffsets[vertex + 1]; ++k)
+                sum += laplacian_->values[k] *
+                       lastProducts_[laplacian_->columns[k] * kLastColumns + 3 + axis];
             points[vertex][static_cast<int>(axis)] = static_cast<float>(sum);
         }
     }
@@ -146,20 +147,20 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
 GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> hidden,
                                    const FeaturePooling& pooling, const std::stop_token& cancel,
                                    const std::function<void(float fraction)>& progress) {
-    const double pooled = firstLayer(points, hidden, pooling, cancel);
+    const double pooled = runFirstLayer(points, hidden, pooling, cancel);
     const auto layers = static_cast<float>(hidden_.size() + 2);
     std::size_t current = 0;
     std::size_t previous = 2;  // first read at layer 2, when it holds the output of layer 0
     for (std::size_t layer = 1; layer <= hidden_.size(); ++layer) {
         progress(static_cast<float>(layer) / layers);
         const std::size_t free = 3 - current - previous;
-        hiddenLayer(layer, activations_[previous].data(), activations_[current].data(),
-                    activations_[free].data(), cancel);
+        runHiddenLayer(layer, activations_[previous].data(), activations_[current].data(),
+                       activations_[free].data(), cancel);
         previous = current;
         current = free;
     }
     const float* last = activations_[current].data();
-    Output output{lastLayer(last, cancel), {}, pooled};
+    Output output{runLastLayer(last, cancel), {}, pooled};
     output.hidden.assign(last, last + vertices_ * kHiddenWidth);
     progress(1.0F);
     return output;

@@ -28,7 +28,7 @@ class GraphBlock {
     struct Output {
         Points points;                   ///< absolute coordinates of the level's vertices
         std::vector<float> hidden;       ///< (vertices, 192): input of the last layer
-        double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingClock
+        double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingTimer
     };
 
     /// Runs the block. `points`: the level's vertices; `hidden`: (vertices, 192) or empty. Throws
@@ -45,11 +45,11 @@ class GraphBlock {
     template <class Work>
     void forEachChunk(const std::stop_token& cancel, const Work& work) const;
     /// Returns the milliseconds spent on pooling.
-    double firstLayer(const Points& points, std::span<const float> hidden,
-                      const FeaturePooling& pooling, const std::stop_token& cancel);
-    void hiddenLayer(std::size_t layer, const float* residual, const float* x, float* out,
-                     const std::stop_token& cancel);
-    Points lastLayer(const float* x, const std::stop_token& cancel);
+    double runFirstLayer(const Points& points, std::span<const float> hidden,
+                         const FeaturePooling& pooling, const std::stop_token& cancel);
+    void runHiddenLayer(std::size_t layer, const float* residual, const float* x, float* out,
+                        const std::stop_token& cancel);
+    Points runLastLayer(const float* x, const std::stop_token& cancel);
 
     std::size_t vertices_;
     std::size_t chunks_;
@@ -66,7 +66,7 @@ class GraphBlock {
     std::vector<float> lastBias_;
     std::vector<double> lastProducts_;  ///< (vertices, supports × coordinates)
 
-    AlignedBuffer<float> joined_;  ///< (rows, 2 · 192): x W0 | x W1 of the first layer
+    AlignedBuffer<float> firstProducts_;  ///< (rows, 2 · 192): x W0 | x W1 of the first layer
     std::vector<AlignedBuffer<float>> activations_;  ///< three, (rows, 192)
     std::vector<AlignedBuffer<float>> gathered_;     ///< per thread: a chunk's inputs
     std::vector<AlignedBuffer<std::byte>> scratch_;  ///< per thread: oneDNN's scratchpad

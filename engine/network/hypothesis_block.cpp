@@ -9,13 +9,13 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/model/expected_weights.h"
-#include "engine/network/pooling_clock.h"
+#include "engine/network/pooling_timer.h"
 #include "engine/network/weight_matrices.h"
 
 namespace threefold {
 namespace {
 
-constexpr std::size_t kFeatures = kStage2Features;
+constexpr std::size_t kFeatures = kStage2FeatureWidth;
 
 constexpr std::size_t kPosition = 3;
 constexpr std::size_t kPooled = kFeatures - kPosition;
@@ -36,7 +36,7 @@ std::size_t valueBytes(Precision precision) {
     }
 }
 
-float stepsPerUnit(float range) {
+float inverseScale(float range) {
     return range > 0.0F ? kMaxStep / range : 0.0F;
 }
 
@@ -51,8 +51,8 @@ void checkRanges(const OperandRanges& ranges) {
 
 /// Both supports' weights of the first convolution, (features, 2 · 192).
 std::vector<float> firstWeights(const Model& model, std::size_t index) {
-    return hstackSupports(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
-                          kFeatures);
+    return supportsSideBySide(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
+                              kFeatures);
 }
 
 std::vector<float> withoutPosition(const std::vector<float>& weights) {
@@ -81,7 +81,7 @@ void OperandRanges::include(const OperandRanges& other) {
 HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precision precision,
                                  int threads, const simd::NetworkKernels& kernels,
                                  const OperandRanges& ranges)
-    : hypotheses_(model.templateMesh.hypotheses.size()),
+    : hypotheses_(model.templateMesh.hypothesisOffsets.size()),
       rows_(kChunkVertices * hypotheses_),
       operandBytes_(valueBytes(precision)),
       precision_(precision),
@@ -97,20 +97,21 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
       firstBias_(makeFirstBias(model, localConvolutionName(index, 0), firstWeights(model, index))) {
     if (precision == Precision::int8) {
         checkRanges(ranges);
-        for (const float range : ranges.features) featureSteps_.push_back(stepsPerUnit(range));
-        std::ranges::transform(ranges.inputs, inputSteps_.begin(), stepsPerUnit);
+        for (const float range : ranges.features)
+            featureInverseScales_.push_back(inverseScale(range));
+        std::ranges::transform(ranges.inputs, inputInverseScales_.begin(), inverseScale);
     }
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
         const std::string name = localConvolutionName(index, convolution - 1);
         const std::vector<float> weights =
-            perStep(hstackSupports(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
+            perStep(supportsSideBySide(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
                     precision, [&](std::size_t) { return ranges.inputs[convolution - 2]; });
         layers_.push_back({onednn::Product({rows_, kHiddenWidth, 2 * kHiddenWidth}, precision,
                                            weights, {}, false),
                            weightValues(model, name + ".bias", kHiddenWidth)});
     }
     const std::string last = localConvolutionName(index, kLocalConvolutions - 1);
-    lastWeights_ = vstackSupports(model, last, kHiddenWidth, 1);
+    lastWeights_ = stackedSupports(model, last, kHiddenWidth, 1);
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 
     std::size_t scratchBytes = first_.scratchBytes();
@@ -132,15 +133,15 @@ HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
                                                           std::span<const float> weights) {
     const std::vector<float> bias = weightValues(model, name + ".bias", kHiddenWidth);
     const SparseMatrix& l = model.templateMesh.hypothesisLaplacian;
-    const Points& offsets = model.templateMesh.hypotheses;
+    const Points& offsets = model.templateMesh.hypothesisOffsets;
     FirstBias first;
     first.position.assign(weights.begin(), weights.begin() + kPosition * 2 * kHiddenWidth);
     for (std::size_t row = 0; row < offsets.size(); ++row) {
         glm::dvec3 neighbours{0.0};
         double sum = 0.0;
-        for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k) {
-            neighbours += double{l.value[k]} * glm::dvec3(offsets[l.column[k]]);
-            sum += l.value[k];
+        for (std::uint32_t k = l.rowOffsets[row]; k < l.rowOffsets[row + 1]; ++k) {
+            neighbours += double{l.values[k]} * glm::dvec3(offsets[l.columns[k]]);
+            sum += l.values[k];
         }
         first.rowSums.push_back(static_cast<float>(sum));
         for (std::size_t c = 0; c < kHiddenWidth; ++c) {
@@ -157,12 +158,12 @@ HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
 }
 
 void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePooling& pooling,
-                             Workspace& space) const {
-    std::byte* row = space.features.data();
+                             Workspace& workspace) const {
+    std::byte* row = workspace.features.data();
     for (const glm::vec3 point : points) {
-        for (const glm::vec3 offset : mesh_->hypotheses) {
+        for (const glm::vec3 offset : mesh_->hypothesisOffsets) {
             if (precision_ == Precision::int8) {
-                pooling.features(point + offset, featureSteps_,
+                pooling.features(point + offset, featureInverseScales_,
                                  reinterpret_cast<std::uint8_t*>(row));
             } else if (precision_ == Precision::bfloat16) {
                 pooling.features(point + offset, reinterpret_cast<std::uint16_t*>(row));
@@ -174,26 +175,26 @@ void HypothesisBlock::gather(std::span<const glm::vec3> points, const FeaturePoo
     }
 }
 
-void HypothesisBlock::epilogue(std::size_t convolution, std::size_t vertex, const float* bias,
-                               std::size_t biasStride, Workspace& space) const {
+void HypothesisBlock::applyEpilogue(std::size_t convolution, std::size_t vertex, const float* bias,
+                                    std::size_t biasStride, Workspace& workspace) const {
     const std::size_t row = vertex * hypotheses_;
-    float* residual = space.residuals.data() + row * kHiddenWidth;
-    std::byte* input = space.inputs.data() + row * kHiddenWidth * operandBytes_;
+    float* residual = workspace.residuals.data() + row * kHiddenWidth;
+    std::byte* input = workspace.inputs.data() + row * kHiddenWidth * operandBytes_;
     const bool isResidual = convolution % 2 == 1;  // x1, x3 and x5 form a residual chain
     const simd::GraphEpilogue epilogue{
         .matrix = rowsOf(mesh_->hypothesisLaplacian),
         .first = 0,
         .last = hypotheses_,
-        .y = space.products.data() + row * 2 * kHiddenWidth,
+        .products = workspace.products.data() + row * 2 * kHiddenWidth,
         .width = kHiddenWidth,
         .bias = bias,
         .biasStride = biasStride,
         .residual = isResidual && convolution > 1 ? residual : nullptr,
-        .copy = isResidual ? residual : nullptr};
+        .float32Out = isResidual ? residual : nullptr};
     if (convolution + 1 == kLocalConvolutions) {
         kernels_->epilogue(epilogue, residual);
     } else if (precision_ == Precision::int8) {
-        kernels_->epilogueUint8(epilogue, inputSteps_[convolution - 1],
+        kernels_->epilogueUint8(epilogue, inputInverseScales_[convolution - 1],
                                 reinterpret_cast<std::uint8_t*>(input));
     } else if (precision_ == Precision::bfloat16) {
         kernels_->epilogueBfloat16(epilogue, reinterpret_cast<std::uint16_t*>(input));
@@ -202,8 +203,8 @@ void HypothesisBlock::epilogue(std::size_t convolution, std::size_t vertex, cons
     }
 }
 
-void HypothesisBlock::firstLayer(std::span<const glm::vec3> points, Workspace& space) const {
-    first_.run(space.features.data(), space.products.data(), space.scratch.data());
+void HypothesisBlock::runFirstLayer(std::span<const glm::vec3> points, Workspace& workspace) const {
+    first_.run(workspace.features.data(), workspace.products.data(), workspace.scratch.data());
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         std::array<float, 2 * kHiddenWidth> position{};
         for (std::size_t c = 0; c < position.size(); ++c) {
@@ -213,16 +214,17 @@ void HypothesisBlock::firstLayer(std::span<const glm::vec3> points, Workspace& s
         }
         kernels_->rowBias(firstBias_.table.data(), hypotheses_, kHiddenWidth, position.data(),
                           firstBias_.rowSums.data(), position.data() + kHiddenWidth,
-                          space.bias.data());
-        epilogue(1, vertex, space.bias.data(), kHiddenWidth, space);
+                          workspace.bias.data());
+        applyEpilogue(1, vertex, workspace.bias.data(), kHiddenWidth, workspace);
     }
 }
 
-void HypothesisBlock::layer(std::size_t convolution, std::size_t vertices, Workspace& space) const {
+void HypothesisBlock::runLayer(std::size_t convolution, std::size_t vertices,
+                               Workspace& workspace) const {
     const Layer& layer = layers_[convolution - 2];
-    layer.product.run(space.inputs.data(), space.products.data(), space.scratch.data());
+    layer.product.run(workspace.inputs.data(), workspace.products.data(), workspace.scratch.data());
     for (std::size_t vertex = 0; vertex < vertices; ++vertex)
-        epilogue(convolution, vertex, layer.bias.data(), 0, space);
+        applyEpilogue(convolution, vertex, layer.bias.data(), 0, workspace);
 }
 
 HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* products,
@@ -231,8 +233,8 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
     float highest = 0.0F;  // scores are at least 0: they have passed a ReLU
     for (std::size_t row = 0; row < hypotheses_; ++row) {
         float score = products[2 * row] + lastBias_;
-        for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k)
-            score += l.value[k] * products[2 * l.column[k] + 1];
+        for (std::uint32_t k = l.rowOffsets[row]; k < l.rowOffsets[row + 1]; ++k)
+            score += l.values[k] * products[2 * l.columns[k] + 1];
         scores[row] = std::max(score, 0.0F);
         highest = std::max(highest, scores[row]);
     }
@@ -247,21 +249,21 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
     glm::vec3 step{0.0F};
     for (std::size_t row = 0; row < hypotheses_; ++row) {
         scores[row] /= sum;
-        step += scores[row] * mesh_->hypotheses[row];
+        step += scores[row] * mesh_->hypothesisOffsets[row];
     }
     // log p = below − log sum, so −Σ p log p takes one logarithm per vertex.
     const float nats = std::log(sum) - weighted / sum;
     return {point + step, std::max(0.0F, nats / std::numbers::ln2_v<float>)};
 }
 
-std::vector<float> HypothesisBlock::floats(const AlignedBuffer<std::byte>& operands,
-                                           std::size_t count,
-                                           std::span<const float> stepsPerUnit) const {
+std::vector<float> HypothesisBlock::toFloats(const AlignedBuffer<std::byte>& operands,
+                                             std::size_t count,
+                                             std::span<const float> inverseScales) const {
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i) {
         const std::byte* from = operands.data() + i * operandBytes_;
         if (precision_ == Precision::int8) {
-            const float perUnit = stepsPerUnit[i % stepsPerUnit.size()];
+            const float perUnit = inverseScales[i % inverseScales.size()];
             values[i] =
                 perUnit > 0.0F ? static_cast<float>(std::to_integer<int>(*from)) / perUnit : 0.0F;
         } else if (precision_ == Precision::bfloat16) {
@@ -275,13 +277,13 @@ std::vector<float> HypothesisBlock::floats(const AlignedBuffer<std::byte>& opera
 }
 
 std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points,
-                                               const Workspace& space) const {
+                                               const Workspace& workspace) const {
     const std::vector<float> pooled =
-        floats(space.features, points.size() * hypotheses_ * kPooled, featureSteps_);
+        toFloats(workspace.features, points.size() * hypotheses_ * kPooled, featureInverseScales_);
     std::vector<float> values;
     auto from = pooled.begin();
     for (const glm::vec3 point : points) {
-        for (const glm::vec3 offset : mesh_->hypotheses) {
+        for (const glm::vec3 offset : mesh_->hypothesisOffsets) {
             const glm::vec3 position = point + offset;
             values.insert(values.end(), {position.x, position.y, position.z});
             values.insert(values.end(), from, from + kPooled);
@@ -291,70 +293,71 @@ std::vector<float> HypothesisBlock::featuresOf(std::span<const glm::vec3> points
     return values;
 }
 
-void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) const {
+void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& workspace) const {
     const std::vector<float> values =
-        floats(space.features, vertices * hypotheses_ * kPooled, featureSteps_);
-    std::vector<float>& maxima = space.ranges.features;
+        toFloats(workspace.features, vertices * hypotheses_ * kPooled, featureInverseScales_);
+    std::vector<float>& maxima = workspace.ranges.features;
     maxima.resize(kPooled, 0.0F);
     for (std::size_t i = 0; i < values.size(); ++i)
         maxima[i % kPooled] = std::max(maxima[i % kPooled], values[i]);
 }
 
 void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertices,
-                                    Workspace& space) const {
-    const std::vector<float> values = floats(space.inputs, vertices * hypotheses_ * kHiddenWidth,
-                                             std::span(&inputSteps_[convolution - 2], 1));
-    float& maximum = space.ranges.inputs[convolution - 2];
+                                    Workspace& workspace) const {
+    const std::vector<float> values =
+        toFloats(workspace.inputs, vertices * hypotheses_ * kHiddenWidth,
+                 std::span(&inputInverseScales_[convolution - 2], 1));
+    float& maximum = workspace.ranges.inputs[convolution - 2];
     for (const float value : values) maximum = std::max(maximum, value);
 }
 
 HypothesisBlock::Output HypothesisBlock::run(const Points& points, const FeaturePooling& pooling,
                                              const std::stop_token& cancel,
                                              const std::function<void(float fraction)>& progress,
-                                             const Probes& probes) {
+                                             const ExtraOutputs& extra) {
     Output output{Points(points.size()), std::vector<float>(points.size()), 0};
-    if (probes.scores != nullptr) probes.scores->resize(points.size() * hypotheses_);
+    if (extra.scores != nullptr) extra.scores->resize(points.size() * hypotheses_);
     const std::size_t chunks = (points.size() + kChunkVertices - 1) / kChunkVertices;
-    PoolingClock clock(threads_);
+    PoolingTimer clock(threads_);
     parallelFor(threads_, chunks, cancel, [&](std::size_t chunk, std::size_t thread) {
         const Stopwatch watch;
         const std::size_t begin = chunk * kChunkVertices;
         const std::size_t count = std::min(kChunkVertices, points.size() - begin);
-        Workspace& space = workspaces_[thread];
-        gather(std::span(points).subspan(begin, count), pooling, space);
+        Workspace& workspace = workspaces_[thread];
+        gather(std::span(points).subspan(begin, count), pooling, workspace);
         const double pooled = watch.milliseconds();
-        if (chunk == 0 && probes.features) {
-            const std::vector<float> rows = featuresOf(std::span(points).first(count), space);
-            probes.features(rows, count);
+        if (chunk == 0 && extra.features) {
+            const std::vector<float> rows = featuresOf(std::span(points).first(count), workspace);
+            extra.features(rows, count);
         }
 
-        if (probes.ranges != nullptr) measureFeatures(count, space);
-        firstLayer(std::span(points).subspan(begin, count), space);
+        if (extra.ranges != nullptr) measureFeatures(count, workspace);
+        runFirstLayer(std::span(points).subspan(begin, count), workspace);
         for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
-            if (probes.ranges != nullptr) measureInputs(convolution, count, space);
-            layer(convolution, count, space);
+            if (extra.ranges != nullptr) measureInputs(convolution, count, workspace);
+            runLayer(convolution, count, workspace);
         }
-        kernels_->dotPairs(space.residuals.data(), count * hypotheses_, kHiddenWidth,
-                           lastWeights_.data(), space.scores.data());
+        kernels_->dotPairs(workspace.residuals.data(), count * hypotheses_, kHiddenWidth,
+                           lastWeights_.data(), workspace.scores.data());
         std::vector<float> scores(hypotheses_);
         for (std::size_t vertex = 0; vertex < count; ++vertex) {
             const Move moved = move(points[begin + vertex],
-                                    space.scores.data() + vertex * hypotheses_ * 2, scores);
+                                    workspace.scores.data() + vertex * hypotheses_ * 2, scores);
             output.points[begin + vertex] = moved.point;
             output.entropy[begin + vertex] = moved.entropy;
-            if (probes.scores != nullptr)
+            if (extra.scores != nullptr)
                 std::ranges::copy(scores,
-                                  probes.scores->begin() +
+                                  extra.scores->begin() +
                                       static_cast<std::ptrdiff_t>((begin + vertex) * hypotheses_));
         }
         clock.add(thread, pooled, watch.milliseconds());
         if (thread == 0) progress(static_cast<float>(chunk + 1) / static_cast<float>(chunks));
     });
     output.poolingMilliseconds = clock.milliseconds();
-    if (probes.ranges != nullptr) {
-        for (Workspace& space : workspaces_) {
-            probes.ranges->include(space.ranges);
-            space.ranges = {};
+    if (extra.ranges != nullptr) {
+        for (Workspace& workspace : workspaces_) {
+            extra.ranges->include(workspace.ranges);
+            workspace.ranges = {};
         }
     }
     return output;

@@ -16,8 +16,9 @@
 
 namespace threefold {
 
-/// Largest value of each operand of a hypothesis block's products, from calibration: sets the 8-bit
-/// quantisation steps. Operands are never negative, as all have passed a ReLU.
+/// Quantisation ranges: the largest value of each operand of a hypothesis block's products,
+/// measured on quantisation samples. They set the 8-bit steps. Operands are never negative, as all
+/// have passed a ReLU.
 struct OperandRanges {
     std::vector<float> features;    ///< per pooled feature, without the position
     std::array<float, 4> inputs{};  ///< inputs of local_conv2 … local_conv5
@@ -40,8 +41,8 @@ class HypothesisBlock {
                     const simd::NetworkKernels& kernels, const OperandRanges& ranges = {});
 
     /// Intermediate results for the caller; each may be empty or null.
-    struct Probes {
-        /// Receives features (rows, hypotheses, kStage2Features) of the first few vertices.
+    struct ExtraOutputs {
+        /// Receives features (rows, hypotheses, kStage2FeatureWidth) of the first few vertices.
         std::function<void(std::span<const float> values, std::size_t rows)> features;
         std::vector<float>* scores = nullptr;  ///< set to (vertices, hypotheses)
         OperandRanges* ranges = nullptr;       ///< extended by this run's ranges; not in int8
@@ -50,12 +51,12 @@ class HypothesisBlock {
     struct Output {
         Points points;                   ///< the moved vertices
         std::vector<float> entropy;      ///< entropy of each vertex's scores, in bits
-        double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingClock
+        double poolingMilliseconds = 0;  ///< part of the run's wall time, see PoolingTimer
     };
 
     /// Moves all points. Throws Cancelled.
     Output run(const Points& points, const FeaturePooling& pooling, const std::stop_token& cancel,
-               const std::function<void(float fraction)>& progress, const Probes& probes);
+               const std::function<void(float fraction)>& progress, const ExtraOutputs& extra);
 
   private:
     /// One thread's buffers for a chunk of vertices. An operand is an input of a product, in the
@@ -68,12 +69,12 @@ class HypothesisBlock {
         AlignedBuffer<float> bias;          ///< (hypotheses, 192) of the first layer
         AlignedBuffer<float> scores;        ///< (rows, 2)
         AlignedBuffer<std::byte> scratch;   ///< oneDNN's scratchpad
-        OperandRanges ranges;               ///< over this thread's chunks, if Probes::ranges is set
+        OperandRanges ranges;  ///< over this thread's chunks, if ExtraOutputs::ranges is set
     };
 
-    /// Contribution of position and bias to the first layer: linear in the position, so it is added
-    /// in float32 from tables, and coordinates are not rounded to the operands' precision. Supports
-    /// are the two matrices of a graph convolution: identity (W₀) and Laplacian (W₁).
+    /// Contribution of position and bias to the first layer. It is linear in the position, so
+    /// tables add it in float32 and coordinates are not rounded to the operands' precision. W₀, W₁:
+    /// the weights of the identity and of the Laplacian (supports).
     struct FirstBias {
         std::vector<float> table;     ///< (hypotheses, 192): of offsets and bias
         std::vector<float> rowSums;   ///< row sums of the Laplacian
@@ -83,21 +84,22 @@ class HypothesisBlock {
                                    std::span<const float> weights);
 
     void gather(std::span<const glm::vec3> points, const FeaturePooling& pooling,
-                Workspace& space) const;
-    void firstLayer(std::span<const glm::vec3> points, Workspace& space) const;
+                Workspace& workspace) const;
+    void runFirstLayer(std::span<const glm::vec3> points, Workspace& workspace) const;
     /// Convolution 2 … 5 of the chunk.
-    void layer(std::size_t convolution, std::size_t vertices, Workspace& space) const;
+    void runLayer(std::size_t convolution, std::size_t vertices, Workspace& workspace) const;
     /// Makes one vertex's input of the next convolution from the product of convolution 1 … 5.
-    void epilogue(std::size_t convolution, std::size_t vertex, const float* bias,
-                  std::size_t biasStride, Workspace& space) const;
-    void measureFeatures(std::size_t vertices, Workspace& space) const;
-    void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& space) const;
-    /// Converts the first `count` operands, in rows of `stepsPerUnit.size()` columns, to float32.
-    /// `stepsPerUnit` is used in int8 only.
-    std::vector<float> floats(const AlignedBuffer<std::byte>& operands, std::size_t count,
-                              std::span<const float> stepsPerUnit) const;
-    /// Features (points, hypotheses, kStage2Features) of the first product.
-    std::vector<float> featuresOf(std::span<const glm::vec3> points, const Workspace& space) const;
+    void applyEpilogue(std::size_t convolution, std::size_t vertex, const float* bias,
+                       std::size_t biasStride, Workspace& workspace) const;
+    void measureFeatures(std::size_t vertices, Workspace& workspace) const;
+    void measureInputs(std::size_t convolution, std::size_t vertices, Workspace& workspace) const;
+    /// Converts the first `count` operands, in rows of `inverseScales.size()` columns, to float32.
+    /// `inverseScales` is used in int8 only.
+    std::vector<float> toFloats(const AlignedBuffer<std::byte>& operands, std::size_t count,
+                                std::span<const float> inverseScales) const;
+    /// Features (points, hypotheses, kStage2FeatureWidth) of the first product.
+    std::vector<float> featuresOf(std::span<const glm::vec3> points,
+                                  const Workspace& workspace) const;
     struct Move {
         glm::vec3 point;
         float entropy;
@@ -112,8 +114,8 @@ class HypothesisBlock {
     const simd::NetworkKernels* kernels_;
     const TemplateMesh* mesh_;
 
-    std::vector<float> featureSteps_;    ///< 8-bit steps per unit
-    std::array<float, 4> inputSteps_{};  ///< the same, of convolutions 2 … 5
+    std::vector<float> featureInverseScales_;    ///< 8-bit steps per unit
+    std::array<float, 4> inputInverseScales_{};  ///< the same, of convolutions 2 … 5
 
     onednn::Product first_;  ///< features without the position
     FirstBias firstBias_;

@@ -69,13 +69,13 @@ dnnl::primitive_attr attributes(bool relu) {
     return attr;
 }
 
-/// Descriptor of y (rows, outer) = x (rows, inner) · w (inner, outer) + b.
+/// Descriptor of y (rows, columns) = x (rows, inner) · w (inner, columns) + b.
 dnnl::inner_product_forward::primitive_desc productDesc(Product::Shape shape, Type xType,
                                                         Type wType,
                                                         const dnnl::primitive_attr& attr) {
     const auto rows = static_cast<dnnl_dim_t>(shape.rows);
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
-    const auto outer = static_cast<dnnl_dim_t>(shape.outer);
+    const auto outer = static_cast<dnnl_dim_t>(shape.columns);
     const Desc x({rows, inner}, xType, Tag::ab);
     const Desc w({outer, inner}, wType, Tag::any);
     const Desc b({outer}, Type::f32, Tag::a);
@@ -222,11 +222,11 @@ Product::Product(Shape shape, Precision precision, std::span<const float> weight
     // oneDNN chooses blocking and partitioning at construction, for the current thread limit.
     const ThreadLimit single(1);
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
-    const auto outer = static_cast<dnnl_dim_t>(shape.outer);
+    const auto outer = static_cast<dnnl_dim_t>(shape.columns);
     try {
         // oneDNN names the axes (outer, inner); 'ba' is (inner, outer) in memory.
         if (precision == Precision::int8) {
-            const ByteWeights bytes = roundToBytes(weights, shape.outer);
+            const ByteWeights bytes = roundToBytes(weights, shape.columns);
             dnnl::primitive_attr attr = attributes(relu);
 #if DNNL_VERSION_MAJOR >= 3
             attr.set_scales_mask(DNNL_ARG_WEIGHTS, 1);
@@ -246,14 +246,14 @@ Product::Product(Shape shape, Precision precision, std::span<const float> weight
             state_->weights =
                 pack(weights, Desc({outer, inner}, Type::f32, Tag::ba), desc.weights_desc());
         }
-        const std::vector<float> zeros(bias.empty() ? shape.outer : 0, 0.0F);
+        const std::vector<float> zeros(bias.empty() ? shape.columns : 0, 0.0F);
         const Desc b({outer}, Type::f32, Tag::a);
         state_->bias = pack(bias.empty() ? std::span<const float>(zeros) : bias, b, b);
         // oneDNN generates a matrix product's code at its first run, not at construction. Run it
         // here, after the check for room, rather than on the network's threads.
         requireRoomForCode();
         const std::vector<float> x(shape.rows * shape.inner, 0.0F);
-        std::vector<float> y(shape.rows * shape.outer);
+        std::vector<float> y(shape.rows * shape.columns);
         std::vector<std::byte> scratch(scratchBytes());
         run(x.data(), y.data(), scratch.data());
     } catch (const dnnl::error& error) {
@@ -269,7 +269,7 @@ void Product::run(const void* x, float* y, std::byte* scratch) const {
     state_->run(x, y, {state_->scratchpad, processor(), scratch}, "product");
 }
 
-std::vector<double> timeProduct(Product::Shape shape, int repeats) {
+std::vector<double> productSeconds(Product::Shape shape, int repeats) {
     using Clock = std::chrono::steady_clock;
     try {
         const auto desc = productDesc(shape, Type::f32, Type::f32, attributes(false));
@@ -310,14 +310,15 @@ struct Convolution::State : Layer {
     Desc make() {
         const auto batch = static_cast<dnnl_dim_t>(views);
         // TensorFlow's SAME: the odd pixel of padding goes at the end (METHOD.md §4).
-        const int padding = spec.stride == 1 ? spec.kernel - 1 : spec.kernel - 2;
+        const int padding = spec.stride == 1 ? spec.kernelSize - 1 : spec.kernelSize - 2;
         const int before = padding / 2;
-        const auto desc =
-            convolutionDesc(Desc({batch, spec.in, side, side}, type, Tag::nhwc),
-                            Desc({spec.out, spec.in, spec.kernel, spec.kernel}, type, Tag::any),
-                            Desc({spec.out}, Type::f32, Tag::a),
-                            Desc({batch, spec.out, outputSide(), outputSide()}, type, Tag::nhwc),
-                            spec.stride, before, padding - before);
+        const auto desc = convolutionDesc(
+            Desc({batch, spec.inChannels, side, side}, type, Tag::nhwc),
+            Desc({spec.outChannels, spec.inChannels, spec.kernelSize, spec.kernelSize}, type,
+                 Tag::any),
+            Desc({spec.outChannels}, Type::f32, Tag::a),
+            Desc({batch, spec.outChannels, outputSide(), outputSide()}, type, Tag::nhwc),
+            spec.stride, before, padding - before);
         Layer::make<dnnl::convolution_forward>(desc);
         scratch = dnnl::memory(scratchpad, processor());
         return desc.weights_desc();
@@ -337,12 +338,13 @@ Convolution::Convolution(const ConvolutionSpec& spec, int side, std::size_t view
                          std::span<const float> bias)
     : state_(std::make_unique<State>(spec, side, views, typeOf(precision))) {
     try {
-        const Desc b({spec.out}, Type::f32, Tag::a);
+        const Desc b({spec.outChannels}, Type::f32, Tag::a);
         state_->bias = pack(bias, b, b);
-        const Desc w({spec.out, spec.in, spec.kernel, spec.kernel}, Type::f32, Tag::oihw);
+        const Desc w({spec.outChannels, spec.inChannels, spec.kernelSize, spec.kernelSize},
+                     Type::f32, Tag::oihw);
         state_->weights = pack(weights, w, state_->make());
     } catch (const dnnl::error& error) {
-        rethrow(error, fmt::format("convolution {} → {}", spec.in, spec.out));
+        rethrow(error, fmt::format("convolution {} → {}", spec.inChannels, spec.outChannels));
     }
 }
 
@@ -369,7 +371,7 @@ int Convolution::outputSide() const {
 
 std::size_t Convolution::outputCount() const {
     const auto side = static_cast<std::size_t>(outputSide());
-    return state_->views * side * side * static_cast<std::size_t>(state_->spec.out);
+    return state_->views * side * side * static_cast<std::size_t>(state_->spec.outChannels);
 }
 
 void Convolution::run(const void* x, void* y) const {

@@ -11,8 +11,9 @@
 
 namespace threefold::onednn {
 
-/// Wrapper of oneDNN, used everywhere: hides the differences between its versions 2 and 3 and turns
-/// its exceptions into DeviceError. Weights are packed once, at construction.
+/// Wrapper of oneDNN. All uses of oneDNN go through it: it hides the differences between oneDNN's
+/// versions 2 and 3 and turns its exceptions into DeviceError. Weights are packed once, at
+/// construction.
 
 std::string version();       ///< "2.6.3"
 std::string instructions();  ///< widest instruction set used on this processor: "AVX-512 BF16"
@@ -36,10 +37,10 @@ class Product {
     struct Shape {
         std::size_t rows;
         std::size_t inner;
-        std::size_t outer;
+        std::size_t columns;
     };
 
-    /// `weights` (inner, outer) row-major; `bias` (outer) or empty. bfloat16: x is bfloat16,
+    /// `weights` (inner, columns) row-major; `bias` (columns) or empty. bfloat16: x is bfloat16,
     /// weights are rounded to bfloat16. int8: x is uint8, each column of the weights is quantised
     /// to 255 steps of its own, sums are integers. Bias and y stay float32. Throws DeviceError,
     /// std::bad_alloc.
@@ -51,7 +52,7 @@ class Product {
     /// Size of the scratch memory of run().
     std::size_t scratchBytes() const;
 
-    /// Computes y. x: (rows, inner) of float32, bfloat16 or uint8; y: (rows, outer) float32; both
+    /// Computes y. x: (rows, inner) of float32, bfloat16 or uint8; y: (rows, columns) float32; both
     /// dense. Thread-safe if each thread has its own scratch.
     void run(const void* x, float* y, std::byte* scratch) const;
 
@@ -63,7 +64,7 @@ class Product {
 
 /// Times `repeats` float32 products in seconds, each one oneDNN call on the threads that
 /// ThreadLimit allows, after one warm-up call.
-std::vector<double> timeProduct(Product::Shape shape, int repeats);
+std::vector<double> productSeconds(Product::Shape shape, int repeats);
 
 /// One layer of METHOD.md §4 over all views: SAME padding, bias, ReLU. Maps are
 /// (view, row, column, channel); maps and weights are float32 or bfloat16, sums and bias float32.

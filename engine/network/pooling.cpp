@@ -14,8 +14,8 @@ static_assert(kMaxInputViews <= simd::kMaxPooledViews);
 
 template <class Value>
 simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
-                                       ViewProjection::Pixel pixel) {
-    const double toMap = static_cast<double>(map.side) / kInputSide;
+ FeatureProjection::Pixel pixel) {
+const double toMap = static_cast<double>(map.side) / kInputSide;
     const double last = static_cast<double>(map.side - 1);
     const double row = std::min(pixel.row * toMap, last);
     const double column = std::min(pixel.column * toMap, last);
@@ -39,8 +39,8 @@ simd::CornersOf<Value> cornersBilinear(const FeatureMap& map, std::size_t view,
 }
 
 template <class Value>
-simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection::Pixel pixel) {
-    const double toMap = static_cast<double>(map.side) / kInputSide;
+simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, FeatureProjection::Pixel pixel) {
+const double toMap = static_cast<double>(map.side) / kInputSide;
     const auto row = static_cast<std::size_t>(pixel.row * toMap);
     const auto column = static_cast<std::size_t>(pixel.column * toMap);
     // The published code reads the first view's maps for every view (METHOD.md §5).
@@ -51,16 +51,17 @@ simd::CornersOf<Value> cornersNearestFirst(const FeatureMap& map, ViewProjection
 
 }  // namespace
 
-ViewProjection::Pixel ViewProjection::project(glm::dvec3 point) const {
-    const glm::dvec2 pixel = projectToPixel(rotation * point + offset);
-    const double last = kInputSide - 1;
+FeatureProjection::Pixel FeatureProjection::project(glm::dvec3 point) const {
+const glm::dvec2 pixel = projectToPixel(rotation * point + translation);
+const double last = kInputSide - 1;
     // A point at the camera's centre projects to NaN, which becomes 0.
     const auto clamped = [last](double v) { return v > 0.0 ? std::min(v, last) : 0.0; };
     return {clamped(pixel.y), clamped(pixel.x)};
 }
 
-std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, double depthOffset) {
-    std::vector<ViewProjection> projections;
+std::vector<FeatureProjection> projectionsFrom(std::span<const Camera> cameras,
+                                               double depthOffset) {
+    std::vector<FeatureProjection> projections;
     if (cameras.empty()) return projections;
     const glm::dmat3 toWorld = glm::transpose(cameras[0].rotation);
     const glm::dvec3 origin = cameras[0].centre - toWorld * glm::dvec3(0, 0, depthOffset);
@@ -71,7 +72,7 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, dou
     return projections;
 }
 
-FeaturePooling::FeaturePooling(std::vector<ViewProjection> projections,
+FeaturePooling::FeaturePooling(std::vector<FeatureProjection> projections,
                                std::vector<FeatureMap> maps, SamplerKind sampler,
                                const simd::NetworkKernels& kernels)
     : projections_(std::move(projections)),
@@ -91,14 +92,14 @@ void FeaturePooling::pool(glm::vec3 point, float* out) const {
 template <class Value, class Pool>
 void FeaturePooling::forEachMap(glm::vec3 point, const Pool& pool) const {
     const std::size_t views = projections_.size();
-    std::array<ViewProjection::Pixel, kMaxInputViews> pixels;
+    std::array<FeatureProjection::Pixel, kMaxInputViews> pixels;
     for (std::size_t view = 0; view < views; ++view)
         pixels[view] = projections_[view].project(point);
     std::size_t first = 0;
     for (const FeatureMap& map : maps_) {
         std::array<simd::CornersOf<Value>, kMaxInputViews> corners;
         for (std::size_t view = 0; view < views; ++view)
-            corners[view] = sampler_ == SamplerKind::bilinearEach
+            corners[view] = sampler_ == SamplerKind::bilinearPerView
                                 ? cornersBilinear<Value>(map, view, pixels[view])
                                 : cornersNearestFirst<Value>(map, pixels[view]);
         pool(corners.data(), map.channels, first);
@@ -121,13 +122,13 @@ void FeaturePooling::features(glm::vec3 point, std::uint16_t* out) const {
         });
 }
 
-void FeaturePooling::features(glm::vec3 point, std::span<const float> stepsPerUnit,
+void FeaturePooling::features(glm::vec3 point, std::span<const float> inverseScales,
                               std::uint8_t* out) const {
     forEachMap<std::uint16_t>(
         point, [&](const auto* corners, std::size_t channels, std::size_t first) {
-            const float* const perOutput[] = {stepsPerUnit.data() + first,
-                                              stepsPerUnit.data() + channels_ + first,
-                                              stepsPerUnit.data() + 2 * channels_ + first};
+            const float* const perOutput[] = {inverseScales.data() + first,
+                                              inverseScales.data() + channels_ + first,
+                                              inverseScales.data() + 2 * channels_ + first};
             kernels_->poolUint8(corners, projections_.size(), channels, perOutput, out + first,
                                 out + channels_ + first, out + 2 * channels_ + first);
         });

@@ -24,12 +24,12 @@ struct FeatureMap {
 };
 
 /// Precomputed projection from the reference view's space to pixels of a view (METHOD.md §2).
-struct ViewProjection {
+struct FeatureProjection {
     glm::dmat3 rotation;
-    glm::dvec3 offset;
+    glm::dvec3 translation;
 
-    /// Row and column in a 224×224 image, clamped to 0…223. Double precision, as float32 would
-    /// sometimes round to an integer, where the sampler is discontinuous.
+    /// Row and column in a 224×224 image, clamped to 0…223. In double precision: float32 would
+    /// round some coordinates to integers, where the published sampler is discontinuous.
     struct Pixel {
         double row;
         double column;
@@ -39,14 +39,14 @@ struct ViewProjection {
 
 /// Makes a projection for each camera. Points are in the first camera's space, with `depthOffset`
 /// added to z (NetworkInput::depthOffset).
-std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras,
-                                            double depthOffset = 0);
+std::vector<FeatureProjection> projectionsFrom(std::span<const Camera> cameras,
+                                               double depthOffset = 0);
 
 /// Pools image features at points (METHOD.md §5): [x, y, z, max, mean, std] over the views.
 /// Thread-safe; the maps must outlive it.
 class FeaturePooling {
   public:
-    FeaturePooling(std::vector<ViewProjection> projections, std::vector<FeatureMap> maps,
+    FeaturePooling(std::vector<FeatureProjection> projections, std::vector<FeatureMap> maps,
                    SamplerKind sampler, const simd::NetworkKernels& kernels);
 
     std::size_t width() const { return 3 + 3 * channels_; }
@@ -55,18 +55,18 @@ class FeaturePooling {
     void pool(glm::vec3 point, float* out) const;
 
     /// Writes the values without the position: width() − 3. The bfloat16 and uint8 overloads need
-    /// bfloat16 maps. They round to bfloat16, or to steps; `stepsPerUnit` holds the steps per unit
+    /// bfloat16 maps. They round to bfloat16, or to steps; `inverseScales` holds the steps per unit
     /// (width() − 3 entries; simd::NetworkKernels::poolUint8).
     void features(glm::vec3 point, float* out) const;
     void features(glm::vec3 point, std::uint16_t* out) const;
-    void features(glm::vec3 point, std::span<const float> stepsPerUnit, std::uint8_t* out) const;
+    void features(glm::vec3 point, std::span<const float> inverseScales, std::uint8_t* out) const;
 
   private:
     /// Calls pool(corners of all views, channel count, first channel) for each map.
     template <class Value, class Pool>
     void forEachMap(glm::vec3 point, const Pool& pool) const;
 
-    std::vector<ViewProjection> projections_;
+    std::vector<FeatureProjection> projections_;
     std::vector<FeatureMap> maps_;
     SamplerKind sampler_;
     const simd::NetworkKernels* kernels_;

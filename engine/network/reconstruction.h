@@ -39,7 +39,7 @@ struct StageMesh {
 };
 
 /// Stages without vertices, as before a run.
-inline std::vector<StageMesh> emptyStages(const std::vector<MeshStage>& stages) {
+inline std::vector<StageMesh> stagesWithoutVertices(const std::vector<MeshStage>& stages) {
     std::vector<StageMesh> empty;
     empty.reserve(stages.size());
     for (const MeshStage& stage : stages) empty.push_back({stage, {}});
@@ -66,7 +66,7 @@ struct Reconstruction {
 
     /// The wall time, or the sum of the run steps if it was not measured.
     double milliseconds() const {
-        return wallMilliseconds > 0 ? wallMilliseconds : backendMilliseconds(timings);
+        return wallMilliseconds > 0 ? wallMilliseconds : summedBackendMilliseconds(timings);
     }
 
     /// The mesh of the last stage.

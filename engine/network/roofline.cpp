@@ -35,10 +35,11 @@ Work convolutionWork(std::size_t layers, double maps, double views, double value
     int side = kInputSide;
     for (std::size_t i = 0; i < layers; ++i) {
         const ConvolutionSpec& spec = kCnnLayers[i];
-        const double taps = static_cast<double>(spec.in) * spec.out * spec.kernel * spec.kernel;
+        const double taps = static_cast<double>(spec.inChannels) * spec.outChannels *
+                            spec.kernelSize * spec.kernelSize;
         side /= spec.stride;
         flop += 2.0 * side * side * taps;
-        weights += taps + spec.out;
+        weights += taps + spec.outChannels;
     }
     return {flop * views, valueBytes * (weights + views * (kImageValues + maps))};
 }
@@ -48,7 +49,7 @@ Work projectionWork(const Model& model, double maps, double valueBytes) {
     double bytes = 0;
     for (const TemplateLevel& level : model.templateMesh.levels) {
         const auto vertices = static_cast<double>(level.vertexCount);
-        bytes += (maps + vertices * kStage1Features) * valueBytes + vertices * kPointBytes;
+        bytes += (maps + vertices * kStage1FeatureWidth) * valueBytes + vertices * kPointBytes;
     }
     return {0, bytes};
 }
@@ -56,24 +57,25 @@ Work projectionWork(const Model& model, double maps, double valueBytes) {
 Work graphWork(const Model& model, std::size_t level, double valueBytes) {
     const TemplateLevel& mesh = model.templateMesh.levels[level];
     const auto vertices = static_cast<double>(mesh.vertexCount);
-    const auto nonZeros = static_cast<double>(mesh.laplacian.value.size());
-    const double input = static_cast<double>(graphInputs(level));
-    const auto hiddenLayers = static_cast<double>(kGraphBlockLengths[level] - 2);
+    const auto nonZeros = static_cast<double>(mesh.laplacian.values.size());
+    const double input = static_cast<double>(graphInputWidth(level));
+    const auto hiddenLayers = static_cast<double>(kGraphBlockLayerCounts[level] - 2);
     const double weights = 2 * kWidth * (input + hiddenLayers * kWidth + 3);
     const double laplacians = nonZeros * (kWidth * (hiddenLayers + 1) + 3);
-    const bool last = level + 1 == kGraphBlockLengths.size();
+    const bool last = level + 1 == kGraphBlockLayerCounts.size();
     const double hidden = vertices * kWidth * ((level > 0 ? 1 : 0) + (last ? 0 : 1));
-    return {2 * (vertices * weights + laplacians),
-            (weights + hidden + vertices * kStage1Features) * valueBytes + vertices * kPointBytes};
+    return {
+        2 * (vertices * weights + laplacians),
+        (weights + hidden + vertices * kStage1FeatureWidth) * valueBytes + vertices * kPointBytes};
 }
 
 Work hypothesisWork(const Model& model, double maps, double valueBytes) {
     const auto vertices = static_cast<double>(model.templateMesh.levels.back().vertexCount);
-    const auto hypotheses = static_cast<double>(model.templateMesh.hypotheses.size());
-    const auto nonZeros = static_cast<double>(model.templateMesh.hypothesisLaplacian.value.size());
+    const auto hypotheses = static_cast<double>(model.templateMesh.hypothesisOffsets.size());
+    const auto nonZeros = static_cast<double>(model.templateMesh.hypothesisLaplacian.values.size());
     const auto middle = static_cast<double>(kLocalConvolutions - 2);
     const double weights =
-        2 * kWidth * (static_cast<double>(kStage2Features) + middle * kWidth + 1);
+        2 * kWidth * (static_cast<double>(kStage2FeatureWidth) + middle * kWidth + 1);
     const double laplacians = vertices * nonZeros * (kWidth * (middle + 1) + 1);
     return {2 * (vertices * hypotheses * weights + laplacians),
             (weights + maps) * valueBytes + 2 * vertices * kPointBytes};
@@ -113,14 +115,14 @@ Work workOf(const Model& model, RunStep step, std::size_t viewCount, double valu
 
 double measureProductRate(int threads, int repeats) {
     const onednn::ThreadLimit limit(threads);
-    std::vector<double> seconds =
-        onednn::timeProduct({kProductRows, kProductInner, kProductOuter}, std::max(repeats, 1));
+    std::vector<double> seconds = onednn::productSeconds(
+        {kProductRows, kProductInner, kProductColumns}, std::max(repeats, 1));
     std::ranges::sort(seconds);
-    const double flop = 2.0 * kProductRows * kProductInner * kProductOuter;
+    const double flop = 2.0 * kProductRows * kProductInner * kProductColumns;
     return flop / seconds[seconds.size() / 2] * 1e-9;
 }
 
-double multiplyAddFlop(const Model& model, RunStep step, std::size_t views) {
+double stepFlop(const Model& model, RunStep step, std::size_t views) {
     return workOf(model, step, views, 0).flop;
 }
 

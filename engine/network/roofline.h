@@ -10,15 +10,15 @@ namespace threefold {
 /// Shape of the matrix product that dominates the method's work (METHOD.md §8).
 inline constexpr std::size_t kProductRows = 106038;
 inline constexpr std::size_t kProductInner = 192;
-inline constexpr std::size_t kProductOuter = 384;
+inline constexpr std::size_t kProductColumns = 384;
 
-/// Measures this machine's product rate in Gflop/s: 2 · rows · inner · outer over the median time
+/// Measures this machine's product rate in Gflop/s: 2 · rows · inner · columns over the median time
 /// of one oneDNN float32 product on `threads` threads (0: as many as the process may use). Throws
 /// DeviceError.
 double measureProductRate(int threads, int repeats);
 
 /// Multiply-adds × 2 of METHOD.md's equations for one run step (0 for `load` and `preprocess`).
-double multiplyAddFlop(const Model& model, RunStep step, std::size_t views);
+double stepFlop(const Model& model, RunStep step, std::size_t views);
 
 /// Minimum memory traffic of one run step in bytes: weights, inputs and outputs once each, nothing
 /// between its layers. `bytesPerValue` applies to weights, maps and features; coordinates are

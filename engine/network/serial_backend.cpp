@@ -16,7 +16,7 @@ void SerialBackend::begin(std::span<const NetworkInput> inputs, const BatchOptio
 }
 
 std::vector<Reconstruction> SerialBackend::finish() {
-    if (!std::exchange(hasBatch_, false)) throw noBatchBegunError();
+    if (!std::exchange(hasBatch_, false)) throw noUnfinishedBatchError();
     const BatchOptions options = std::exchange(options_, {});
     std::vector<Reconstruction> results;
     results.reserve(inputs_.size());

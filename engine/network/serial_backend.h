@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// A backend whose finish() does all the work, one input after another.
+/// Back end whose finish() does all the work, one input after another.
 class SerialBackend : public Backend {
   public:
     void begin(std::span<const NetworkInput> inputs, const BatchOptions& options) override;

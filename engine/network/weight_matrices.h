@@ -15,16 +15,17 @@ std::vector<float> weightValues(const Model& model, const std::string& name, std
 /// Concatenates a graph convolution's two weight matrices side by side, (paddedInner, 2 · outer)
 /// row-major, so that one product computes x W0 in the left half and x W1 in the right (METHOD.md
 /// §6). Reads `prefix` + ".weights.0" and ".weights.1"; rows beyond `inner` are zero.
-std::vector<float> hstackSupports(const Model& model, const std::string& prefix, std::size_t inner,
-                                  std::size_t outer, std::size_t paddedInner);
+std::vector<float> supportsSideBySide(const Model& model, const std::string& prefix,
+                                      std::size_t inner, std::size_t outer,
+                                      std::size_t paddedInner);
 
 /// Stacks a graph convolution's two weight matrices, (2 · inner, outer), for inputs [x | L x].
-std::vector<float> vstackSupports(const Model& model, const std::string& prefix, std::size_t inner,
-                                  std::size_t outer);
+std::vector<float> stackedSupports(const Model& model, const std::string& prefix, std::size_t inner,
+                                   std::size_t outer);
 
 /// A view of the matrix for the kernels; the matrix must outlive it.
 inline simd::SparseRows rowsOf(const SparseMatrix& matrix) {
-    return {matrix.rowStart.data(), matrix.column.data(), matrix.value.data()};
+    return {matrix.rowOffsets.data(), matrix.columns.data(), matrix.values.data()};
 }
 
 /// Rounds `width` up to a multiple that suits vectors and oneDNN's blocks.

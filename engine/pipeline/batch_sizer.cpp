@@ -13,14 +13,14 @@ constexpr double kExpectedFirstSaving = 0.25;
 
 }  // namespace
 
-std::size_t BatchSizer::next(std::size_t remaining, std::size_t limit) const {
+std::size_t BatchSizer::nextSize(std::size_t remaining, std::size_t limit) const {
     const std::size_t bound = std::max<std::size_t>(1, std::min({maxSize_, limit, remaining}));
     const auto largest = static_cast<std::size_t>(std::bit_width(bound)) - 1;
     std::size_t doublings = 0;
-    while (doublings < largest && timings_[doublings].complete()) {
+    while (doublings < largest && timings_[doublings].isComplete()) {
         const Timing& larger = timings_[doublings + 1];
-        if (larger.ran == 0 && !isWorthwhile(doublings + 1, remaining)) break;
-        if (larger.complete() &&
+        if (larger.batchCount == 0 && !isWorthwhile(doublings + 1, remaining)) break;
+        if (larger.isComplete() &&
             sampleMilliseconds(doublings + 1) > (1.0 - kMinGain) * sampleMilliseconds(doublings))
             break;
         ++doublings;
@@ -32,27 +32,28 @@ void BatchSizer::record(std::size_t size, double milliseconds) {
     if (!std::has_single_bit(size)) return;
     const auto doublings = static_cast<std::size_t>(std::bit_width(size)) - 1;
     Timing& timing = timings_[doublings];
-    if (timing.complete()) {
-        if (++batchesSinceCheck_ >= untilCheck_) timeAgain(doublings);
+    if (timing.isComplete()) {
+        if (++batchesSinceCheck_ >= batchesBetweenChecks_) timeAgain(doublings);
         return;
     }
-    if (timing.ran == 0)
-        timing.first = milliseconds;
+    if (timing.batchCount == 0)
+        timing.firstMilliseconds = milliseconds;
     else
-        timing.milliseconds[timing.ran - 1] = milliseconds;
-    ++timing.ran;
+        timing.milliseconds[timing.batchCount - 1] = milliseconds;
+    ++timing.batchCount;
     // Single samples may have been prepared before the list began; a size that is timed again was
     // prepared earlier.
-    if (timing.complete() && size > 1 && !std::exchange(timing.prepared, true))
-        preparation_ = std::max(0.0, timing.first - timing.batchMilliseconds());
+    if (timing.isComplete() && size > 1 && !std::exchange(timing.prepared, true))
+        preparationMilliseconds_ =
+            std::max(0.0, timing.firstMilliseconds - timing.batchMilliseconds());
 }
 
 void BatchSizer::timeAgain(std::size_t doublings) {
     batchesSinceCheck_ = 0;
-    untilCheck_ *= 2;
-    timings_[doublings].ran = 1;
+    batchesBetweenChecks_ *= 2;
+    timings_[doublings].batchCount = 1;
     if (doublings + 1 == timings_.size()) return;
-    std::size_t& larger = timings_[doublings + 1].ran;
+    std::size_t& larger = timings_[doublings + 1].batchCount;
     larger = std::min<std::size_t>(larger, 1);
 }
 
@@ -74,7 +75,7 @@ bool BatchSizer::isWorthwhile(std::size_t doublings, std::size_t remaining) cons
     const double smaller = sampleMilliseconds(doublings - 1);
     const double saving = doublings == 1 ? kExpectedFirstSaving * smaller
                                          : (sampleMilliseconds(doublings - 2) - smaller) / 2;
-    return saving * static_cast<double>(remaining) > preparation_;
+    return saving * static_cast<double>(remaining) > preparationMilliseconds_;
 }
 
 }  // namespace threefold

@@ -6,7 +6,7 @@
 
 namespace threefold {
 
-/// Finds the smallest batch size beyond which larger batches are no faster, while a list runs.
+/// Finds, while a list runs, the batch size beyond which larger batches are no faster.
 ///
 /// Sizes are powers of two, so that a device that prepares for each size (a GPU captures a graph)
 /// does so a few times only. The size doubles while the time per sample falls by kMinGain, memory
@@ -21,19 +21,20 @@ class BatchSizer {
     static constexpr std::size_t kTimedBatches = 6;
     /// Number of batches after which the current and the next size are timed again; doubles each
     /// time.
-    static constexpr std::size_t kFirstCheck = 64;
-    static constexpr double kDefaultPreparation = 75;  ///< milliseconds
+    static constexpr std::size_t kFirstCheckInterval = 64;
+    static constexpr double kDefaultPreparationMilliseconds = 75;  ///< milliseconds
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
-    /// `maxSize`: maximum size. `preparation`: expected extra milliseconds of a new size's first
-    /// batch, until they are measured.
-    explicit BatchSizer(std::size_t maxSize, double preparation = kDefaultPreparation)
-        : maxSize_(maxSize), preparation_(preparation) {}
+    /// `maxSize`: maximum size. `preparationMilliseconds`: expected extra milliseconds of a new
+    /// size's first batch, until they are measured.
+    explicit BatchSizer(std::size_t maxSize,
+                        double preparationMilliseconds = kDefaultPreparationMilliseconds)
+        : maxSize_(maxSize), preparationMilliseconds_(preparationMilliseconds) {}
 
     /// Size of the next batch: a power of two, at most `remaining` (samples of the list not yet
     /// submitted, at least 1) and at most `limit` (from the back end's batch size and the queue's
     /// memory, at least 1). May be called again before the last batch has run.
-    std::size_t next(std::size_t remaining, std::size_t limit = kUnlimited) const;
+    std::size_t nextSize(std::size_t remaining, std::size_t limit = kUnlimited) const;
 
     /// Records a batch. `milliseconds`: from the end of the previous batch, or from its own
     /// submission if that was later, so that waiting for samples does not count.
@@ -42,12 +43,12 @@ class BatchSizer {
   private:
     /// Batches of one size.
     struct Timing {
-        double first = 0;
+        double firstMilliseconds = 0;
         std::array<double, kTimedBatches> milliseconds{};
-        std::size_t ran = 0;
-        bool prepared = false;  ///< `first` was used for preparation_
+        std::size_t batchCount = 0;
+        bool prepared = false;  ///< `firstMilliseconds` was used for preparationMilliseconds_
 
-        bool complete() const { return ran > kTimedBatches; }
+        bool isComplete() const { return batchCount > kTimedBatches; }
         double batchMilliseconds() const;  ///< mean without the fastest and slowest batch
     };
 
@@ -58,8 +59,8 @@ class BatchSizer {
     /// Indexed by log₂ of the size.
     std::array<Timing, std::numeric_limits<std::size_t>::digits> timings_;
     std::size_t maxSize_;
-    double preparation_;
-    std::size_t untilCheck_ = kFirstCheck;
+    double preparationMilliseconds_;
+    std::size_t batchesBetweenChecks_ = kFirstCheckInterval;
     std::size_t batchesSinceCheck_ = 0;  ///< of timed sizes
 };
 

@@ -11,8 +11,8 @@
 namespace threefold {
 namespace {
 
-void describeFit(const SampleFit& fit, SampleRecord& record) {
-    if (fit.problem) {
+void recordFitNote(const SampleFit& fit, SampleRecord& record) {
+if (fit.problem) {
         record.fitNote = fmt::format("not fitted: {}", Error(*fit.problem).what());
         return;
     }
@@ -20,26 +20,27 @@ void describeFit(const SampleFit& fit, SampleRecord& record) {
     if (!remarks.empty()) record.fitNote = fmt::format("{}", fmt::join(remarks, "; "));
 }
 
-void describeSurface(const SampleFit& fit, SampleRecord& record) {
-    RecordFitSource& surface = record.fitSource.emplace();
-    surface.from = sourceOf(fit.hull.surface);
-    if (!fit.hull.surface || !fit.hull.surface->depth) return;
-    surface.sureFraction = fit.hull.surface->depth->sureFraction;
-    surface.depthMilliseconds = fit.hull.surface->depth->milliseconds;
+void recordFitSource(const SampleFit& fit, SampleRecord& record) {
+    FittedMeshOrigin& surface = record.fitSource.emplace();
+    surface.from = sourceOf(fit.hullResult.hullFit);
+    if (!fit.hullResult.hullFit || !fit.hullResult.hullFit->depth) return;
+    surface.sureFraction = fit.hullResult.hullFit->depth->sureFraction;
+    surface.depthMilliseconds = fit.hullResult.hullFit->depth->milliseconds;
 }
 
 }  // namespace
 
 MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
-                            const MeasureOptions& measure, SampleRecord& record, StepClock& clock) {
+                            const MeasureOptions& measure, SampleRecord& record,
+                            PipelineStepTimer& clock) {
     FittedSample fitted{std::move(computed.reconstructed.loaded),
                         std::move(computed.reconstructed.reconstruction)};
     if (fit.request && resolveFit(*fitted.loaded.sample, *fit.request)) {
         const auto step = clock.step(PipelineStep::fit);
         fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
         record.times.fit = step.milliseconds();
-        describeFit(*fitted.fit, record);
-        if (fitted.reconstruction.fitted) describeSurface(*fitted.fit, record);
+        recordFitNote(*fitted.fit, record);
+        if (fitted.reconstruction.fitted) recordFitSource(*fitted.fit, record);
     }
     const auto step = clock.step(PipelineStep::measure);
     MeasuredSample measured =

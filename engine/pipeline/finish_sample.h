@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/pipeline/measure_sample.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/sample_steps/measure_sample.h"
 
 namespace threefold {
 
@@ -9,6 +9,7 @@ namespace threefold {
 /// surface, `fitNote`, and the times of fit and measures. Throws as fitSample() and measureSample()
 /// do.
 MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
-                            const MeasureOptions& measure, SampleRecord& record, StepClock& clock);
+                            const MeasureOptions& measure, SampleRecord& record,
+                            PipelineStepTimer& clock);
 
 }  // namespace threefold

@@ -39,7 +39,7 @@ class Pipeline {
           meter_(steps.meter()),
           count_(count),
           options_(options),
-          planner_(options, count, network.info().maxBatch),
+          planner_(options, count, network.info().maxBatchSize),
           unloaded_(count),
           loaded_(planner_.queueCapacity()),
           computed_(2 * planner_.batch()),
@@ -104,7 +104,7 @@ class Pipeline {
     }
 
     void load(std::size_t thread) {
-        StepClock clock(meter_, LaneKind::loader, thread);
+        PipelineStepTimer clock(meter_, LaneKind::loader, thread);
         // Loads a position once taken even if the run stops meanwhile: loads of later positions may
         // wait for it (see PipelineCallbacks).
         while (loaders_.waitUntilActive(thread) && !stopping()) {
@@ -114,7 +114,7 @@ class Pipeline {
             planner_.addLoaded(bytesOf(loaded.value));
             const Stopwatch waiting;
             pass(std::move(loaded), loaded_);
-            meter_.addWaitForRoom(WorkerGroup::loaders, waiting.milliseconds());
+            meter_.addWaitForSpace(WorkerGroup::loaders, waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
                 loaders_.endInactive();
@@ -124,7 +124,7 @@ class Pipeline {
 
     /// Passes a sample to the next step, or a failed one to the store.
     template <class Value>
-    void pass(InFlight<Value> sample, BoundedQueue<InFlight<Value>>& next) {
+    void pass(PipelineSample<Value> sample, BoundedQueue<PipelineSample<Value>>& next) {
         if (sample.succeeded())
             next.push(std::move(sample));
         else
@@ -133,7 +133,7 @@ class Pipeline {
 
     std::vector<Loaded> nextSamples() {
         const Stopwatch waiting;
-        planner_.planBatch(count_ - submitted_, network_.info().maxBatch);
+        planner_.planBatch(count_ - submitted_, network_.info().maxBatchSize);
         loaded_.setCapacity(planner_.queueCapacity());
         const std::size_t batch = planner_.batch();
         std::size_t size = batch;
@@ -158,7 +158,7 @@ class Pipeline {
     /// Submits batches and collects their results; the next ones are submitted while one is
     /// computed.
     void compute() {
-        StepClock clock(meter_, LaneKind::network);
+        PipelineStepTimer clock(meter_, LaneKind::network);
         std::deque<PipelineSteps::SubmittedBatch> pending;
         while (!stopping()) {
             // Do not delay collecting a batch by waiting for samples that are still being loaded.
@@ -169,8 +169,8 @@ class Pipeline {
                     steps_.warmUp(samples);
                     pending.push_back(steps_.submit(std::move(samples)));
                 }
-                if (pending.size() < network_.info().maxInFlight &&
-                    loaded_.canPop(planner_.batch()) && loaded_.size() > 0)
+ if (pending.size() < network_.info().maxBatchesInFlight &&
+loaded_.canPop(planner_.batch()) && loaded_.size() > 0)
                     continue;
             }
             PipelineSteps::SubmittedBatch oldest = std::move(pending.front());
@@ -184,7 +184,7 @@ class Pipeline {
     }
 
     /// Waits for the end of a batch and passes its samples on.
-    void collect(PipelineSteps::SubmittedBatch batch, StepClock& clock) {
+    void collect(PipelineSteps::SubmittedBatch batch, PipelineStepTimer& clock) {
         const std::size_t size = batch.samples.size();
         const double submittedAt = batch.submittedAt;
         PipelineSteps::ComputedBatch computed;
@@ -200,7 +200,7 @@ class Pipeline {
         planner_.addBatch(size, milliseconds, elapsed, computed.succeeded);
         const Stopwatch waiting;
         for (Computed& each : computed.samples) pass(std::move(each), computed_);
-        meter_.addWaitForRoom(WorkerGroup::network, waiting.milliseconds());
+        meter_.addWaitForSpace(WorkerGroup::network, waiting.milliseconds());
     }
 
     void finish(std::size_t thread) {
@@ -208,14 +208,14 @@ class Pipeline {
         // team for each would make cores² threads.
         const std::optional<onednn::ThreadLimit> limit =
             options_.usesGpu ? std::make_optional<onednn::ThreadLimit>(1) : std::nullopt;
-        StepClock clock(meter_, LaneKind::finisher, thread);
+        PipelineStepTimer clock(meter_, LaneKind::finisher, thread);
         while (finishers_.waitUntilActive(thread)) {
             const Stopwatch waiting;
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
             meter_.addWaitForWork(WorkerGroup::finishers, waiting.milliseconds());
             const bool storeFailed = finished_.isClosed();
-            if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
+            if (storeFailed || (!options_.finishesAfterCancel && options_.cancel.stop_requested()))
                 continue;
             // After a failure, continues with the other samples that the network has computed.
             guarded([&] {
@@ -226,7 +226,7 @@ class Pipeline {
     }
 
     void storeAll() {
-        StepClock clock(meter_, LaneKind::store);
+        PipelineStepTimer clock(meter_, LaneKind::store);
         for (auto finished = finished_.popAll(); !finished.empty(); finished = finished_.popAll()) {
             steps_.store(finished, clock);
             stored_ += finished.size();
@@ -273,7 +273,7 @@ void runPipeline(NetworkService& network, std::size_t count, const PipelineCallb
 void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
                      const PipelineOptions& options, PipelineReport* report) {
     PipelineSteps steps(network, callbacks, options, report);
-    StepClock clock(steps.meter(), LaneKind::processor);
+    PipelineStepTimer clock(steps.meter(), LaneKind::processor);
     for (const WorkerGroup group : kWorkerGroups) steps.meter().setThreads(group, 1);
     for (std::size_t position = 0; position < count; ++position) {
         if (options.cancel.stop_requested()) throw Cancelled();
@@ -286,7 +286,8 @@ void runSequentially(NetworkService& network, std::size_t count, const PipelineC
                 computed = steps.computeSingle(std::move(loaded));
             }
             if (computed.succeeded()) {
-                if (!options.finishCancelled && options.cancel.stop_requested()) throw Cancelled();
+                if (!options.finishesAfterCancel && options.cancel.stop_requested())
+                    throw Cancelled();
                 steps.finish(computed, clock);
             }
             finished = std::move(computed.sample);

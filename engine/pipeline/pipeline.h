@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/measure_sample.h"
 #include "engine/pipeline/pipeline_meter.h"
-#include "engine/pipeline/reconstruct_sample.h"
 #include "engine/pipeline/sample_record.h"
+#include "engine/sample_steps/measure_sample.h"
+#include "engine/sample_steps/reconstruct_sample.h"
 
 /// Pipeline of many samples from files to measured meshes: load → network → finish (fit, measure,
 /// write) → store, at the speed of the slowest step. Lists of the command line and the window, and
@@ -38,11 +38,11 @@ struct FinishedSample {
 /// pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineCallbacks {
     /// Sets the record's `given` first, then reads views and truth, or sets the record's `error`.
-    /// Called on several threads at once, once per position, and begun in order of positions: a
-    /// call may wait for calls of earlier positions.
+    /// Called on several threads at once, once per position. Calls begin in the order of positions,
+    /// so a call may wait for earlier ones.
     std::function<LoadedSample(std::size_t position, SampleRecord& record)> load;
     /// Compares the batch's clouds on the device, as compareOnDevice() does, on the device's
-    /// thread, right after the device has computed the batch (AfterBatch). May be empty.
+    /// thread, right after the device has computed the batch (BatchComputedFunction). May be empty.
     std::function<std::vector<SampleComparisons>(
         MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
@@ -53,9 +53,9 @@ struct PipelineCallbacks {
     std::function<void()> onBatchCollected = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> onWarmUp = {};
-    /// Fits, measures and writes; reports steps to the StepClock and results in the record. Called
-    /// on several threads at once.
-    std::function<void(ComputedSample, SampleRecord& record, StepClock&)> finish;
+    /// Fits, measures and writes; reports steps to the PipelineStepTimer and results in the record.
+    /// Called on several threads at once.
+    std::function<void(ComputedSample, SampleRecord& record, PipelineStepTimer&)> finish;
     /// Stores finished samples, failed ones too, in any order. Called on one thread. If it throws,
     /// the run ends.
     std::function<void(std::span<const FinishedSample>)> store;
@@ -73,14 +73,16 @@ struct PipelineOptions {
     std::size_t loaders = 0;    ///< 0: set by WorkerPlanner
     std::size_t finishers = 0;  ///< 0: set by WorkerPlanner
     std::size_t memoryBytes = kDefaultMemory;  ///< maximum memory of samples loaded ahead
-    int warmUpRuns = 0;                        ///< untimed runs before the first batch of each size
-    /// Whether computed samples are still finished after a cancel. Set false if finishing takes
-    /// longer than the network.
-    bool finishCancelled = true;
+    /// Untimed runs before the first batch of each size; at least two, unless 0, if some batches
+    /// have step timings and others do not.
+    int warmUpRuns = 0;
+    /// Whether samples that the network has computed are finished and stored after a cancel. False:
+    /// dropped, for finishing that takes longer than the network.
+    bool finishesAfterCancel = true;
     std::stop_token cancel = {};
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
     /// Sets BatchOptions::wantTimings for every n-th batch, beginning with the first; 0: for none.
-    std::size_t stepTimingsEvery = 20;
+    std::size_t timedBatchInterval = 20;
 
     /// Clock by which the sizes of batches and thread groups are chosen: milliseconds since the run
     /// began. Called on several threads. Empty: the machine's clock.
@@ -95,8 +97,8 @@ struct PipelineOptions {
 ///
 /// A failed batch is run again sample by sample, so that a sample's failure affects no other.
 /// After a cancel, or a failure of the whole run, nothing new begins; computed samples are still
-/// stored (see finishCancelled), then Cancelled or the failure is thrown (IoError, DeviceError, …).
-/// `report`, unless null, is always filled in.
+/// stored (see finishesAfterCancel), then Cancelled or the failure is thrown (IoError, DeviceError,
+/// …). `report`, unless null, is always filled in.
 void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& callbacks,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
 

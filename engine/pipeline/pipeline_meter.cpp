@@ -24,7 +24,7 @@ void bound(std::vector<Value>& values, std::size_t count) {
 void PipelineMeter::add(PipelineStep step, std::size_t samples, double busy, double core,
                         Spans spans) {
     const std::scoped_lock lock(mutex_);
-    StepTimes& times = report_.of(step);
+    PipelineStepTimes& times = report_.of(step);
     times.samples += samples;
     times.busy += busy;
     times.onCore += core;
@@ -36,9 +36,9 @@ void PipelineMeter::addWaitForWork(WorkerGroup group, double milliseconds) {
     report_.of(group).waitedForWork += milliseconds;
 }
 
-void PipelineMeter::addWaitForRoom(WorkerGroup group, double milliseconds) {
+void PipelineMeter::addWaitForSpace(WorkerGroup group, double milliseconds) {
     const std::scoped_lock lock(mutex_);
-    report_.of(group).waitedForRoom += milliseconds;
+    report_.of(group).waitedForSpace += milliseconds;
 }
 
 void PipelineMeter::setThreads(WorkerGroup group, std::size_t active) {
@@ -53,9 +53,9 @@ void PipelineMeter::setThreads(WorkerGroup group, std::size_t active) {
 
 double PipelineMeter::addBatch(std::size_t size, double milliseconds, const QueueDepths& depths) {
     const std::scoped_lock lock(mutex_);
-    const double elapsed = std::min(milliseconds, depths.at - lastEnd_);
-    report_.batches.push_back({depths.at, size, elapsed});
-    lastEnd_ = depths.at;
+    const double elapsed = std::min(milliseconds, depths.measuredAt - lastBatchEndedAt_);
+    report_.batches.push_back({depths.measuredAt, size, elapsed});
+    lastBatchEndedAt_ = depths.measuredAt;
     bound(report_.batches, PipelineReport::kMaxBatchTimes);
     if (batches_++ % everyNth_ != 0) return elapsed;
     report_.depths.push_back(depths);
@@ -88,7 +88,7 @@ void PipelineMeter::addStepTimings(const StepTimings& timings) {
     }
 }
 
-std::array<StepTimes, kPipelineSteps.size()> PipelineMeter::steps() const {
+std::array<PipelineStepTimes, kPipelineSteps.size()> PipelineMeter::steps() const {
     const std::scoped_lock lock(mutex_);
     return report_.steps;
 }
@@ -96,24 +96,24 @@ std::array<StepTimes, kPipelineSteps.size()> PipelineMeter::steps() const {
 PipelineReport PipelineMeter::takeReport() {
     for (const WorkerGroup group : kWorkerGroups) setThreads(group, 0);
     const std::scoped_lock lock(mutex_);
-    report_.wall = now();
+    report_.wallMilliseconds = now();
     keepLast(report_.batches, PipelineReport::kMaxBatchTimes);
     keepLast(report_.latencies, PipelineReport::kMaxLatencies);
     return std::move(report_);
 }
 
-StepClock::Step::Step(StepClock& clock, PipelineStep step, std::size_t samples)
+PipelineStepTimer::Step::Step(PipelineStepTimer& clock, PipelineStep step, std::size_t samples)
     : clock_(clock),
       step_(step),
       samples_(samples),
       begin_(clock.meter_.now()),
       coreBegin_(threadCpuMilliseconds()) {}
 
-StepClock::Step::~Step() {
+PipelineStepTimer::Step::~Step() {
     const double busy = watch_.milliseconds();
     Spans spans;
     if (clock_.meter_.wantsSpans())
-        spans.push_back({std::string(stepName(step_)), clock_.lane_, begin_, busy,
+        spans.push_back({std::string(pipelineStepName(step_)), clock_.lane_, begin_, busy,
                          static_cast<int>(clock_.position_) + 1});
     clock_.meter_.add(step_, samples_, busy, threadCpuMilliseconds() - coreBegin_,
                       std::move(spans));

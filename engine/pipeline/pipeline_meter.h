@@ -25,7 +25,7 @@ class PipelineMeter {
 
     void add(PipelineStep step, std::size_t samples, double busy, double onCore, Spans spans);
     void addWaitForWork(WorkerGroup group, double milliseconds);
-    void addWaitForRoom(WorkerGroup group, double milliseconds);
+    void addWaitForSpace(WorkerGroup group, double milliseconds);
     /// Sets the number of active threads of the group.
     void setThreads(WorkerGroup group, std::size_t active);
     /// Adds a batch. `milliseconds`: since its submission. Returns BatchTime::milliseconds.
@@ -36,7 +36,7 @@ class PipelineMeter {
     void setLoadedCapacity(std::size_t samples) { report_.loadedCapacity = samples; }
 
     /// Times of all steps so far.
-    std::array<StepTimes, kPipelineSteps.size()> steps() const;
+    std::array<PipelineStepTimes, kPipelineSteps.size()> steps() const;
     /// Ends the collection and moves the report out.
     PipelineReport takeReport();
 
@@ -48,7 +48,7 @@ class PipelineMeter {
     PipelineReport report_;
     std::size_t everyNth_ = 1;  ///< queue depths are recorded at every n-th batch
     std::size_t batches_ = 0;
-    double lastEnd_ = 0;
+    double lastBatchEndedAt_ = 0;
     struct ActiveThreads {
         std::size_t threads = 0;
         double since = 0;
@@ -57,10 +57,10 @@ class PipelineMeter {
 };
 
 /// Times one thread's steps for the meter. Used on that thread only.
-class StepClock {
+class PipelineStepTimer {
   public:
     /// `thread`: index among the lanes of one kind, from 0.
-    StepClock(PipelineMeter& meter, LaneKind lane, std::size_t thread = 0)
+    PipelineStepTimer(PipelineMeter& meter, LaneKind lane, std::size_t thread = 0)
         : meter_(meter), lane_{lane, static_cast<int>(thread)} {}
 
     /// Sets the position of the sample in the run, from 0, for the next steps.
@@ -69,14 +69,14 @@ class StepClock {
     /// Times a step until destruction, also after an exception.
     class Step {
       public:
-        Step(StepClock& clock, PipelineStep step, std::size_t samples);
+        Step(PipelineStepTimer& clock, PipelineStep step, std::size_t samples);
         ~Step();
         Step(const Step&) = delete;
 
         double milliseconds() const { return watch_.milliseconds(); }
 
       private:
-        StepClock& clock_;
+        PipelineStepTimer& clock_;
         PipelineStep step_;
         std::size_t samples_;
         double begin_;

@@ -21,20 +21,20 @@ std::size_t coreCountOf(const PipelineOptions& options) {
 }  // namespace
 
 PipelinePlanner::PipelinePlanner(const PipelineOptions& options, std::size_t count,
-                                 std::size_t maxBatch)
+                                 std::size_t maxBatchSize)
     : options_(options),
       sampleCount_(std::max<std::size_t>(count, 1)),
       coreCount_(coreCountOf(options)),
-      adaptsBatch_(options.batch == 0 && maxBatch > 1),
-      sizer_(kMaxUsefulBatch),
-      batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
+      adaptsBatch_(options.batch == 0 && maxBatchSize > 1),
+      sizer_(kMaxUsefulBatchSize),
+      batch_(adaptsBatch_ ? sizer_.nextSize(std::max<std::size_t>(count, 1))
                           : std::max<std::size_t>(options.batch, 1)),
       queueCapacity_(2 * batch_),
       workerPlanner_(coreCount_, options.usesGpu) {}
 
 WorkerCounts PipelinePlanner::workers() const {
     WorkerCounts counts = workerPlanner_.counts();
-    // A thread for each sample is the most that can work.
+    // More threads than samples have no work.
     if (options_.loaders > 0) counts.loaders = std::min(options_.loaders, sampleCount_);
     if (options_.finishers > 0) counts.finishers = std::min(options_.finishers, sampleCount_);
     return counts;
@@ -57,19 +57,20 @@ void PipelinePlanner::addBatch(std::size_t size, double milliseconds, double ela
     if (adaptsBatch_ && succeeded) sizer_.record(size, elapsed);
 }
 
-void PipelinePlanner::planBatch(std::size_t remaining, std::size_t maxBatch) {
+void PipelinePlanner::planBatch(std::size_t remaining, std::size_t maxBatchSize) {
     if (!adaptsBatch_) return;
-    batch_ = sizer_.next(std::max<std::size_t>(remaining, 1), std::min(maxBatch, maxQueued()));
+    batch_ =
+        sizer_.nextSize(std::max<std::size_t>(remaining, 1), std::min(maxBatchSize, maxQueued()));
     if (queueCapacity_ < 2 * batch_) queueCapacity_ = std::min(2 * batch_, maxQueued());
 }
 
-bool PipelinePlanner::planWorkers(const std::array<StepTimes, kPipelineSteps.size()>& steps,
+bool PipelinePlanner::planWorkers(const std::array<PipelineStepTimes, kPipelineSteps.size()>& steps,
                                   double now) {
     const auto samplesOf = [&](PipelineStep step) {
         const auto i = static_cast<std::size_t>(step);
         return steps[i].samples - totalsAtLastPlan_[i].samples;
     };
-    const auto perSample = [&](PipelineStep step, double StepTimes::*time) {
+    const auto perSample = [&](PipelineStep step, double PipelineStepTimes::*time) {
         const auto i = static_cast<std::size_t>(step);
         const double elapsed = steps[i].*time - totalsAtLastPlan_[i].*time;
         return samplesOf(step) > 0 ? elapsed / static_cast<double>(samplesOf(step)) : 0.0;
@@ -78,17 +79,17 @@ bool PipelinePlanner::planWorkers(const std::array<StepTimes, kPipelineSteps.siz
     const double milliseconds = now - lastPlanAt_;
     if (samples < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans) return false;
     SampleCosts costs;
-    costs.load = perSample(PipelineStep::load, &StepTimes::busy);
-    costs.loadOnCore = perSample(PipelineStep::load, &StepTimes::onCore);
-    costs.network = perSample(PipelineStep::network, &StepTimes::busy);
+    costs.load = perSample(PipelineStep::load, &PipelineStepTimes::busy);
+    costs.loadOnCore = perSample(PipelineStep::load, &PipelineStepTimes::onCore);
+    costs.network = perSample(PipelineStep::network, &PipelineStepTimes::busy);
     for (const PipelineStep step :
          {PipelineStep::fit, PipelineStep::measure, PipelineStep::write}) {
-        costs.finish += perSample(step, &StepTimes::busy);
-        costs.finishOnCore += perSample(step, &StepTimes::onCore);
+        costs.finish += perSample(step, &PipelineStepTimes::busy);
+        costs.finishOnCore += perSample(step, &PipelineStepTimes::onCore);
     }
     totalsAtLastPlan_ = steps;
     lastPlanAt_ = now;
-    workerPlanner_.next(costs, static_cast<double>(samples) / milliseconds);
+    workerPlanner_.replan(costs, static_cast<double>(samples) / milliseconds);
     queueCapacity_ = queueCapacityFor(costs);
     return true;
 }

@@ -21,9 +21,9 @@ class PipelinePlanner {
     static constexpr std::size_t kSamplesBetweenPlans = 16;
     static constexpr double kMillisecondsBetweenPlans = 50;
 
-    /// `count`: samples of the run. `maxBatch`: the back end's limit when the run begins. Keeps a
-    /// reference to the options.
-    PipelinePlanner(const PipelineOptions& options, std::size_t count, std::size_t maxBatch);
+    /// `count`: samples of the run. `maxBatchSize`: the back end's limit when the run begins. Keeps
+    /// a reference to the options.
+    PipelinePlanner(const PipelineOptions& options, std::size_t count, std::size_t maxBatchSize);
 
     std::size_t coreCount() const { return coreCount_; }
     std::size_t batch() const { return batch_; }  ///< samples of the next batch, at least 1
@@ -40,12 +40,12 @@ class PipelinePlanner {
     void addBatch(std::size_t size, double milliseconds, double elapsed, bool succeeded);
 
     /// Plans the next batch and makes room for two of its size. `remaining`: samples not yet
-    /// submitted. `maxBatch`: the back end's current limit.
-    void planBatch(std::size_t remaining, std::size_t maxBatch);
+    /// submitted. `maxBatchSize`: the back end's current limit.
+    void planBatch(std::size_t remaining, std::size_t maxBatchSize);
     /// Plans the groups and the queue from the samples' costs since the last plan. `steps`: totals
     /// of the run so far. `now`: milliseconds since the run began. Returns false, and changes
     /// nothing, if too few samples or too little time have passed since.
-    bool planWorkers(const std::array<StepTimes, kPipelineSteps.size()>& steps, double now);
+    bool planWorkers(const std::array<PipelineStepTimes, kPipelineSteps.size()>& steps, double now);
 
   private:
     /// Samples that PipelineOptions::memoryBytes hold.
@@ -62,7 +62,7 @@ class PipelinePlanner {
     std::size_t batch_;
     std::size_t queueCapacity_;
     WorkerPlanner workerPlanner_;
-    std::array<StepTimes, kPipelineSteps.size()> totalsAtLastPlan_ = {};
+    std::array<PipelineStepTimes, kPipelineSteps.size()> totalsAtLastPlan_ = {};
     double lastPlanAt_ = 0;
     double lastBatchMilliseconds_ = 0;
     std::atomic<std::size_t> maxSampleBytes_ = 0;  ///< of the samples loaded so far

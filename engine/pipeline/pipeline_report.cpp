@@ -51,26 +51,28 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
         if (occupancy <= highest) continue;
         highest = occupancy;
         bottleneck.group = group;
-        bottleneck.fraction = occupancy;
+        bottleneck.occupancy = occupancy;
     }
     bottleneck.step = longestOf(report, bottleneck.group);
-    const StepTimes& times = report.of(bottleneck.step);
+    const PipelineStepTimes& times = report.of(bottleneck.step);
     if (bottleneck.step == PipelineStep::network)
         bottleneck.networkStep = slowestStep(report.networkSteps);
-    bottleneck.waits = bottleneck.group != WorkerGroup::network && times.onCore < times.busy / 2;
+    bottleneck.isWaiting =
+        bottleneck.group != WorkerGroup::network && times.onCore < times.busy / 2;
     return bottleneck;
 }
 
 std::string bottleneckText(const Bottleneck& bottleneck) {
-    const std::string name = bottleneck.group == WorkerGroup::finishers
-                                 ? fmt::format("finishing (mostly {})", stepName(bottleneck.step))
-                                 : std::string(stepName(bottleneck.step));
+    const std::string name =
+        bottleneck.group == WorkerGroup::finishers
+            ? fmt::format("finishing (mostly {})", pipelineStepName(bottleneck.step))
+            : std::string(pipelineStepName(bottleneck.step));
     const std::string stage = bottleneck.networkStep
                                   ? fmt::format(", longest the {}", bottleneck.networkStep->text())
                                   : "";
-    return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.fraction,
+    return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.occupancy,
                        stage,
-                       bottleneck.step == PipelineStep::load && bottleneck.waits
+                       bottleneck.step == PipelineStep::load && bottleneck.isWaiting
                            ? "waiting for files: a faster disk or a local copy helps"
                            : kRemedies.at(static_cast<std::size_t>(bottleneck.step)));
 }

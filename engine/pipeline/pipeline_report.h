@@ -13,27 +13,27 @@
 namespace threefold {
 
 /// A step's time in milliseconds, summed over its threads.
-struct StepTimes {
+struct PipelineStepTimes {
     std::size_t samples = 0;
     double busy = 0;  ///< time in the step, including waits for files or the device
     /// Part of `busy` on a core, for the step's own thread: excludes its work on the process's
     /// thread pool or a device. The rest of `busy` are waits for a disk, a device or a free core.
     double onCore = 0;
 
-    bool operator==(const StepTimes&) const = default;
+    bool operator==(const PipelineStepTimes&) const = default;
 };
 
 /// A group's time in milliseconds, summed over its threads.
 struct WorkerGroupTimes {
-    std::size_t threads = 0;   ///< maximum number of active threads
-    double available = 0;      ///< active threads × wall time
-    double waitedForWork = 0;  ///< its queue was empty
-    double waitedForRoom = 0;  ///< the next queue was full
+    std::size_t threads = 0;    ///< maximum number of active threads
+    double available = 0;       ///< active threads × wall time
+    double waitedForWork = 0;   ///< its queue was empty
+    double waitedForSpace = 0;  ///< the next queue was full
 };
 
 /// Number of samples in each queue at one time.
 struct QueueDepths {
-    double at = 0;             ///< milliseconds since the run began
+    double measuredAt = 0;     ///< milliseconds since the run began
     std::size_t loaded = 0;    ///< waiting for the network
     std::size_t computed = 0;  ///< waiting for the finishers
 };
@@ -47,10 +47,10 @@ struct BatchTime {
 
 /// Times of one run of the pipeline.
 struct PipelineReport {
-    double wall = 0;  ///< wall time in milliseconds
+    double wallMilliseconds = 0;
     std::size_t samples = 0;
     std::size_t failed = 0;
-    std::array<StepTimes, kPipelineSteps.size()> steps = {};
+    std::array<PipelineStepTimes, kPipelineSteps.size()> steps = {};
     std::array<WorkerGroupTimes, kWorkerGroups.size()> groups = {};
     /// Milliseconds of the network's steps, summed over the samples whose steps were timed.
     StepTimings networkSteps = {};
@@ -60,16 +60,16 @@ struct PipelineReport {
     /// Milliseconds from the start of loading to storing, of the last kMaxLatencies samples, in
     /// the order of storing.
     std::vector<double> latencies = {};
-    /// Steps of each thread, if requested (PipelineOptions::spans), named by stepName(); `run` is
-    /// the sample's position in the run, from 1.
+    /// Steps of each thread, if requested (PipelineOptions::spans), named by pipelineStepName();
+    /// `number` is the sample's position in the run, from 1.
     Spans spans = {};
 
     static constexpr std::size_t kMaxDepths = 4096;
     static constexpr std::size_t kMaxBatchTimes = 65'536;
     static constexpr std::size_t kMaxLatencies = 65'536;
 
-    StepTimes& of(PipelineStep step) { return steps.at(static_cast<std::size_t>(step)); }
-    const StepTimes& of(PipelineStep step) const {
+    PipelineStepTimes& of(PipelineStep step) { return steps.at(static_cast<std::size_t>(step)); }
+    const PipelineStepTimes& of(PipelineStep step) const {
         return steps.at(static_cast<std::size_t>(step));
     }
     WorkerGroupTimes& of(WorkerGroup group) { return groups.at(static_cast<std::size_t>(group)); }
@@ -88,10 +88,10 @@ struct Bottleneck {
     WorkerGroup group = WorkerGroup::network;
     PipelineStep step = PipelineStep::network;  ///< the group's longest step
     /// PipelineReport::occupancy() of the group, 0…1.
-    double fraction = 0;
+    double occupancy = 0;
     /// Whether the slowest step was on a core for less than half of its busy time, as when it waits
     /// for a disk. False for the network.
-    bool waits = false;
+    bool isWaiting = false;
     /// The network's slowest step, if the network is the slowest group.
     std::optional<SlowestStep> networkStep = {};
 };

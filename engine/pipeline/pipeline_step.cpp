@@ -26,7 +26,7 @@ const StepInfo& infoOf(PipelineStep step) {
 
 }  // namespace
 
-std::string_view stepName(PipelineStep step) {
+std::string_view pipelineStepName(PipelineStep step) {
     return infoOf(step).name;
 }
 

@@ -13,7 +13,7 @@ inline constexpr std::array kPipelineSteps = {PipelineStep::load,  PipelineStep:
                                               PipelineStep::fit,   PipelineStep::measure,
                                               PipelineStep::write, PipelineStep::store};
 
-std::string_view stepName(PipelineStep step);  ///< "load", "network", …
+std::string_view pipelineStepName(PipelineStep step);  ///< "load", "network", …
 
 /// Groups of threads that do the same steps.
 enum class WorkerGroup { loaders, network, finishers, store };

@@ -20,7 +20,7 @@ double preprocessMilliseconds(const StepTimings& timings) {
 
 /// Sets the times of a sample's part of a batch, in milliseconds. The network's time is without
 /// preprocessing.
-void setTimes(RecordTimes& times, const StepTimings& timings, double network, double compare) {
+void setTimes(SampleTimes& times, const StepTimings& timings, double network, double compare) {
     times.preprocess = preprocessMilliseconds(timings);
     times.network = std::max(0.0, network - times.preprocess);
     times.measure = compare;
@@ -38,7 +38,7 @@ PipelineSteps::Computed toComputed(PipelineSteps::Loaded loaded, Reconstruction 
 
 /// Runs `work`. On a Failure or std::bad_alloc, stores the message in the record and returns false.
 template <class Failure, class Work>
-bool tryOn(SampleRecord& record, const Work& work) {
+bool runOrFail(SampleRecord& record, const Work& work) {
     std::string problem;
     try {
         work();
@@ -80,14 +80,14 @@ PipelineSteps::~PipelineSteps() {
     if (report_ != nullptr) *report_ = meter_.takeReport();
 }
 
-PipelineSteps::Loaded PipelineSteps::load(std::size_t position, StepClock& clock) const {
+PipelineSteps::Loaded PipelineSteps::load(std::size_t position, PipelineStepTimer& clock) const {
     Loaded loaded;
     loaded.sample.position = position;
     loaded.sample.loadStartedAt = meter_.now();
     SampleRecord& record = loaded.sample.record;
     clock.setPosition(position);
     const auto step = clock.step(PipelineStep::load);
-    tryOn<Error>(record, [&] { loaded.value = callbacks_.load(position, record); });
+    runOrFail<Error>(record, [&] { loaded.value = callbacks_.load(position, record); });
     record.times.load = step.milliseconds();
     return loaded;
 }
@@ -98,10 +98,12 @@ void PipelineSteps::warmUp(std::span<const Loaded> samples) {
     for (const Loaded& each : samples) inputs.push_back(each.value.input);
     const Stopwatch watch;
     try {
-        for (int i = 0; i < options_.warmUpRuns; ++i) {
+        // A back end prepares batches with step times apart from those without.
+        const bool bothKinds = options_.timedBatchInterval > 1;
+        const int runs = bothKinds ? std::max(2, options_.warmUpRuns) : options_.warmUpRuns;
+        for (int i = 0; i < runs; ++i) {
             BatchOptions run = batchOptions_;
-            // Batches run with and without step times.
-            run.wantTimings = i == 0 && options_.stepTimingsEvery > 0;
+            run.wantTimings = bothKinds ? i == 0 : options_.timedBatchInterval == 1;
             network_.submit(inputs, Urgency::list, run).collect();
         }
     } catch (const InputError&) {
@@ -124,8 +126,8 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
     batch.submittedAt = meter_.now();
     BatchOptions timed = batchOptions_;
     timed.wantTimings =
-        options_.stepTimingsEvery > 0 && submittedBatches_++ % options_.stepTimingsEvery == 0;
-    AfterBatch after;
+        options_.timedBatchInterval > 0 && submittedBatches_++ % options_.timedBatchInterval == 0;
+    BatchComputedFunction after;
     if (callbacks_.compare)
         after = [this, truths = std::move(truths), comparisons = batch.comparisons](
                     MeshOperations& device, std::span<const Reconstruction> meshes,
@@ -134,19 +136,24 @@ PipelineSteps::SubmittedBatch PipelineSteps::submit(std::vector<Loaded> samples)
             comparisons->samples = callbacks_.compare(device, truths, meshes, cancel);
             comparisons->milliseconds = watch.milliseconds();
         };
-    batch.ticket.emplace(network_.submit(batch.inputs, Urgency::list, timed, std::move(after)));
+    batch.future.emplace(network_.submit(batch.inputs, Urgency::list, timed, std::move(after)));
     return batch;
 }
 
 std::vector<PipelineSteps::Computed> PipelineSteps::collect(SubmittedBatch& batch) {
-    NetworkResult result = batch.ticket->collect();
+    NetworkResult result = batch.future->collect();
     const auto size = static_cast<double>(batch.samples.size());
     returnInputs(batch);
+    // All memory is allocated before the first sample moves: after a std::bad_alloc the batch keeps
+    // its samples, and collectOrRetry() computes them again.
     std::vector<Computed> computed;
+    computed.reserve(batch.samples.size());
     for (std::size_t i = 0; i < batch.samples.size(); ++i) {
         meter_.addStepTimings(result.reconstructions[i].timings);
         setTimes(batch.samples[i].sample.record.times, result.reconstructions[i].timings,
                  result.milliseconds / size, batch.comparisons->milliseconds / size);
+    }
+    for (std::size_t i = 0; i < batch.samples.size(); ++i) {
         computed.push_back(toComputed(std::move(batch.samples[i]),
                                       std::move(result.reconstructions[i]), batch.submittedAt));
         if (!batch.comparisons->samples.empty())
@@ -159,7 +166,7 @@ PipelineSteps::ComputedBatch PipelineSteps::collectOrRetry(SubmittedBatch batch)
     const std::size_t size = batch.samples.size();
     ComputedBatch computed;
     SampleRecord failure = batch.samples.front().sample.record;
-    computed.succeeded = tryOn<InputError>(failure, [&] { computed.samples = collect(batch); });
+    computed.succeeded = runOrFail<InputError>(failure, [&] { computed.samples = collect(batch); });
     if (computed.succeeded) {
         if (callbacks_.onBatchCollected) callbacks_.onBatchCollected();
         return computed;
@@ -181,7 +188,7 @@ void PipelineSteps::returnInputs(SubmittedBatch& batch) {
 PipelineSteps::Computed PipelineSteps::computeSingle(Loaded loaded) {
     Computed computed;
     computed.sample = loaded.sample;
-    const bool succeeded = tryOn<InputError>(computed.sample.record, [&] {
+    const bool succeeded = runOrFail<InputError>(computed.sample.record, [&] {
         std::vector<Loaded> one;
         one.push_back(std::move(loaded));
         SubmittedBatch batch = submit(std::move(one));
@@ -191,13 +198,14 @@ PipelineSteps::Computed PipelineSteps::computeSingle(Loaded loaded) {
     return computed;
 }
 
-void PipelineSteps::finish(Computed& computed, StepClock& clock) const {
+void PipelineSteps::finish(Computed& computed, PipelineStepTimer& clock) const {
     clock.setPosition(computed.sample.position);
     SampleRecord& record = computed.sample.record;
-    tryOn<InputError>(record, [&] { callbacks_.finish(std::move(computed.value), record, clock); });
+    runOrFail<InputError>(record,
+                          [&] { callbacks_.finish(std::move(computed.value), record, clock); });
 }
 
-void PipelineSteps::store(std::span<const FinishedSample> samples, StepClock& clock) {
+void PipelineSteps::store(std::span<const FinishedSample> samples, PipelineStepTimer& clock) {
     {
         clock.setPosition(samples.front().position);
         const auto step = clock.step(PipelineStep::store, samples.size());

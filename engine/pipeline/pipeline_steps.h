@@ -15,7 +15,7 @@ namespace threefold {
 
 /// A sample in the pipeline, with the value of its last step.
 template <class Value>
-struct InFlight {
+struct PipelineSample {
     FinishedSample sample;
     Value value = {};
 
@@ -25,13 +25,14 @@ struct InFlight {
 /// Memory of a loaded sample in bytes.
 std::size_t bytesOf(const LoadedSample& loaded);
 
-/// Timed steps of a run; the caller decides when and on which threads each step runs. A sample's
-/// failure is stored in its record; a failure of the run is thrown. load() and finish() may be
-/// called on several threads at once, store() on one, the others on the network's thread alone.
+/// Steps of a run, with their times. The caller decides when and on which threads each runs. A
+/// sample's failure is stored in its record; a failure of the run is thrown. load() and finish()
+/// may be called on several threads at once, store() on one, the others on the network's thread
+/// alone.
 class PipelineSteps {
   public:
-    using Loaded = InFlight<LoadedSample>;
-    using Computed = InFlight<ComputedSample>;
+    using Loaded = PipelineSample<LoadedSample>;
+    using Computed = PipelineSample<ComputedSample>;
 
     /// Results of PipelineCallbacks::compare for a batch, set on the device's thread.
     struct BatchComparisons {
@@ -44,7 +45,7 @@ class PipelineSteps {
         std::vector<NetworkInput> inputs;  ///< inputs of the samples, until the call's end
         double submittedAt = 0;            ///< PipelineMeter::now() at submission
         std::shared_ptr<BatchComparisons> comparisons = std::make_shared<BatchComparisons>();
-        std::optional<Ticket> ticket = {};  ///< last: uses the inputs
+        std::optional<BatchFuture> future = {};  ///< last: uses the inputs
     };
 
     /// Keeps references to its arguments. `report`, unless null, is filled in by the destructor.
@@ -55,10 +56,11 @@ class PipelineSteps {
 
     PipelineMeter& meter() { return meter_; }
 
-    Loaded load(std::size_t position, StepClock& clock) const;
+    Loaded load(std::size_t position, PipelineStepTimer& clock) const;
 
-    /// Runs untimed batches of a size that was not run yet. Ignores InputError and std::bad_alloc,
-    /// which the timed run reports; throws other failures of the network.
+    /// Warms up a batch size that has not run yet, by untimed batches of `samples`. Ignores
+    /// InputError and std::bad_alloc, which the timed run reports; throws other failures of the
+    /// network.
     void warmUp(std::span<const Loaded> samples);
     /// Submits a batch. The samples' inputs move to the batch, and back in collect().
     SubmittedBatch submit(std::vector<Loaded> samples);
@@ -77,8 +79,8 @@ class PipelineSteps {
     /// exceptions.
     Computed computeSingle(Loaded loaded);
 
-    void finish(Computed& computed, StepClock& clock) const;
-    void store(std::span<const FinishedSample> samples, StepClock& clock);
+    void finish(Computed& computed, PipelineStepTimer& clock) const;
+    void store(std::span<const FinishedSample> samples, PipelineStepTimer& clock);
 
   private:
     /// Returns the inputs to their samples, after the network's call has ended.

@@ -30,7 +30,7 @@ WorkerPlanner::WorkerPlanner(std::size_t cores, bool usesGpu)
         counts_ = {std::max<std::size_t>(1, cores_ / 2), std::max<std::size_t>(1, cores_ / 4)};
 }
 
-WorkerCounts WorkerPlanner::wanted(const SampleCosts& costs) const {
+WorkerCounts WorkerPlanner::neededCounts(const SampleCosts& costs) const {
     const double onCores = (costs.loadOnCore + costs.finishOnCore) / static_cast<double>(cores_);
     // On the processor the network competes with all other work for the cores.
     const double interval = usesGpu_ ? std::max(costs.network, onCores) : costs.network + onCores;
@@ -38,12 +38,12 @@ WorkerCounts WorkerPlanner::wanted(const SampleCosts& costs) const {
             threadsFor(costs.finish, interval, cores_)};
 }
 
-WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
+WorkerCounts WorkerPlanner::replan(const SampleCosts& costs, double rate) {
     if (rateBefore_ >= 0) {
         const bool faster = rate > kMinSpeedUp * rateBefore_;
         rateBefore_ = -1;
         if (!faster) {
-            counts_ = before_;
+            counts_ = previousCounts_;
             callsToNextTry_ = kCallsBetweenTries;
             return counts_;
         }
@@ -52,7 +52,7 @@ WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
         --callsToNextTry_;
         return counts_;
     }
-    const WorkerCounts goal = wanted(costs);
+    const WorkerCounts goal = neededCounts(costs);
     const auto stepped = [](std::size_t current, std::size_t target) {
         return std::clamp(target, current, 2 * current);
     };
@@ -60,7 +60,7 @@ WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
                             stepped(counts_.finishers, goal.finishers)};
     if (next == counts_) return counts_;
     rateBefore_ = rate;
-    before_ = std::exchange(counts_, next);
+    previousCounts_ = std::exchange(counts_, next);
     return counts_;
 }
 

@@ -31,22 +31,22 @@ class WorkerPlanner {
 
     WorkerCounts counts() const { return counts_; }
 
-    /// The counts for the next samples. `rate`: throughput with the last counts, in any unit. Each
-    /// step at most doubles a group; otherwise groups never shrink. A step that did not raise the
-    /// rate is undone, and no other one is tried for kCallsBetweenTries calls: more threads than
-    /// the disk can serve are slower.
-    WorkerCounts next(const SampleCosts& costs, double rate);
+    /// Plans the counts for the next samples. `rate`: throughput with the last counts, in any unit.
+    /// A step multiplies a group by at most 2, and never shrinks it. A step that does not raise the
+    /// rate is undone (more threads than the disk serves are slower), and no other is tried for
+    /// kCallsBetweenTries calls.
+    WorkerCounts replan(const SampleCosts& costs, double rate);
 
     static constexpr std::size_t kCallsBetweenTries = 16;
 
   private:
-    WorkerCounts wanted(const SampleCosts& costs) const;
+    WorkerCounts neededCounts(const SampleCosts& costs) const;
 
     std::size_t cores_;
     bool usesGpu_;
     WorkerCounts counts_;
-    WorkerCounts before_;     ///< counts before the last step
-    double rateBefore_ = -1;  ///< rate before the last step; < 0: no step
+    WorkerCounts previousCounts_;  ///< counts before the last step
+    double rateBefore_ = -1;       ///< rate before the last step; < 0: no step
     std::size_t callsToNextTry_ = 0;
 };
 

@@ -21,7 +21,7 @@ std::optional<double> RollingWindow::last() const {
 }
 
 std::optional<double> RollingWindow::p95() const {
-    return percentile(std::vector<double>(values_.begin(), values_.end()), 0.95);
+    return quantile(std::vector<double>(values_.begin(), values_.end()), 0.95);
 }
 
 }  // namespace threefold

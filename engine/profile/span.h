@@ -39,7 +39,7 @@ struct Span {
     Lane lane;
     double begin = 0;
     double duration = 0;
-    int run = 0;  ///< the reconstruction or frame of this span, from 1; 0: none
+    int number = 0;  ///< the reconstruction or frame of this span, from 1; 0: none
 
     double end() const { return begin + duration; }
     bool operator==(const Span&) const = default;
@@ -51,17 +51,6 @@ using Spans = std::vector<Span>;
 /// steps sum to more than `wallMilliseconds` (0: unknown), the step `cnn2` is placed on a second
 /// stream, beside stage 1.
 Spans runStepSpans(const StepTimings& timings, double wallMilliseconds, LaneKind device,
-                   double begin, int run);
-
-/// First characters of every result of formatChromeTrace().
-inline constexpr std::string_view kChromeTraceStart = R"({"displayTimeUnit":"ms","traceEvents":[)";
-
-/// Formats spans in Chrome's trace format (a JSON object with "traceEvents") for chrome://tracing
-/// and Perfetto: one complete event per span, in microseconds, and one named thread per lane.
-std::string formatChromeTrace(const Spans& spans);
-
-/// Formats spans as a plain JSON report: for each span name the count, last, median, p95 and sum in
-/// milliseconds (p95 by nearest rank), then every span.
-std::string formatProfileJson(const Spans& spans);
+                   double begin, int number);
 
 }  // namespace threefold

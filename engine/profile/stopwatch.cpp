@@ -9,7 +9,7 @@ double millisecondsOf(clockid_t clock) {
     constexpr double kNanosecondsInMillisecond = 1e6;
     timespec time{};
     clock_gettime(clock, &time);
-    return static_cast<double>(time.tv_sec) * kMillisecondsInSecond +
+    return static_cast<double>(time.tv_sec) * kMillisecondsPerSecond +
            static_cast<double>(time.tv_nsec) / kNanosecondsInMillisecond;
 }
 

@@ -17,11 +17,12 @@ class Stopwatch {
     Clock::time_point begin_ = Clock::now();
 };
 
-inline constexpr double kMillisecondsInSecond = 1000;
+inline constexpr double kMillisecondsPerSecond = 1000;
 
 /// Rate per second of `count` events in `milliseconds`; 0 if `milliseconds` is not positive.
 inline double perSecond(std::size_t count, double milliseconds) {
-    return milliseconds > 0 ? static_cast<double>(count) * kMillisecondsInSecond / milliseconds : 0;
+    return milliseconds > 0 ? static_cast<double>(count) * kMillisecondsPerSecond / milliseconds
+                            : 0;
 }
 
 /// Processor time of the calling thread, in milliseconds.

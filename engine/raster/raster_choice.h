@@ -41,8 +41,8 @@ std::string_view rasterTierName(RasterTier tier);
 /// equal bit for bit, barycentrics too.
 std::vector<std::string_view> availableRasterInstructions();
 
-/// Returns a GPU's rasteriser; cudaRaster() in engine/network/cuda_plugin.h makes one. Throws
-/// DeviceError.
+/// Returns a GPU's rasteriser; cudaRasterFactory() in engine/network/cuda_plugin.h makes one.
+/// Throws DeviceError.
 using DeviceRasterFactory = std::function<std::shared_ptr<raster::DeviceRaster>()>;
 
 /// Remembers whether RasterTier::automatic has given up a device. Shared by all calls with the same

@@ -11,7 +11,7 @@ namespace threefold {
 
 glm::dvec3 PhotoWorldTransform::origin() const {
     const glm::dvec3 half(kObjectDiagonal / toObject_.scale / 2 / std::sqrt(3.0));
-    return originFor({toObject_.sourceCentre - half, toObject_.sourceCentre + half});
+    return originFor({toObject_.sourceOrigin - half, toObject_.sourceOrigin + half});
 }
 
 bool PhotoWorldTransform::isZUp() const {

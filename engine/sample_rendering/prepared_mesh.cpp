@@ -75,7 +75,7 @@ class UsedMeshExtractor {
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
     bool hasArea(const glm::u32vec3& face) const {
-        return areaNormal(from_.mesh.vertices, face) != glm::dvec3(0.0);
+        return doubledAreaNormal(from_.mesh.vertices, face) != glm::dvec3(0.0);
     }
 
     /// Numbers the vertices used by faces, in the file's order.

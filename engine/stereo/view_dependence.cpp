@@ -60,7 +60,7 @@ std::vector<Observation> observationsOf(std::span<const StereoView> views,
     const double maxDifference = kMaxDifference * glm::length(glm::dvec3(bounds.max - bounds.min));
     std::vector<glm::dvec3> normals(surface.vertices.size());
     for (const glm::u32vec3& face : surface.faces) {
-        const glm::dvec3 normal = areaNormal(surface.vertices, face);
+        const glm::dvec3 normal = doubledAreaNormal(surface.vertices, face);
         for (int corner = 0; corner < 3; ++corner) normals[face[corner]] += normal;
     }
     std::vector<Observation> observations;

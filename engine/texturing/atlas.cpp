@@ -108,7 +108,8 @@ class Charts {
         for (std::size_t face = 0; face < corners_.size(); ++face) {
             const std::uint32_t view = viewOfFace[face];
             if (view == kNoView) {
-                const std::uint32_t side = sideOf(areaNormal(mesh.vertices, mesh.faces[face]));
+                const std::uint32_t side =
+                    sideOf(doubledAreaNormal(mesh.vertices, mesh.faces[face]));
                 origin_.push_back(static_cast<std::uint32_t>(views.size()) + side);
                 corners_[face] = cornersFrom(side, mesh, face, pixels);
             } else {

@@ -71,7 +71,7 @@ std::vector<SurfacePoint> samplePoints(const Mesh& mesh, std::size_t views) {
     std::vector<SurfacePoint> points;
     for (std::size_t face = 0; face < mesh.faces.size(); face += step) {
         const glm::u32vec3 corners = mesh.faces[face];
-        const glm::vec3 normal = areaNormal(mesh.vertices, corners);
+        const glm::vec3 normal = doubledAreaNormal(mesh.vertices, corners);
         for (std::size_t i = 0; i < onFace; ++i) {
             double u = std::fmod(1.0 / 3 + static_cast<double>(i) * kAcross, 1.0);
             double v = std::fmod(1.0 / 3 + static_cast<double>(i) * kUp, 1.0);

@@ -127,8 +127,8 @@ Json meshJson(const WebMesh& mesh) {
             {"difference", rangeJson(packed.difference)},
             {"coordinates", !mesh.textureCoordinates.empty()},
             {"texture", textured ? Json(pictureUri(mesh.texture, kTextureQuality)) : Json(nullptr)},
-            {"numbers", jsonList(mesh.numbers, webNumberJson)},
-            {"primary", mesh.setsRange},
+ {"numbers", jsonArray(mesh.numbers, webNumberJson)},
+{"primary", mesh.setsRange},
             {"about", mesh.caption},
             {"missingDistance",
              mesh.maxShownDistance > 0 ? Json(mesh.maxShownDistance) : Json(nullptr)},
@@ -184,7 +184,7 @@ std::string_view dialogScript() {
 void ResultDialog::add(std::string_view id, const WebResult& result) {
     results_ +=
         fmt::format("<script type=\"application/json\" class=\"result\" id=\"{}\">{}</script>\n",
-                    id, escapeForScript(jsonText(resultJson(result))));
+ id, escapeForScript(dumpJson(resultJson(result))));
     WebResult& values = values_.emplace_back();
     for (const WebMesh& mesh : result.meshes) {
         WebMesh& copy = values.meshes.emplace_back();
@@ -206,23 +206,23 @@ std::string ResultDialog::html() const {
            "browser "
            "has no WebGL 2, which turns the meshes.</p>"
            "<div></div></dialog>\n<script type=\"application/json\" id=\"viewer-data\">" +
-           escapeForScript(jsonText(viewerJson(colours, difference, webMeasures()))) +
-           "</script>\n" + results_;
+ escapeForScript(dumpJson(viewerJson(colours, difference, webMeasures()))) +
+"</script>\n" + results_;
 }
 
 Json resultJson(const WebResult& result) {
     return {{"name", result.name},
             {"note", result.note},
-            {"photographs", jsonList(result.photographs, photographJson)},
-            {"meshes", jsonList(result.meshes, meshJson)}};
+            {"photographs", jsonArray(result.photographs, photographJson)},
+            {"meshes", jsonArray(result.meshes, meshJson)}};
 }
 
 Json viewerJson(const WebColourScale& valueColours, const WebColourScale& differenceColours,
                 const std::vector<WebMeasure>& measures) {
-    return {{"values", scaleJson(valueColours, kViridis)},
-            {"difference", scaleJson(differenceColours, kCoolWarm)},
-            {"chosen", colouringName(valueColours.initialColouring)},
-            {"measures", jsonList(measures, webMeasureJson)}};
+ return {{"values", scaleJson(valueColours, kViridis)},
+{"difference", scaleJson(differenceColours, kCoolWarm)},
+{"chosen", colouringName(valueColours.initialColouring)},
+{"measures", jsonArray(measures, webMeasureJson)}};
 }
 
 std::string escapeForScript(std::string_view json) {

@@ -94,7 +94,7 @@ class WebResultBuilder {
     }
     const HullFit* fittedSurface() const {
         const auto& fit = measured_.fit;
-        return fit && fit->hull.surface ? &*fit->hull.surface : nullptr;
+        return fit && fit->hullResult.hullFit ? &*fit->hullResult.hullFit : nullptr;
     }
 
     ProtocolScores scoresUnder(Protocol protocol) const {

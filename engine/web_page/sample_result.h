@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "engine/web_page/web_page.h"
 
 namespace threefold {

@@ -42,12 +42,12 @@ std::string stillOf(const WebResult& result) {
     std::string text = "<figure class=\"still\">";
     if (result.fallbackPicture.isComplete())
         text += fmt::format("<img alt=\"\" src=\"{}\">", pictureUri(result.fallbackPicture));
-    return text + fmt::format("<figcaption>{}</figcaption></figure>\n", escapedMarkup(result.name));
+    return text + fmt::format("<figcaption>{}</figcaption></figure>\n", escapeHtml(result.name));
 }
 
 std::string dataOf(const WebResult& result) {
     return "<script type=\"application/json\" class=\"result\">" +
-           escapeForScript(jsonText(resultJson(result))) + "</script>\n";
+ escapeForScript(dumpJson(resultJson(result))) + "</script>\n";
 }
 
 }  // namespace
@@ -72,8 +72,8 @@ WebColourScale withSharedRange(WebColourScale colours, std::span<const WebResult
     if (sorted.empty()) return colours;
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& values : sorted) lists.push_back(&values);
-    colours.min = std::min(0.0F, percentileOfSorted(lists, 1 - kRangePercentile));
-    colours.max = percentileOfSorted(lists, kRangePercentile);
+    colours.min = std::min(0.0F, quantileOfSorted(lists, 1 - kRangePercentile));
+    colours.max = quantileOfSorted(lists, kRangePercentile);
     if (!(colours.max > colours.min)) colours.max = colours.min + 1e-6F;
     return colours;
 }
@@ -90,8 +90,8 @@ WebColourScale withSharedDifference(std::span<const WebResult> results) {
         }
     std::vector<const std::vector<float>*> lists;
     for (const std::vector<float>& sizes : sorted) lists.push_back(&sizes);
-    WebColourScale colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
-    if (!lists.empty()) colours.max = std::max(percentileOfSorted(lists, kRangePercentile), 1e-6F);
+ WebColourScale colours{.caption = "Distance to truth, B − A: blue where B is nearer"};
+if (!lists.empty()) colours.max = std::max(quantileOfSorted(lists, kRangePercentile), 1e-6F);
     colours.min = -colours.max;
     return colours;
 }
@@ -110,10 +110,10 @@ std::string webPageHtml(const WebPage& page) {
     }
     nlohmann::ordered_json data =
         viewerJson(page.colours, withSharedDifference(page.results), page.measures);
-    data["names"] = jsonList(page.results, [](const WebResult& result) { return result.name; });
-    const std::string dataText = escapeForScript(jsonText(data));
-    const std::string title = escapedMarkup(page.title);
-    const std::string subtitle = escapedMarkup(page.subtitle);
+ data["names"] = jsonArray(page.results, [](const WebResult& result) { return result.name; });
+const std::string dataText = escapeForScript(dumpJson(data));
+const std::string title = escapeHtml(page.title);
+const std::string subtitle = escapeHtml(page.subtitle);
     const std::string policy = contentSecurityPolicy(viewerStyle(), script);
     return fillTemplate(kPageTemplate, {{"policy", policy},
                                         {"title", title},

@@ -109,7 +109,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stoi(setting::streams.defaultValue), gpu.streams);
     EXPECT_TRUE(gpu.cudaGraphs && gpu.pinned);
     EXPECT_EQ(std::stoul(setting::gpuMemory.defaultValue), gpu.memoryBytes);
-    EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.cudaGraphBytes);
+    EXPECT_EQ(std::stoul(setting::graphCache.defaultValue) << 20U, gpu.maxCudaGraphBytes);
     EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::maxListWait.defaultValue)),
               Scheduler::kDefaultMaxListWait);
     const RenderOptions rendered;

@@ -33,14 +33,14 @@ std::string pickledPoints(const Points& points) {
 std::string pickledMatrix(const SparseMatrix& matrix) {
     std::vector<std::int64_t> indices;
     for (std::size_t row = 0; row < matrix.rows(); ++row) {
-        for (std::size_t i = matrix.rowStart[row]; i < matrix.rowStart[row + 1]; ++i) {
+        for (std::size_t i = matrix.rowOffsets[row]; i < matrix.rowOffsets[row + 1]; ++i) {
             indices.push_back(static_cast<std::int64_t>(row));
-            indices.push_back(matrix.column[i]);
+            indices.push_back(matrix.columns[i]);
         }
     }
     const auto size = pickle::integer(static_cast<std::int32_t>(matrix.rows()));
-    return pickle::tuple({pickle::array("i8", indices, {matrix.value.size(), 2}),
-                          pickle::array("f4", matrix.value, {matrix.value.size()}),
+    return pickle::tuple({pickle::array("i8", indices, {matrix.values.size(), 2}),
+                          pickle::array("f4", matrix.values, {matrix.values.size()}),
                           pickle::tuple({size, size})});
 }
 
@@ -69,7 +69,7 @@ std::string pickledTemplate(const TemplateMesh& mesh) {
     entries.emplace_back("coord", pickledPoints(mesh.vertices));
     entries.emplace_back("faces_triangle", pickle::list(faces));
     entries.emplace_back("pool_idx", pickle::list(pools));
-    entries.emplace_back("sample_coord", pickledPoints(mesh.hypotheses));
+    entries.emplace_back("sample_coord", pickledPoints(mesh.hypothesisOffsets));
     entries.emplace_back("sample_cheb",
                          pickle::list({"N", pickledMatrix(mesh.hypothesisLaplacian)}));
     return pickle::pickled(pickle::dict(entries));
@@ -117,8 +117,8 @@ TEST_F(Convert, makesTheSameUsableModel_whenRunTwice) {
     for (const auto& [name, array] : testModel()->weights) {
         EXPECT_EQ(made->weights.at(name).data, array.data) << name;
     }
-    EXPECT_EQ(made->templateMesh.levels[2].laplacian.value,
-              testModel()->templateMesh.levels[2].laplacian.value);
+    EXPECT_EQ(made->templateMesh.levels[2].laplacian.values,
+              testModel()->templateMesh.levels[2].laplacian.values);
 }
 
 TEST_F(Convert, writesNothingAndNamesTheTensor_whenOneIsMissing) {
@@ -283,7 +283,7 @@ TEST_F(OlderScript, convertsTheWeightsIntoTheCache) {
     ASSERT_EQ(cached.size(), 1U);
     const auto model = loadModel(folder_ / "cache/threefold/models" / cached.front());
     EXPECT_EQ(model->hash + ".safetensors", cached.front());
-    EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
+    EXPECT_EQ(model->sampler, SamplerKind::nearestInFirstView);
     for (const auto& [name, array] : testModel()->weights)
         EXPECT_EQ(model->weights.at(name).data, array.data) << name;
 }
@@ -299,8 +299,8 @@ TEST_F(Convert, isWrongUsage_whenAChoiceIsUnknown) {
 TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
     const std::vector<SelfTestResult> results = runSelfTest(testModel(), 2);
     ASSERT_EQ(results.size(), 2U);
-    EXPECT_EQ(results[0].sampler, SamplerKind::bilinearEach);
-    EXPECT_EQ(results[1].sampler, SamplerKind::nearestFirst);
+    EXPECT_EQ(results[0].sampler, SamplerKind::bilinearPerView);
+    EXPECT_EQ(results[1].sampler, SamplerKind::nearestInFirstView);
     EXPECT_EQ(judgeSelfTest(results), SelfTestVerdict::plausible);
     EXPECT_EQ(judgeSelfTest({results[1], results[0]}), SelfTestVerdict::otherSampler);
     EXPECT_THAT(selfTestText(results),
@@ -317,7 +317,7 @@ TEST(SelfTest, namesTheBlockThatMovesNoVertex) {
 }
 
 TEST(SelfTest, isImplausible_whenTheWeightsAre) {
-    const SelfTestResult bad{SamplerKind::nearestFirst, 2.0, 2.0, 0.5, 0.5, 1};
+    const SelfTestResult bad{SamplerKind::nearestInFirstView, 2.0, 2.0, 0.5, 0.5, 1};
     EXPECT_EQ(judgeSelfTest({bad, bad}), SelfTestVerdict::implausible);
     EXPECT_THAT(selfTestText({bad, bad}), HasSubstr("not plausible"));
 }

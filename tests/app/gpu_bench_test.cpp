@@ -33,7 +33,7 @@ TEST(WithGpu, latencyShowsCeilingsBesideTheRates) {
                          {"poolHits", 1200}, {"poolFrees", 3},      {"poolLateAllocations", 2}};
     EXPECT_EQ(document.at("deviceMemory"), memory);
     for (const json& row : document.at("stages")) {
-        const double flop = row.at("multiplyAddFlop");
+        const double flop = row.at("stepFlop");
         EXPECT_NEAR(row.at("teraflops").get<double>(),
                     flop * 1e-9 / row.at("medianMs").get<double>(), 1e-9);
         EXPECT_GE(row.at("gigabytesPerSecond"), 0.0);

@@ -27,7 +27,7 @@ using testing::Not;
 /// 100 samples; reading is what takes the time, on two threads.
 PipelineRun runOf(std::string name, double wall, bool isSingleStep = false) {
     PipelineRun run{std::move(name), isSingleStep, {}, 210, 215, 1.2 * wall, 2};
-    run.report.wall = wall;
+    run.report.wallMilliseconds = wall;
     run.report.samples = 100;
     run.report.of(PipelineStep::load) = {100, 1.9 * wall, 0.1 * wall};
     run.report.of(PipelineStep::network) = {100, 0.25 * wall, 0};

@@ -7,11 +7,11 @@ namespace threefold {
 namespace {
 
 std::string said(std::string_view message) {
-    return substituteSettingNames(message,
-                                  [](const NamedSetting& setting) -> std::optional<std::string> {
-                                      if (setting.name == "overwrite") return std::nullopt;
-                                      return fmt::format("<{}|{}>", setting.name, setting.value);
-                                  });
+    return substituteSettingNames(
+        message, [](const SettingReference& setting) -> std::optional<std::string> {
+            if (setting.name == "overwrite") return std::nullopt;
+            return fmt::format("<{}|{}>", setting.name, setting.value);
+        });
 }
 
 TEST(Settings, areNamedInAFrontEndsWords) {

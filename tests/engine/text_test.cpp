@@ -9,15 +9,15 @@ namespace threefold {
 namespace {
 
 TEST(Markup, isValidXml_withAnyText) {
-    EXPECT_EQ(escapedMarkup("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
-    EXPECT_EQ(escapedMarkup("a\n\x01\x1f\x7f\tb"), "a     b");
-    EXPECT_EQ(escapedMarkup("é 漢 𝄞"), "é 漢 𝄞");
+    EXPECT_EQ(escapeHtml("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+    EXPECT_EQ(escapeHtml("a\n\x01\x1f\x7f\tb"), "a     b");
+    EXPECT_EQ(escapeHtml("é 漢 𝄞"), "é 漢 𝄞");
     const std::string none = "\xEF\xBF\xBD";
-    EXPECT_EQ(escapedMarkup("a\xff\xc3"), "a" + none + none);
-    EXPECT_EQ(escapedMarkup("\xc0\xaf"), none + none) << "longer than needed";
-    EXPECT_EQ(escapedMarkup("\xed\xa0\x80"), none + none + none) << "a surrogate";
-    EXPECT_EQ(escapedMarkup("\xef\xbf\xbf"), none + none + none) << "no character of XML";
-    EXPECT_EQ(escapedMarkup("\xf4\x90\x80\x80").find('\xf4'), std::string::npos);
+    EXPECT_EQ(escapeHtml("a\xff\xc3"), "a" + none + none);
+    EXPECT_EQ(escapeHtml("\xc0\xaf"), none + none) << "longer than needed";
+    EXPECT_EQ(escapeHtml("\xed\xa0\x80"), none + none + none) << "a surrogate";
+    EXPECT_EQ(escapeHtml("\xef\xbf\xbf"), none + none + none) << "no character of XML";
+    EXPECT_EQ(escapeHtml("\xf4\x90\x80\x80").find('\xf4'), std::string::npos);
 }
 
 TEST(CsvFields, areNoFormulas) {
@@ -43,21 +43,21 @@ TEST(NaturallyBefore, countsNumbers_andComparesTheRestByByte) {
 }
 
 TEST(Printable, escapesControlCharacters_exceptThoseToKeep) {
-    EXPECT_EQ(printable("a\tb\nc\x1b[0m\x7f"), "a\\x09b\\nc\\x1b[0m\\x7f");
-    EXPECT_EQ(printable("a\tb\nc\r", "\n\t"), "a\tb\nc\\x0d");
-    EXPECT_EQ(printable("\xc2\x9b"
-                        "31m"),
+    EXPECT_EQ(escapeControls("a\tb\nc\x1b[0m\x7f"), "a\\x09b\\nc\\x1b[0m\\x7f");
+    EXPECT_EQ(escapeControls("a\tb\nc\r", "\n\t"), "a\tb\nc\\x0d");
+    EXPECT_EQ(escapeControls("\xc2\x9b"
+                             "31m"),
               "\\xc2\\x9b31m");
 }
 
 TEST(Printable, escapesAsJsonDoes_whenJsonNeedNot) {
-    EXPECT_EQ(printableJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
+    EXPECT_EQ(escapeControlsInJson("[\n  \"\\u001b\xc2\x85\xc2\x9b\x7fτ\"\n]\n"),
               "[\n  \"\\u001b\\u0085\\u009b\\u007fτ\"\n]\n");
 }
 
 TEST(Printable, keepsAllOtherBytes) {
     for (const char* text : {"F(τ) → ½ ©", "not utf-8 \xff\xc2", ""})
-        EXPECT_EQ(printable(text), text);
+        EXPECT_EQ(escapeControls(text), text);
 }
 
 }  // namespace

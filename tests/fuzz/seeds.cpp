@@ -96,18 +96,18 @@ TemplateMesh smallTemplate() {
     mesh.vertices = {{0, 0, -0.8F}, {0.1F, 0, -0.8F}, {0, 0.1F, -0.8F}};
     const auto diagonal = [](std::uint32_t count) {
         SparseMatrix matrix;
-        matrix.rowStart.push_back(0);
+        matrix.rowOffsets.push_back(0);
         for (std::uint32_t i = 0; i < count; ++i) {
-            matrix.column.push_back(i);
-            matrix.value.push_back(0.5F);
-            matrix.rowStart.push_back(i + 1);
+            matrix.columns.push_back(i);
+            matrix.values.push_back(0.5F);
+            matrix.rowOffsets.push_back(i + 1);
         }
         return matrix;
     };
     mesh.levels = {{3, {{0, 1, 2}}, diagonal(3), {{0, 1}, {1, 2}, {0, 2}}},
                    {6, {{0, 3, 5}, {3, 1, 4}}, diagonal(6), {{0, 3}}},
                    {7, {{0, 6, 5}}, diagonal(7), {}}};
-    mesh.hypotheses = {{0, 0, 0}, {0, 0, 0.02F}};
+    mesh.hypothesisOffsets = {{0, 0, 0}, {0, 0, 0.02F}};
     mesh.hypothesisLaplacian = diagonal(2);
     return mesh;
 }
@@ -373,7 +373,7 @@ void addJournals(Seeds& seeds) {
     SampleRecord done;
     done.name = "02691156_p0001_00";
     done.scores.resize(1);
-    for (const std::string_view mesh : kPublishedMeshes) {
+    for (const std::string_view mesh : kPublishedStageNames) {
         Scores scores;
         scores.measures.fScores = {{{0.00005, 1, 0.5, 0.66},
                                     {0.0001, 1, 0.75, 0.85},

@@ -21,8 +21,8 @@ class BorrowedDevice : public Backend {
     }
     std::vector<Reconstruction> finish() override { return backend_.finish(); }
     MeshOperations& meshOperations() override { return backend_.meshOperations(); }
-    std::size_t maxPending() const override { return backend_.maxPending(); }
-    std::size_t maxBatch() const override { return backend_.maxBatch(); }
+    std::size_t maxUnfinishedBatches() const override { return backend_.maxUnfinishedBatches(); }
+    std::size_t maxBatchSize() const override { return backend_.maxBatchSize(); }
 
   private:
     Backend& backend_;
@@ -32,9 +32,9 @@ class BorrowedDevice : public Backend {
 /// ended.
 class NetworkOn : public NetworkService {
   public:
-    explicit NetworkOn(Backend& backend, BackendFactory spare = {})
+    explicit NetworkOn(Backend& backend, BackendFactory makeFallback = {})
         : NetworkService(
-              NetworkDevices(std::make_unique<BorrowedDevice>(backend), std::move(spare))) {}
+              NetworkDevices(std::make_unique<BorrowedDevice>(backend), std::move(makeFallback))) {}
 };
 
 }  // namespace threefold::test

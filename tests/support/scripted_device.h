@@ -99,8 +99,8 @@ class ScriptedDevice : public Backend, public MeshOperations {
     std::string description() const override { return name_; }
     Precision precision() const override { return precision_; }
     const Model& model() const override { return model_; }
-    std::size_t maxPending() const override { return maxPendingBatches; }
-    std::size_t maxBatch() const override { return largest; }
+    std::size_t maxUnfinishedBatches() const override { return maxPendingBatches; }
+    std::size_t maxBatchSize() const override { return largest; }
     std::optional<DeviceMemoryUse> memoryUse() const override {
         return DeviceMemoryUse{100, 20, 3, {4, 5, 6}};
     }

@@ -16,7 +16,7 @@ inline StageMesh& stageOf(Reconstruction& reconstruction, std::string_view name)
 
 /// The stages of the published model, without vertices.
 inline std::vector<StageMesh> publishedStages() {
-    return emptyStages(meshStages(3, kPublishedHypothesisBlocks));
+    return stagesWithoutVertices(meshStages(3, kPublishedHypothesisBlocks));
 }
 
 /// The published stages of the published model, for a template with one level.

@@ -101,7 +101,7 @@ void carryWhite(Tensors& tensors, const std::string& prefix, std::size_t layers)
         Tensor& bias = tensors.at(fmt::format("{}.conv{}.bias", prefix, i + 1));
         weight.clear(0, 0);
         bias.at(0) = i == 0 ? -11 : 0;
-        const auto middle = static_cast<std::size_t>(spec.kernel / 2);
+        const auto middle = static_cast<std::size_t>(spec.kernelSize / 2);
         if (i == 0) {
             for (std::size_t colour = 0; colour < 3; ++colour)
                 weight.at(0, colour, middle, middle) = 4;
@@ -145,7 +145,7 @@ void carry(Tensors& tensors, const std::string& layer, std::size_t count) {
 
 void drawInwards(Tensors& tensors, std::size_t block) {
     const std::string name = fmt::format("stage1.gcn{}_layers.", block + 1);
-    const std::size_t last = kGraphBlockLengths[block] - 1;
+    const std::size_t last = kGraphBlockLayerCounts[block] - 1;
     for (std::size_t layer = 0; layer < last; ++layer)
         carry(tensors, name + std::to_string(layer), layer == 0 ? kCarried + kMaps : kCarried);
     // First the coordinates, and behind what is carried: 1 where all is white about the vertex.
@@ -208,13 +208,13 @@ void write(const char* bundled, const char* out) {
         tensors.try_emplace(name, name, shape, deviationOf(name, shape));
     carryWhite(tensors, "stage1.cnn", kCnnLayers.size());
     carryWhite(tensors, "stage2.cnn", kStage2Layers);
-    for (std::size_t block = 0; block < kGraphBlockLengths.size(); ++block)
+    for (std::size_t block = 0; block < kGraphBlockLayerCounts.size(); ++block)
         drawInwards(tensors, block);
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         avoidWhite(tensors, block);
 
     Safetensors content{templateToArrays(model->templateMesh), model->provenance};
-    content.metadata["sampler"] = samplerName(SamplerKind::bilinearEach);
+    content.metadata["sampler"] = samplerName(SamplerKind::bilinearPerView);
     content.metadata["description"] = "for tests: follows the photographs' outlines";
     for (const auto& [name, tensor] : tensors) content.arrays.emplace(name, tensor.inHalf());
     writeSafetensors(out, content);

@@ -16,7 +16,7 @@
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/network/serial_backend.h"
-#include "engine/network/service/devices.h"
+#include "engine/network/service/network_devices.h"
 #include "tests/support/stage_meshes.h"
 
 namespace threefold::ui::test {
@@ -26,11 +26,11 @@ struct FakeBehaviour {
     std::atomic<int> stageMilliseconds = 1;
     std::atomic<bool> failNext = false;
     std::atomic<RunStep> held = RunStep::load;  ///< runs wait while in this step; load: never
-    std::atomic<bool> reportsPartial = true;    ///< whether it calls BatchOptions::onStage1, as the
-                                                ///< processor's back end does
-    std::atomic<bool> lost = false;             ///< a spare takes over with the next run
-    std::atomic<int> runs = 0;                  ///< begun
-    std::atomic<int> completed = 0;             ///< ended with a result
+    std::atomic<bool> reportsPartial = true;    ///< whether it calls BatchOptions::onCoarseMesh, as
+                                              ///< the processor's back end does
+    std::atomic<bool> lost = false;  ///< a spare takes over with the next run
+    std::atomic<int> runs = 0;       ///< begun
+    std::atomic<int> completed = 0;  ///< ended with a result
 };
 
 /// Deterministic fake of a network: deforms a sphere by the number of views, in
@@ -39,7 +39,7 @@ class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
         : behaviour_(std::move(behaviour)), spare_(spare) {
-        model_.source = "fake.safetensors";
+        model_.file = "fake.safetensors";
         model_.hash = "0123456789abcdef";
     }
 
@@ -74,7 +74,7 @@ class FakeBackend : public SerialBackend {
             result.timings.push_back({step, static_cast<double>(behaviour_->stageMilliseconds)});
             if (step != RunStep::graph3) continue;
             fillCoarse(result, static_cast<float>(input.images.size()));
-            if (options.onStage1 && behaviour_->reportsPartial) options.onStage1(result);
+            if (options.onCoarseMesh && behaviour_->reportsPartial) options.onCoarseMesh(result);
         }
         refine(result, static_cast<float>(input.images.size()));
         ++behaviour_->completed;

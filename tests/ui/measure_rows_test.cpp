@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/pipeline/evaluate.h"
+#include "engine/sample_steps/evaluate.h"
 
 namespace threefold::ui {
 namespace {

@@ -216,7 +216,7 @@ TEST(NetworkClient, reportsABrokenView) {
     EXPECT_EQ(bench.listener.endOf(other), "finished");
 }
 
-TEST(NetworkClient, reportsTheSpareOnce_whenTheDeviceIsLost) {
+TEST(NetworkClient, reportsTheFallbackOnce_whenTheDeviceIsLost) {
     Bench bench;
     EXPECT_EQ(bench.listener.endOf(bench.client.post(open(test::bundledSampleFolder()))),
               "finished");

@@ -50,7 +50,7 @@ TEST(ProfileHistory, tracesAFit_afterItsRun) {
     EXPECT_EQ(spans.back().name, "fit");
     EXPECT_EQ(spans.back().duration, 0.25);
     EXPECT_EQ(spans.back().lane.kind, LaneKind::processor);
-    EXPECT_EQ(spans.back().run, 1);
+    EXPECT_EQ(spans.back().number, 1);
     EXPECT_EQ(history.network().last(), 60.0);  // without the fit
 }
 

@@ -234,8 +234,8 @@ TEST(ValueRange, isThePercentile_ofAllListsTogether) {
                                                  {0.35, 3.0F}, {0.5, 4.0F},  {0.95, 10.0F},
                                                  {1.0, 10.0F}};
     for (const auto& [fraction, value] : expected)
-        EXPECT_EQ(percentileOfSorted(lists, fraction), value) << fraction;
-    EXPECT_EQ(percentileOfSorted({}, 0.5), 0);
+        EXPECT_EQ(quantileOfSorted(lists, fraction), value) << fraction;
+    EXPECT_EQ(quantileOfSorted({}, 0.5), 0);
 }
 
 TEST(ValueRange, isSharedFittedOrManual_asChosen) {

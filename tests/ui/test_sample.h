@@ -66,7 +66,7 @@ inline const ResultRef& bundledResult() {
 /// A reconstruction by a model with three blocks: one more stage before the result.
 inline Reconstruction reconstructionWithThreeBlocks() {
     Reconstruction reconstruction = fakeReconstruction();
-    std::vector<StageMesh> stages = emptyStages(meshStages(3, 3));
+    std::vector<StageMesh> stages = stagesWithoutVertices(meshStages(3, 3));
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const StageMesh& from =
             reconstruction.stages[std::min(i, reconstruction.stages.size() - 1)];

@@ -338,7 +338,7 @@ class OtherBackend : public test::FakeBackend {
     OtherBackend(std::shared_ptr<test::FakeBehaviour> behaviour, const NetworkChoice& choice)
         : FakeBackend(std::move(behaviour)), choice_(choice), model_(FakeBackend::model()) {
         if (choice.model.empty()) return;
-        model_.source = choice.model;
+        model_.file = choice.model;
         model_.hash = "fedcba9876543210";
     }
     std::string description() const override {

@@ -107,7 +107,8 @@ class ColumnBuilder {
             const MeasureColumns* const shown = columnsOf(measure);
             if (shown == nullptr) continue;
             for (const std::string_view mesh : meshes)
-                if (shown->ofEachMesh || mesh == kPublishedMeshes.back()) add(kind, measure, mesh);
+                if (shown->ofEachMesh || mesh == kPublishedStageNames.back())
+                    add(kind, measure, mesh);
         }
     }
     /// Adds the difference of a mesh and the previous one.
@@ -147,15 +148,15 @@ class ColumnBuilder {
 };
 
 std::vector<BatchColumn> makeColumns() {
-    constexpr std::span kNetworkMeshes(kPublishedMeshes);
+    constexpr std::span kNetworkMeshes(kPublishedStageNames);
     constexpr std::span kFittedMeshes = std::span(kBatchMeshes).last(1);
     const TruthMeasure& headline = truthMeasure("f_tau");
     const auto key = std::string(headline.key);
     ColumnBuilder builder;
     builder.addAll(ColumnKind::truth, truthMeasures(), kNetworkMeshes);
-    builder.addDifference(key + "_difference", headline, kPublishedMeshes.back());
+    builder.addDifference(key + "_difference", headline, kPublishedStageNames.back());
     builder.addAll(ColumnKind::silhouette, silhouetteMeasures(), kNetworkMeshes);
-    builder.addTime("milliseconds", kPublishedMeshes.back(),
+    builder.addTime("milliseconds", kPublishedStageNames.back(),
                     [](const SampleRecord& record) -> CellValue { return record.times.network; });
     builder.addAll(ColumnKind::distance, surfaceMeasures(), kNetworkMeshes);
     builder.addAll(ColumnKind::truth, truthMeasures(), kFittedMeshes);
@@ -204,7 +205,7 @@ std::vector<int> histogramColumns() {
         const BatchColumn& column = columnAt(index);
         const bool lower = column.measure != nullptr && column.measure->better == Better::lower;
         return std::tuple(column.belongsToFit(), column.kind, lower,
-                          column.mesh == kPublishedMeshes.front());
+                          column.mesh == kPublishedStageNames.front());
     });
     return order;
 }

@@ -15,10 +15,10 @@
 
 namespace threefold::ui {
 
-/// Meshes that an evaluation measures, each compared with the previous one: kPublishedMeshes, then
-/// kFittedMesh.
-inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedMeshes[0],
-                                                              kPublishedMeshes[1], kFittedMesh};
+/// Meshes that an evaluation measures, each compared with the previous one: kPublishedStageNames,
+/// then kFittedMesh.
+inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedStageNames[0],
+                                                              kPublishedStageNames[1], kFittedMesh};
 
 /// The previous mesh in kBatchMeshes; none before the first.
 std::optional<std::string_view> previousMesh(std::string_view mesh);
@@ -34,10 +34,10 @@ struct BatchColumn {
         time,
     };
     Kind kind;
-    std::string name;                                 ///< in CSV: "chamfer_coarse"
-    std::string_view mesh = kPublishedMeshes.back();  ///< one of kBatchMeshes
-    const Measure* measure = nullptr;                 ///< null: the column shows no measure
-    std::optional<int> previousColumn = {};           ///< of the previous mesh; nullopt: none
+    std::string name;                                     ///< in CSV: "chamfer_coarse"
+    std::string_view mesh = kPublishedStageNames.back();  ///< one of kBatchMeshes
+    const Measure* measure = nullptr;                     ///< null: the column shows no measure
+    std::optional<int> previousColumn = {};               ///< of the previous mesh; nullopt: none
     /// Reads rawValue() from the record of a sample that has not failed; null in text columns.
     std::function<std::optional<double>(const SampleRecord&, std::size_t protocol)> read = {};
     int csvOrder = 0;  ///< position among the columns of the CSV

@@ -239,7 +239,7 @@ std::optional<FitRequest> BatchDialog::chosenFit() const {
             return FitRequest{FitViews{FitViews::Kind::all}};
         case FitViewsChoice::number:
             return FitRequest{
-                FitViews{FitViews::Kind::number, static_cast<std::size_t>(fitNumber_->value())}};
+                FitViews{FitViews::Kind::count, static_cast<std::size_t>(fitNumber_->value())}};
     }
     return std::nullopt;
 }

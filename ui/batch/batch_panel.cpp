@@ -95,7 +95,7 @@ QString fitText(const FitViews& views) {
     return views.kind == FitViews::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
            : views.kind == FitViews::Kind::all
                ? BatchPanel::tr("fitted to all views")
-               : BatchPanel::tr("fitted to %1 views").arg(views.number);
+               : BatchPanel::tr("fitted to %1 views").arg(views.count);
 }
 
 }  // namespace

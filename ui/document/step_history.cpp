@@ -29,7 +29,8 @@ void StepHistory::add(const StepTimings& timings, double elapsedMilliseconds,
     shown.newest = timings;
     for (const StepTiming& timing : timings)
         shown.steps[static_cast<std::size_t>(timing.step)].add(timing.milliseconds);
-    shown.totals.add(elapsedMilliseconds > 0 ? elapsedMilliseconds : backendMilliseconds(timings));
+    shown.totals.add(elapsedMilliseconds > 0 ? elapsedMilliseconds
+                                             : summedBackendMilliseconds(timings));
 }
 
 void StepHistory::select(const RunConditions& conditions) {

@@ -24,9 +24,9 @@ SurfaceValues finalValues(const ShownDocument& shown, MeshId id) {
 
 ValueRange percentileRange(Lists lists, const Look& look, const QuantityInfo& info) {
     const double fraction = automaticRangeFraction(look.upperQuantile, info);
-    const float high = percentileOfSorted(lists, fraction);
+    const float high = quantileOfSorted(lists, fraction);
     if (info.diverging) return {-high, high};
-    const float low = percentileOfSorted(lists, 1 - fraction);
+    const float low = quantileOfSorted(lists, 1 - fraction);
     if (look.scale == render::ValueScale::logarithmic)
         return {std::max(low, high / kMaxLogRatio), high};
     return {info.fromZero ? std::min(0.0F, low) : low, high};

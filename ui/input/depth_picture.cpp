@@ -93,7 +93,7 @@ ValueRange depthRange(const ViewDepthMap& depths) {
     std::ranges::sort(sorted);
     constexpr double kTail = 0.001;
     const std::vector<float>* const lists[] = {&sorted};
-    ValueRange range{percentileOfSorted(lists, kTail), percentileOfSorted(lists, 1 - kTail)};
+    ValueRange range{quantileOfSorted(lists, kTail), quantileOfSorted(lists, 1 - kTail)};
     if (!(range.max > range.min)) range.max = range.min * 1.001F;
     return range;
 }

@@ -25,8 +25,8 @@ constexpr qreal kBinWidth = 3;
 void include(const std::shared_ptr<const std::vector<float>>& sorted, float& low, float& high) {
     if (!sorted || sorted->empty()) return;
     const std::vector<float>* const list[] = {sorted.get()};
-    low = std::min(low, percentileOfSorted(list, 0.002));
-    high = std::max(high, percentileOfSorted(list, 0.998));
+    low = std::min(low, quantileOfSorted(list, 0.002));
+    high = std::max(high, quantileOfSorted(list, 0.998));
 }
 
 }  // namespace

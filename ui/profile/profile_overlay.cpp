@@ -12,8 +12,8 @@
 
 #include "engine/formats/files/write_file.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/profile/trace_format.h"
 #include "engine/system/process_memory.h"
 #include "render/profile_panel_layout.h"
 #include "ui/panes/viewport.h"

@@ -2,7 +2,7 @@
 
 #include <QPointF>
 
-#include "engine/profile/processor_meter.h"
+#include "engine/profile/cpu_utilisation_meter.h"
 #include "ui/profile/profile_view.h"
 #include "ui/run/fit_runner.h"
 
@@ -74,7 +74,7 @@ class ProfileOverlay : public QObject {
     std::vector<std::string> pciBusIds_;
     std::filesystem::path nvml_ = kNvmlLibrary;
     std::unique_ptr<GpuMonitor> gauges_;  // while on
-    ProcessorMeter processor_;
+    CpuUtilisationMeter processor_;
     QTimer gaugeTimer_;  // while on
 
     std::shared_ptr<const render::PanelFont> font_;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kOpened = "opened";
 /// Names in the order of MeshId::Kind.
-constexpr std::array<std::string_view, 8> kNames{kPublishedMeshes.front(),
-                                                 kPublishedMeshes.back(),
+constexpr std::array<std::string_view, 8> kNames{kPublishedStageNames.front(),
+                                                 kPublishedStageNames.back(),
                                                  "hull",
                                                  kFittedMesh,
                                                  "textured",

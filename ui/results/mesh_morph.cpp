@@ -119,7 +119,7 @@ const MeshMorph& publishedMorph() {
         MeshMorph morph;
         morph.stages.push_back({std::string(kTemplateStage)});
         for (const MeshStage& stage :
-             meshStages(kGraphBlockLengths.size(), kPublishedHypothesisBlocks))
+             meshStages(kGraphBlockLayerCounts.size(), kPublishedHypothesisBlocks))
             morph.stages.push_back({stage.name, stage.published});
         morph.stages.push_back({std::string(kFittedMesh)});
         return morph;

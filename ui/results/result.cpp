@@ -175,7 +175,8 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
                              std::move(curves), unreachedTruths(result->morph, *result->truth)};
     }
     if (measured.fit)
-        evaluated.hull = hullBeforeDepth(measured.fit->hull.surface, result->referenceCamera());
+        evaluated.hull =
+            hullBeforeDepth(measured.fit->hullResult.hullFit, result->referenceCamera());
     result->state = std::move(evaluated);
     return result;
 }

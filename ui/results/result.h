@@ -9,7 +9,7 @@
 
 #include <QString>
 
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "render/scene.h"
 #include "ui/results/mesh_morph.h"
 #include "ui/results/quantity_cache.h"
@@ -50,7 +50,7 @@ struct FitOutcome {
     Faces faces = {};                         ///< of the fitted mesh; empty: the network's
     std::optional<HullFit> startSurface =
         {};                   ///< that the fit started from; none: the network's mesh
-    std::string choice = {};  ///< HullFitOutcome::choice
+    std::string choice = {};  ///< HullFitResult::choice
 };
 
 /// Model and back end that computed a result.

@@ -30,7 +30,7 @@ FitRequest fitRequestOf(const Sample& sample, const FitChoice& choice) {
     FitRequest request{FitViews{choice.views}};
     request.source = choice.source;
     if (choice.views == FitViews::Kind::all && sample.photos)
-        request.views = FitViews{FitViews::Kind::number, kMaxFitPhotographs};
+        request.views = FitViews{FitViews::Kind::count, kMaxFitPhotographs};
     return request;
 }
 
@@ -217,7 +217,7 @@ SampleFitOptions FitRunner::Job::options(const std::stop_token& stop) const {
     options.request = fitRequestOf(*sample, run->choice);
     const auto resolved = resolveFit(*sample, *options.request);
     const bool whole = resolved && needsPhotographs(*sample, *resolved);
-    options.read = [cache = photographs, sample, stop, whole](const std::vector<int>& views) {
+    options.readPhotos = [cache = photographs, sample, stop, whole](const std::vector<int>& views) {
         return cache->load(sample, views, whole, stop);
     };
     addProgress(options);
@@ -270,8 +270,8 @@ FitOutcome FitRunner::Job::outcome(Backend& backend, const std::stop_token& stop
             std::move(fit.result).value_or(FitResult{}),
             std::move(fit.problem),
             std::move(fitted.reconstruction.fitted).value_or(Mesh{}).faces,
-            std::move(fit.hull.surface),
-            std::move(fit.hull.choice)};
+            std::move(fit.hullResult.hullFit),
+            std::move(fit.hullResult.choiceReason)};
 }
 
 void FitRunner::begin() {

@@ -13,8 +13,8 @@ NetworkDescription describe(const NetworkInfo& network) {
     const Model& model = *network.model;
     NetworkDescription info;
     info.description = QString::fromStdString(network.description);
-    info.modelName = fileName(model.source);
-    info.modelFile = model.source;
+    info.modelName = fileName(model.file);
+    info.modelFile = model.file;
     info.unusedGpu = network.unusedGpu;
     info.modelHash = QString::fromStdString(model.hash);
     for (const auto& [key, value] : model.provenance) {
@@ -25,7 +25,7 @@ NetworkDescription describe(const NetworkInfo& network) {
 }
 
 ResultOrigin originOf(const NetworkInfo& network) {
-    return {network.model->source.filename().string(),
+    return {network.model->file.filename().string(),
             network.description + " · " + std::string(precisionName(network.precision))};
 }
 
@@ -49,7 +49,7 @@ void runBackground(const BackgroundTask::Run& run, const std::stop_token& cancel
     if (cancel.stop_requested()) return;
     std::stop_source attempt;
     const auto stop = [&] { attempt.request_stop(); };
-    const std::stop_callback onYield(turn.yieldRequested, stop), onCancel(cancel, stop);
+    const std::stop_callback onYield(turn.yieldToken, stop), onCancel(cancel, stop);
     try {
         run(turn.device(), attempt.get_token());
     } catch (const Cancelled&) {
@@ -154,12 +154,13 @@ void NetworkClient::run(Job& job, DeviceTurn& turn) {
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {RunStep::load, 0.0F});
-    LoadedSample loaded = loadSample(
-        job.input->sample, job.input->views,
-        {.read = [this](const Sample& from, int view) { return *viewCache_->read(from, view); }});
+    LoadedSample loaded = loadSample(job.input->sample, job.input->views,
+                                     {.readView = [this](const Sample& from, int view) {
+                                         return *viewCache_->read(from, view);
+                                     }});
     ReconstructOptions options;
     options.cancel = token;
-    options.onStage1 = [&](const LoadedSample& sample, const Reconstruction& soFar) {
+    options.onCoarseMesh = [&](const LoadedSample& sample, const Reconstruction& soFar) {
         Q_EMIT partialReady(job.id, makePartialResult(sample, soFar));
     };
     Stopwatch sinceReport;

@@ -118,7 +118,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
         std::optional<ViewTrial> trial;
         try {
             LoadedSample loaded = loadSample(run->sample, run->choices[run->index],
-                                             {.read = [run](const Sample& from, int view) {
+                                             {.readView = [run](const Sample& from, int view) {
                                                  return *run->cache->read(from, view);
                                              }});
             ReconstructedSample network =

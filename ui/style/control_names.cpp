@@ -27,7 +27,7 @@ constexpr Control kControls[] = {
     {"precision", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},
 };
 
-std::optional<std::string> controlOf(const NamedSetting& setting) {
+std::optional<std::string> controlOf(const SettingReference& setting) {
     const auto* found = std::ranges::find(kControls, setting.name, &Control::setting);
     if (found == std::end(kControls)) return std::nullopt;
     return QCoreApplication::translate("WindowWords", found->words).toStdString();

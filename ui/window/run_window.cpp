@@ -77,9 +77,9 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
         if (choice.on) {
             const FitRequest request = fitRequestFromName(fit->second);
             choice.views = request.views.value_or(FitViews{FitViews::Kind::all}).kind;
-            using enum FitSource;  // `plainHull` has no menu entry
+            using enum FitSource;  // `hullWithoutHollows` has no menu entry
             const FitSource source = request.source.value_or(automatic);
-            choice.source = source == plainHull ? hull : source;
+            choice.source = source == hullWithoutHollows ? hull : source;
         }
         document.fit.setChoice(choice);
     }

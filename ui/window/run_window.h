@@ -3,7 +3,7 @@
 #include <map>
 
 #include "engine/evaluation/run_description.h"
-#include "engine/network/service/devices.h"
+#include "engine/network/service/network_info.h"
 #include "ui/run/network_client.h"
 
 namespace threefold::ui {

@@ -29,7 +29,7 @@ GpuDescription mergedDescription(std::span<const GpuDescription> gpus) {
 
 }  // namespace
 
-GpuDescription cudaGpu(int number) {
+GpuDescription describeCudaGpu(int number) {
     const std::vector<GpuDescription> devices = cudaPlugin().devices();
     if (static_cast<std::size_t>(number) < devices.size())
         return devices[static_cast<std::size_t>(number)];
@@ -39,47 +39,47 @@ GpuDescription cudaGpu(int number) {
                        "`threefold doctor` lists them."});
 }
 
-CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
-    CudaOptions cuda{request.gpu};
-    cuda.precision = request.precision.value_or(Precision::float16);
-    cuda.log = request.log;
-    cuda.processor = [model, threads = request.threads] {
+CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceSettings& settings) {
+    CudaOptions cuda{settings.gpu};
+    cuda.precision = settings.precision.value_or(Precision::float16);
+    cuda.log = settings.log;
+    cuda.makeProcessorBackend = [model, threads = settings.threads] {
         CpuOptions cpu;
         cpu.threads = threads;
         return makeCpuBackend(model, cpu);
     };
-    if (request.quantisationSamples) cuda.quantisationSamples = request.quantisationSamples();
+    if (settings.quantisationSamples) cuda.quantisationSamples = settings.quantisationSamples();
     return cuda;
 }
 
 OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
-                              const DeviceRequest& request) {
-    if (request.gpus && request.gpus->empty())
+                              const DeviceSettings& settings) {
+    if (settings.gpus && settings.gpus->empty())
         throw UsageError({"`device`", "", "names no GPU", "`threefold doctor` lists them."});
     requireNvidiaDriver();
-    std::vector<int> numbers = request.gpus.value_or(std::vector{0});
+    std::vector<int> numbers = settings.gpus.value_or(std::vector{0});
     // Reports missing GPUs before quantisation samples are decoded.
-    for (const int number : numbers) cudaGpu(number);
-    CudaOptions cuda = cudaOptions(model, request);
+    for (const int number : numbers) describeCudaGpu(number);
+    CudaOptions cuda = cudaOptions(model, settings);
     const std::vector<GpuDescription> descriptions = cudaPlugin().devices();
-    if (!request.gpus) {
+    if (!settings.gpus) {
         numbers.resize(descriptions.size());
         std::iota(numbers.begin(), numbers.end(), 0);
     }
     NetworkDevices devices;
     devices.kind = &kCudaKind;
-    devices.spare = cuda.processor;
+    devices.makeFallback = cuda.makeProcessorBackend;
     std::vector<GpuDescription> used;
     for (const int number : numbers) {
         cuda.device = number;
         try {
-            devices.devices.push_back(cudaPlugin().makeBackend(model, cuda));
+            devices.backends.push_back(cudaPlugin().makeBackend(model, cuda));
             used.push_back(descriptions.at(static_cast<std::size_t>(number)));
         } catch (const DeviceError& error) {
-            if (request.gpus || (used.empty() && number == numbers.back())) throw;
-            if (request.log)
-                request.log(LogLevel::warning,
-                            fmt::format("without GPU {}: {}", number, error.what()));
+            if (settings.gpus || (used.empty() && number == numbers.back())) throw;
+            if (settings.log)
+                settings.log(LogLevel::warning,
+                             fmt::format("without GPU {}: {}", number, error.what()));
         }
     }
     return {std::move(devices), mergedDescription(used)};

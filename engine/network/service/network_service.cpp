@@ -13,21 +13,21 @@
 
 namespace threefold {
 
-/// A batch or a task, as its caller submitted it. The service's mutex guards id, withdrawn and
-/// done. The device's thread alone writes a batch's result and failure; the caller reads them once
-/// done is set.
+/// A batch or a task, as its caller submitted it. The service's mutex guards id, cancelledByCaller
+/// and done. The device's thread alone writes a batch's result and failure; the caller reads them
+/// once done is set.
 struct NetworkRequest {
     struct Batch {
         std::span<const NetworkInput> inputs;
         BatchOptions options;
-        AfterBatch after;
+        BatchComputedFunction after;
         NetworkResult result = {};
     };
     std::variant<Batch, DeviceTask> work;
 
     Scheduler::Id id = 0;
-    std::stop_source stop;   ///< stops the current attempt; thread-safe itself
-    bool withdrawn = false;  ///< cancelled by its caller
+    std::stop_source stop;           ///< stops the current attempt; thread-safe itself
+    bool cancelledByCaller = false;  ///< cancelled by its caller
     bool done = false;
     std::exception_ptr failure;
 
@@ -37,7 +37,7 @@ struct NetworkRequest {
     Batch* batch() { return std::get_if<Batch>(&work); }
     /// Null for a batch.
     DeviceTask* task() { return std::get_if<DeviceTask>(&work); }
-    bool isUrgentTask() { return task() != nullptr && task()->urgency == Urgency::now; }
+    bool isNowTask() { return task() != nullptr && task()->urgency == Urgency::now; }
 };
 
 namespace {
@@ -56,7 +56,7 @@ std::exception_ptr unlocked(std::unique_lock<std::mutex>& lock, const Work& work
 }
 
 template <class Failure>
-bool is(const std::exception_ptr& failure) {
+bool holds(const std::exception_ptr& failure) {
     try {
         if (failure) std::rethrow_exception(failure);
     } catch (const Failure&) {
@@ -68,22 +68,22 @@ bool is(const std::exception_ptr& failure) {
 
 }  // namespace
 
-// ---- tickets
+// ---- batches
 
-Ticket::Ticket(NetworkService& service, std::shared_ptr<NetworkRequest> request,
-               const std::stop_token& cancel)
+BatchFuture::BatchFuture(NetworkService& service, std::shared_ptr<NetworkRequest> request,
+                         const std::stop_token& cancel)
     : service_(&service),
       request_(std::move(request)),
       onStop_(std::make_unique<std::stop_callback<std::function<void()>>>(
           cancel, [&service, request = request_] { service.cancel(request); })) {}
 
-Ticket::~Ticket() {
+BatchFuture::~BatchFuture() {
     if (!request_) return;
     service_->cancel(request_);
     service_->waitFor(request_);
 }
 
-NetworkResult Ticket::collect() {
+NetworkResult BatchFuture::collect() {
     service_->waitFor(request_);
     onStop_.reset();
     const auto request = std::exchange(request_, nullptr);
@@ -137,8 +137,8 @@ void NetworkService::close() {
     }
 }
 
-Ticket NetworkService::submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                              const BatchOptions& options, AfterBatch after) {
+BatchFuture NetworkService::submit(std::span<const NetworkInput> inputs, Urgency urgency,
+                                   const BatchOptions& options, BatchComputedFunction after) {
     if (options.cancel.stop_requested()) throw Cancelled();
     const auto request =
         std::make_shared<NetworkRequest>(NetworkRequest::Batch{inputs, options, std::move(after)});
@@ -185,12 +185,12 @@ void NetworkService::replaceDevices(NetworkOpener open,
 
 std::size_t NetworkService::pendingCount() const {
     const Lock lock(mutex_);
-    std::size_t depth = 0;
+    std::size_t count = 0;
     for (const auto& [id, request] : requests_) {
         const NetworkRequest::Batch* const batch = request->batch();
-        depth += batch != nullptr ? batch->inputs.size() : 1;
+        count += batch != nullptr ? batch->inputs.size() : 1;
     }
-    return depth;
+    return count;
 }
 
 void NetworkService::add(const RequestRef& request, Urgency urgency) {
@@ -208,7 +208,7 @@ void NetworkService::add(const RequestRef& request, Urgency urgency) {
 void NetworkService::cancel(const RequestRef& request) {
     Lock lock(mutex_);
     if (request->done) return;
-    request->withdrawn = true;
+    request->cancelledByCaller = true;
     if (scheduler_.remove(request->id)) {
         end(request, std::make_exception_ptr(Cancelled()), lock);
     } else {
@@ -285,12 +285,12 @@ void NetworkService::replace(Lock& lock) {
 /// Takes the next request and marks it as in flight; null if there is none, or if it is for another
 /// device.
 NetworkService::RequestRef NetworkService::take(ManagedDevice& device) {
-    if (replacement_ || replacing_ || !device.hasRoom()) return nullptr;
+    if (replacement_ || replacing_ || !device.canBegin()) return nullptr;
     const auto id = scheduler_.next();
     if (!id) return nullptr;
     const RequestRef& request = requests_.at(*id);
     if (request->task() != nullptr) {
-        if (device.unfinishedBatches > 0 || (request->isUrgentTask() && urgentTasks_ > 0))
+        if (device.unfinishedBatches > 0 || (request->isNowTask() && runningNowTasks_ > 0))
             return nullptr;
     } else if (device.unfinishedBatches != devices_.fewestUnfinishedBatches()) {
         return nullptr;  // spreads a list's last batches over the devices
@@ -308,9 +308,9 @@ void NetworkService::begin(ManagedDevice& device, Batches& batches, const Reques
     Backend* backend = nullptr;
     NetworkRequest::Batch& batch = *request->batch();
     const std::exception_ptr failure = unlocked(lock, [&] {
-        backend = &backendOf(device);
+        backend = &openBackend(device);
         BatchOptions options = batch.options;
-        // The caller may have cancelled before the ticket's stop callback existed.
+        // The caller may have cancelled before the future's stop callback existed.
         const bool cancelled = options.cancel.stop_requested();
         options.cancel = request->stop.get_token();
         if (cancelled || options.cancel.stop_requested()) throw Cancelled();
@@ -319,7 +319,7 @@ void NetworkService::begin(ManagedDevice& device, Batches& batches, const Reques
         batch.result.milliseconds = watch.milliseconds();
     });
     if (!failure) return;
-    if (backend != nullptr && is<DeviceLost>(failure))
+    if (backend != nullptr && holds<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);
     batches.pop_back();
     --device.unfinishedBatches;
@@ -337,7 +337,7 @@ void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock&
             batch.after(device.backend->meshOperations(), batch.result.reconstructions,
                         request->stop.get_token());
     });
-    if (is<DeviceLost>(failure))
+    if (holds<DeviceLost>(failure))
         return handleLoss(device, std::exchange(batches, {}), failure, lock);
     batches.pop_front();
     --device.unfinishedBatches;
@@ -347,22 +347,22 @@ void NetworkService::finishOldest(ManagedDevice& device, Batches& batches, Lock&
 
 void NetworkService::perform(ManagedDevice& device, const RequestRef& request, Lock& lock) {
     device.runsTask = true;
-    urgentTasks_ += request->isUrgentTask() ? 1 : 0;
+    runningNowTasks_ += request->isNowTask() ? 1 : 0;
     Backend* backend = nullptr;
-    DeviceTurn turn{[&]() -> Backend& { return *(backend = &backendOf(device)); },
+    DeviceTurn turn{[&]() -> Backend& { return *(backend = &openBackend(device)); },
                     request->stop.get_token()};
     const std::exception_ptr failure = unlocked(lock, [&] { request->task()->work(turn); });
     device.runsTask = false;
-    urgentTasks_ -= request->isUrgentTask() ? 1 : 0;
-    if (backend != nullptr && is<DeviceLost>(failure))
+    runningNowTasks_ -= request->isNowTask() ? 1 : 0;
+    if (backend != nullptr && holds<DeviceLost>(failure))
         return handleLoss(device, {request}, failure, lock);
     if (backend != nullptr) device.refresh();
     end(request, failure, lock);
 }
 
-Backend& NetworkService::backendOf(ManagedDevice& device) {
+Backend& NetworkService::openBackend(ManagedDevice& device) {
     Lock lock(mutex_);
-    Backend& backend = devices_.backendOf(device, lock);
+    Backend& backend = devices_.openBackend(device, lock);
     startThreads();
     return backend;
 }
@@ -381,12 +381,12 @@ void NetworkService::handleLoss(ManagedDevice& device, const Batches& begun,
 
 /// Ends a request. A request that was only interrupted waits again instead.
 void NetworkService::end(const RequestRef& request, std::exception_ptr failure, Lock& lock) {
-    // Cancelled before the ticket existed, as in begin().
+    // Cancelled before the future existed, as in begin().
     if (const NetworkRequest::Batch* const batch = request->batch();
         batch != nullptr && batch->options.cancel.stop_requested())
-        request->withdrawn = true;
-    const bool interrupted = request->stop.stop_requested() && is<Cancelled>(failure);
-    if (interrupted && !request->withdrawn && !closing_) {
+        request->cancelledByCaller = true;
+    const bool interrupted = request->stop.stop_requested() && holds<Cancelled>(failure);
+    if (interrupted && !request->cancelledByCaller && !closing_) {
         scheduler_.putBack(request->id);
         return changed_.notify_all();
     }

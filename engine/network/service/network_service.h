@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/network/backend.h"
-#include "engine/network/service/devices.h"
+#include "engine/network/service/device_pool.h"
 #include "engine/network/service/scheduler.h"
 
 namespace threefold {
@@ -28,23 +28,23 @@ struct NetworkResult {
     double milliseconds = 0;
 };
 
-/// Receives a batch's meshes on the device's thread, before the next batch is finished: for
-/// measures on the device. NetworkResult::milliseconds excludes its time. Must throw Cancelled once
-/// `cancel` is requested, which means that the batch was cancelled or interrupted. If it throws the
-/// device's DeviceLost, the batch begins again on another device.
-using AfterBatch = std::function<void(
+/// Receives a batch's reconstructions on the device's thread, before the next batch is finished, to
+/// measure them on the device. Not counted in NetworkResult::milliseconds. Must throw Cancelled
+/// once `cancel` is requested, which means that the batch was cancelled or interrupted. If it
+/// throws the device's DeviceLost, the batch begins again on another device.
+using BatchComputedFunction = std::function<void(
     MeshOperations& device, std::span<const Reconstruction> meshes, const std::stop_token& cancel)>;
 
 class NetworkService;
 struct NetworkRequest;
 
 /// A submitted batch. The destructor cancels an unfinished batch and waits for its end.
-class Ticket {
+class BatchFuture {
   public:
-    Ticket(NetworkService& service, std::shared_ptr<NetworkRequest> request,
-           const std::stop_token& cancel);
-    Ticket(Ticket&&) noexcept = default;
-    ~Ticket();
+    BatchFuture(NetworkService& service, std::shared_ptr<NetworkRequest> request,
+                const std::stop_token& cancel);
+    BatchFuture(BatchFuture&&) noexcept = default;
+    ~BatchFuture();
 
     /// Waits for the result. Call once. Throws as Backend::reconstructBatch() and NetworkOpener do,
     /// and Cancelled if the batch was cancelled or the service closed.
@@ -61,14 +61,14 @@ struct DeviceTurn {
     /// Returns the device for this turn; makes it if needed, and propagates exceptions of that.
     std::function<Backend&()> device;
     /// Stopped when a more urgent request wants the device, or the service ends.
-    std::stop_token yieldRequested;
+    std::stop_token yieldToken;
 };
 
 /// Work on a device other than a batch: a fit, a measure, a whole reconstruction.
 struct DeviceTask {
     Urgency urgency = Urgency::soon;
     /// Called on a device's thread. Called again later if it throws Cancelled after
-    /// `yieldRequested` was stopped, and on another device if it throws its device's DeviceLost.
+    /// `yieldToken` was stopped, and on another device if it throws its device's DeviceLost.
     std::function<void(DeviceTurn& turn)> work;
     /// Called on any thread if `work` ends with an exception, and with Cancelled if the service is
     /// closed first. Must not throw. May be empty.
@@ -78,7 +78,8 @@ struct DeviceTask {
 /// Options of NetworkService.
 struct NetworkServiceOptions {
     DevicePool::Listener listener = {};
-    /// How long `now` requests may use the network while lists wait, see Scheduler::isListOwed().
+    /// How long `now` requests may use the network while lists wait, see
+    /// Scheduler::isListStarved().
     Scheduler::Duration maxListWait = Scheduler::kDefaultMaxListWait;
     /// For a window: the service's threads run at low priority, and freed memory returns to the
     /// system after some idle seconds.
@@ -89,9 +90,9 @@ struct NetworkServiceOptions {
 /// post requests. Scheduler decides which request is computed next, DevicePool which device takes
 /// over from a lost one.
 ///
-/// A device begins up to Backend::maxPending() batches and finishes them in order; the device with
-/// the fewest unfinished batches gets the next one. A task has its device for itself. A `now`
-/// request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
+/// A device begins up to Backend::maxUnfinishedBatches() batches and finishes them in order; the
+/// device with the fewest unfinished batches gets the next one. A task has its device for itself. A
+/// `now` request interrupts less urgent work, unless a device is idle or a list is owed its turn: a
 /// processor stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work
 /// begins again afterwards, work of a lost device on another device; progress and probes are then
 /// reported again from the start. `now` tasks run one at a time, in order.
@@ -111,11 +112,11 @@ class NetworkService {
     /// Do not call on a device's thread: the service waits for these threads.
     void close();
 
-    /// Submits one batch. `inputs` must stay valid until the ticket is collected or destroyed, and
-    /// the service must outlive the ticket. A device's thread calls the callbacks of `options`.
+    /// Submits one batch. `inputs` must stay valid until the future is collected or destroyed, and
+    /// the service must outlive the future. A device's thread calls the callbacks of `options`.
     /// Throws Cancelled if cancellation was requested already, or the service is closed.
-    Ticket submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                  const BatchOptions& options = {}, AfterBatch after = {});
+    BatchFuture submit(std::span<const NetworkInput> inputs, Urgency urgency,
+                       const BatchOptions& options = {}, BatchComputedFunction after = {});
 
     /// Queues a task and returns at once.
     void post(DeviceTask task);
@@ -144,7 +145,7 @@ class NetworkService {
     std::size_t pendingCount() const;
 
   private:
-    friend class Ticket;
+    friend class BatchFuture;
     using Lock = DevicePool::Lock;
     using RequestRef = std::shared_ptr<NetworkRequest>;
     using Batches = std::deque<RequestRef>;  ///< begun by one device, oldest first
@@ -166,7 +167,7 @@ class NetworkService {
     void begin(ManagedDevice& device, Batches& batches, const RequestRef& request, Lock& lock);
     void finishOldest(ManagedDevice& device, Batches& batches, Lock& lock);
     void perform(ManagedDevice& device, const RequestRef& request, Lock& lock);
-    Backend& backendOf(ManagedDevice& device);  ///< call without the lock
+    Backend& openBackend(ManagedDevice& device);  ///< call without the lock
     void handleLoss(ManagedDevice& device, const Batches& begun, const std::exception_ptr& loss,
                     Lock& lock);
     void end(const RequestRef& request, std::exception_ptr failure, Lock& lock);
@@ -178,8 +179,8 @@ class NetworkService {
     std::map<Scheduler::Id, RequestRef> requests_;  ///< waiting or running
     DevicePool devices_;
     std::optional<Replacement> replacement_;
-    bool replacing_ = false;       ///< new devices are being opened; nothing begins
-    std::size_t urgentTasks_ = 0;  ///< running `now` tasks
+    bool replacing_ = false;           ///< new devices are being opened; nothing begins
+    std::size_t runningNowTasks_ = 0;  ///< running `now` tasks
     bool closing_ = false;
     std::vector<std::jthread> threads_;  ///< one for each device
 };

@@ -14,12 +14,12 @@ namespace threefold {
 namespace {
 
 OpenedDevices openProcessor(const std::shared_ptr<const Model>& model,
-                            const DeviceRequest& request) {
+                            const DeviceSettings& settings) {
     CpuOptions cpu;
-    cpu.precision = request.precision.value_or(Precision::float32);
-    cpu.threads = request.threads;
-    if (cpu.precision == Precision::int8 && request.quantisationSamples)
-        cpu.quantisationSamples = request.quantisationSamples();
+    cpu.precision = settings.precision.value_or(Precision::float32);
+    cpu.threads = settings.threads;
+    if (cpu.precision == Precision::int8 && settings.quantisationSamples)
+        cpu.quantisationSamples = settings.quantisationSamples();
     if (cpu.precision == Precision::int8 && cpu.quantisationSamples.empty())
         cpu.quantisationSamples = bundledQuantisationSamples();
     return {makeCpuBackend(model, cpu), std::nullopt};
@@ -33,44 +33,45 @@ constexpr BackendOpener kOpeners[] = {
 /// Opens a GPU. Its errors advise using the processor; corrects that advice if the processor lacks
 /// the precision.
 OpenedDevices openGpu(const BackendOpener& gpu, const std::shared_ptr<const Model>& model,
-                      const DeviceRequest& request) {
+                      const DeviceSettings& settings) {
     try {
-        return gpu.open(model, request);
+        return gpu.open(model, settings);
     } catch (const DeviceError& error) {
-        const std::vector<Precision> supported = processorPrecisions();
-        if (!request.precision || std::ranges::count(supported, *request.precision) > 0) throw;
+        const std::vector<Precision> supported = supportedProcessorPrecisions();
+        if (!settings.precision || std::ranges::count(supported, *settings.precision) > 0) throw;
         ErrorReport report = error.report();
         report.remedy = fmt::format(
             "This processor has no {} either: without such a GPU, use {} (`precision`).",
-            precisionName(*request.precision), processorPrecisionNames());
+            precisionName(*settings.precision), processorPrecisionNames());
         throw DeviceError(report);
     }
 }
 
 }  // namespace
 
-OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
+OpenedDevices openDevices(const std::shared_ptr<const Model>& model,
+                          const DeviceSettings& settings) {
     std::optional<ErrorReport> unusedGpu;
     for (const BackendOpener& opener : kOpeners) {
-        if (request.backend != nullptr && request.backend != &opener.kind) continue;
+        if (settings.backend != nullptr && settings.backend != &opener.kind) continue;
         if (!opener.kind.usesGpu) {
-            if (request.backend != nullptr) return opener.open(model, request);
+            if (settings.backend != nullptr) return opener.open(model, settings);
             continue;
         }
         try {
-            return openGpu(opener, model, request);
+            return openGpu(opener, model, settings);
         } catch (const DeviceError& error) {
-            if (request.backend != nullptr ||
-                (request.precision && !kProcessorKind.has(*request.precision)))
+            if (settings.backend != nullptr ||
+                (settings.precision && !kProcessorKind.has(*settings.precision)))
                 throw;
-            const bool hasGpu = opener.isPresent();
-            if (request.log)
-                request.log(hasGpu ? LogLevel::warning : LogLevel::debug,
-                            fmt::format("no GPU is used: {}", error.what()));
+            const bool hasGpu = opener.hasHardware();
+            if (settings.log)
+                settings.log(hasGpu ? LogLevel::warning : LogLevel::debug,
+                             fmt::format("no GPU is used: {}", error.what()));
             if (hasGpu) unusedGpu = error.report();
         }
     }
-    OpenedDevices opened = openProcessor(model, request);
+    OpenedDevices opened = openProcessor(model, settings);
     opened.devices.unusedGpu = std::move(unusedGpu);
     return opened;
 }

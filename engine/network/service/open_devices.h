@@ -11,13 +11,13 @@
 #include "engine/model/model.h"
 #include "engine/network/backend.h"
 #include "engine/network/cuda_options.h"
-#include "engine/network/service/devices.h"
+#include "engine/network/service/network_devices.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
 
 /// Devices for a network, and their options.
-struct DeviceRequest {
+struct DeviceSettings {
     /// Null: the first usable GPU, else the processor.
     const BackendKind* backend = nullptr;
     std::optional<Precision> precision;  ///< none: float32 on the processor, float16 on a GPU
@@ -39,17 +39,19 @@ struct OpenedDevices {
 };
 
 /// Opens the requested devices. If no kind is requested and no GPU is usable, opens the processor
-/// and logs why: as a warning if the machine has a GPU, else for debugging; if the
-/// processor's back end has not the precision, throws instead. The processor takes over if all GPUs
+/// and logs the reason: a warning if the machine has a GPU, else at debug level. Throws instead if
+/// the processor's back end lacks the requested precision. The processor takes over if all GPUs
 /// are lost. Throws DeviceError, as makeCpuBackend() does, and exceptions of `quantisationSamples`.
-OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
+OpenedDevices openDevices(const std::shared_ptr<const Model>& model,
+                          const DeviceSettings& settings);
 
 /// Opens devices of one kind.
 struct BackendOpener {
     const BackendKind& kind;
     /// Throws DeviceError if the kind is not usable here, and as openDevices() does.
-    OpenedDevices (*open)(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
-    bool (*isPresent)();  ///< whether the machine has such a device, usable or not
+    OpenedDevices (*open)(const std::shared_ptr<const Model>& model,
+                          const DeviceSettings& settings);
+    bool (*hasHardware)();  ///< whether the machine has such a device, usable or not
 };
 
 /// All kinds of back ends, the processor first.
@@ -59,15 +61,15 @@ std::span<const BackendOpener> backendOpeners();
 const BackendKind* backendKindFromName(std::string_view name);
 
 /// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
-GpuDescription cudaGpu(int number);
+GpuDescription describeCudaGpu(int number);
 
 /// Converts a request to options of the plug-in, except CudaOptions::device. Throws the exceptions
-/// of DeviceRequest::quantisationSamples.
-CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
+/// of DeviceSettings::quantisationSamples.
+CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceSettings& settings);
 
 /// BackendOpener::open of GPUs: opens the requested GPUs, or all usable ones if none are named,
 /// skipping those that fail.
 OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
-                              const DeviceRequest& request);
+                              const DeviceSettings& settings);
 
 }  // namespace threefold

@@ -5,13 +5,13 @@
 namespace threefold {
 
 Scheduler::Id Scheduler::add(Urgency urgency) {
-    waiting_.emplace(++last_, Entry{urgency, {}});
-    return last_;
+    waiting_.emplace(++lastId_, Entry{urgency, {}});
+    return lastId_;
 }
 
 bool Scheduler::remove(Id id) {
     if (waiting_.erase(id) == 0) return false;
-    if (!hasLists()) urgentUse_ = {};
+    if (!hasLists()) nowDuration_ = {};
     return true;
 }
 
@@ -22,7 +22,7 @@ std::optional<Scheduler::Id> Scheduler::oldest(const Entries& entries, Urgency u
 }
 
 std::optional<Scheduler::Id> Scheduler::next() const {
-    if (isListOwed()) {
+    if (isListStarved()) {
         if (const auto list = oldest(waiting_, Urgency::list)) return list;
     }
     for (const Urgency urgency : {Urgency::now, Urgency::soon, Urgency::list}) {
@@ -41,8 +41,8 @@ void Scheduler::finish(Id id, TimePoint now) {
     const auto node = inFlight_.extract(id);
     if (node.empty()) return;
     const Entry& entry = node.mapped();
-    if (entry.urgency == Urgency::now) urgentUse_ += now - entry.startedAt;
-    if (entry.urgency == Urgency::list || !hasLists()) urgentUse_ = {};
+    if (entry.urgency == Urgency::now) nowDuration_ += now - entry.startedAt;
+    if (entry.urgency == Urgency::list || !hasLists()) nowDuration_ = {};
 }
 
 void Scheduler::putBack(Id id) {
@@ -52,7 +52,7 @@ void Scheduler::putBack(Id id) {
 std::vector<Scheduler::Id> Scheduler::interruptible() const {
     std::vector<Id> ids;
     for (const auto& [id, entry] : inFlight_) {
-        if (entry.urgency == Urgency::soon || (entry.urgency == Urgency::list && !isListOwed()))
+        if (entry.urgency == Urgency::soon || (entry.urgency == Urgency::list && !isListStarved()))
             ids.push_back(id);
     }
     return ids;

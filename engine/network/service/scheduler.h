@@ -21,7 +21,7 @@ enum class Urgency {
 ///
 /// `now` requests come first, then `soon`, then `list`; among equals the oldest. A `now` request
 /// interrupts less urgent requests in flight. One exception keeps lists from starving: see
-/// isListOwed().
+/// isListStarved().
 class Scheduler {
   public:
     using Id = std::uint64_t;
@@ -50,9 +50,9 @@ class Scheduler {
     /// Requests in flight that a `now` request interrupts.
     std::vector<Id> interruptible() const;
 
-    /// Whether a list goes next although `now` requests wait: they have used the network for at
-    /// least `maxListWait` since a list last ran. A list then gets one turn.
-    bool isListOwed() const { return urgentUse_ >= maxListWait_; }
+    /// Whether a list goes next although `now` requests wait: `now` requests have used the network
+    /// for `maxListWait` or longer since a list last ran. A list then gets one turn.
+    bool isListStarved() const { return nowDuration_ >= maxListWait_; }
 
     std::size_t waiting() const { return waiting_.size(); }
     std::size_t inFlight() const { return inFlight_.size(); }
@@ -68,10 +68,10 @@ class Scheduler {
     bool hasLists() const;
 
     Duration maxListWait_;
-    Id last_ = 0;
+    Id lastId_ = 0;
     Entries waiting_;
     Entries inFlight_;
-    Duration urgentUse_{0};  ///< see isListOwed()
+    Duration nowDuration_{0};  ///< see isListStarved()
 };
 
 }  // namespace threefold

@@ -12,10 +12,10 @@ namespace threefold::simd {
 inline constexpr std::size_t kMaxPooledViews = 8;
 
 /// Four pixels of a feature map (float32 or bfloat16) and their bilinear weights, for one point in
-/// one view. The sample is Σ weight[k] · corner[k][channel].
+/// one view. The sample is Σ weight[k] · texel[k][channel].
 template <class Value>
 struct CornersOf {
-    const Value* corner[4];
+    const Value* texel[4];
     float weight[4];
 };
 using Corners = CornersOf<float>;
@@ -23,25 +23,26 @@ using Bfloat16Corners = CornersOf<std::uint16_t>;
 
 /// Compressed sparse rows (CSR), as in engine/model's SparseMatrix.
 struct SparseRows {
-    const std::uint32_t* rowStart;
-    const std::uint32_t* column;
-    const float* value;
+    const std::uint32_t* rowOffsets;
+    const std::uint32_t* columns;
+    const float* values;
 };
 
 /// Last step of a graph convolution, after one product for both supports, for rows first ≤ r <
-/// last. Row r is at index r − first in bias, residual, copy and the output:
+/// last. Row r is at index r − first in bias, residual, float32Out and the output:
 ///
-///     out[r] = max(0, y[r, 0…width) + Σ_c L[r,c] · y[c, width…2·width) + bias[r]) + residual[r]
+///     out[r] = max(0, products[r, 0…width) + Σ_c L[r,c] · products[c, width…2·width) + bias[r]) +
+///     residual[r]
 struct GraphEpilogue {
     SparseRows matrix;
     std::size_t first;
     std::size_t last;
-    const float* y;  ///< rows of 2 · width values
+    const float* products;  ///< rows of 2 · width values
     std::size_t width;
     const float* bias;
     std::size_t biasStride = 0;       ///< from row to row; 0: one bias for all rows
-    const float* residual = nullptr;  ///< null: none; may alias `copy` or the output
-    float* copy = nullptr;            ///< null, or also receives the result, in float32
+    const float* residual = nullptr;  ///< null: none; may alias `float32Out` or the output
+    float* float32Out = nullptr;      ///< null, or also receives the result, in float32
 };
 
 /// Inner loops of the method that no library provides, for one instruction set; kernels.inl is
@@ -58,12 +59,12 @@ struct NetworkKernels {
     /// pool() for bfloat16 maps; rounds as toBfloat16() does.
     void (*poolBfloat16)(const Bfloat16Corners* corners, std::size_t views, std::size_t channels,
                          std::uint16_t* maximum, std::uint16_t* mean, std::uint16_t* deviation);
-    /// pool() for bfloat16 maps, quantised: v · stepsPerUnit rounded to the nearest of 0…255 (half
-    /// up, NaN to 0). `stepsPerUnit`: steps per unit of maximum, mean and deviation, `channels`
+    /// pool() for bfloat16 maps, quantised: v · inverseScales rounded to the nearest of 0…255 (half
+    /// up, NaN to 0). `inverseScales`: steps per unit of maximum, mean and deviation, `channels`
     /// values each.
     void (*poolUint8)(const Bfloat16Corners* corners, std::size_t views, std::size_t channels,
-                      const float* const stepsPerUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
-                      std::uint8_t* deviation);
+                      const float* const inverseScales[3], std::uint8_t* maximum,
+                      std::uint8_t* mean, std::uint8_t* deviation);
 
     /// out[r] = Σ_c L[r,c] · x[c] for rows first ≤ r < last; row r of `out` is written at
     /// (r − first) · outStride.
@@ -74,11 +75,12 @@ struct NetworkKernels {
     /// poolUint8().
     void (*epilogue)(const GraphEpilogue& epilogue, float* out);
     void (*epilogueBfloat16)(const GraphEpilogue& epilogue, std::uint16_t* out);
-    void (*epilogueUint8)(const GraphEpilogue& epilogue, float stepsPerUnit, std::uint8_t* out);
+    void (*epilogueUint8)(const GraphEpilogue& epilogue, float inverseScale, std::uint8_t* out);
 
-    /// out[r] = table[r] + all + factor[r] · scaled; rows of `width`.
-    void (*rowBias)(const float* table, std::size_t rows, std::size_t width, const float* all,
-                    const float* factor, const float* scaled, float* out);
+    /// out[r] = offsetBias[r] + bias + rowSums[r] · slope; each a row of `width` values, except
+    /// `rowSums`: one number per row.
+    void (*rowBias)(const float* offsetBias, std::size_t rows, std::size_t width, const float* bias,
+                    const float* rowSums, const float* slope, float* out);
 
     /// x ← factor · (x + y), `count` values.
     void (*average)(float* x, const float* y, float factor, std::size_t count);

@@ -63,16 +63,16 @@ struct ToBfloat16 {
 };
 
 struct ToBytes {
-    float stepsPerUnit;
+    float inverseScale;
     std::uint8_t* out;
-    void operator()(std::size_t index, Vec v) const { storeBytes(out + index, v * stepsPerUnit); }
+    void operator()(std::size_t index, Vec v) const { storeBytes(out + index, v * inverseScale); }
 };
 
 struct ToScaledBytes {
-    const float* stepsPerUnit;
+    const float* inverseScales;
     std::uint8_t* out;
     void operator()(std::size_t index, Vec v) const {
-        storeBytes(out + index, v * load(stepsPerUnit + index));
+        storeBytes(out + index, v * load(inverseScales + index));
     }
 };
 
@@ -87,20 +87,20 @@ inline Vec sample(const std::uint16_t* from) {
 
 // The published number of views is a compile-time constant, so that loops over views unroll and
 // samples stay in registers. 0: `given` views.
-template <std::size_t Known, class Value, class Out>
+template <std::size_t kViewCount, class Value, class Out>
 inline void poolViews(const CornersOf<Value>* corners, std::size_t given, std::size_t channels,
                       const Out& maximum, const Out& mean, const Out& deviation) {
-    const std::size_t views = Known != 0 ? Known : given;
+    const std::size_t views = kViewCount != 0 ? kViewCount : given;
     const float scale = 1.0F / static_cast<float>(views);
     for (std::size_t c = 0; c < channels; c += kLanes) {
-        Vec sampled[Known != 0 ? Known : kMaxPooledViews];
+        Vec sampled[kViewCount != 0 ? kViewCount : kMaxPooledViews];
         Vec largest{};
         Vec sum{};
         for (std::size_t v = 0; v < views; ++v) {
             const CornersOf<Value>& k = corners[v];
             const Vec f =
-                sample(k.corner[0] + c) * k.weight[0] + sample(k.corner[1] + c) * k.weight[1] +
-                sample(k.corner[2] + c) * k.weight[2] + sample(k.corner[3] + c) * k.weight[3];
+                sample(k.texel[0] + c) * k.weight[0] + sample(k.texel[1] + c) * k.weight[1] +
+                sample(k.texel[2] + c) * k.weight[2] + sample(k.texel[3] + c) * k.weight[3];
             sampled[v] = f;
             largest = v == 0 ? f : (f > largest ? f : largest);
             sum += f;
@@ -141,20 +141,20 @@ void poolBfloat16(const Bfloat16Corners* corners, std::size_t views, std::size_t
 }
 
 void poolUint8(const Bfloat16Corners* corners, std::size_t views, std::size_t channels,
-               const float* const stepsPerUnit[3], std::uint8_t* maximum, std::uint8_t* mean,
+               const float* const inverseScales[3], std::uint8_t* maximum, std::uint8_t* mean,
                std::uint8_t* deviation) {
-    poolInto(corners, views, channels, ToScaledBytes{stepsPerUnit[0], maximum},
-             ToScaledBytes{stepsPerUnit[1], mean}, ToScaledBytes{stepsPerUnit[2], deviation});
+    poolInto(corners, views, channels, ToScaledBytes{inverseScales[0], maximum},
+             ToScaledBytes{inverseScales[1], mean}, ToScaledBytes{inverseScales[2], deviation});
 }
 
 // Sums `Vectors` vectors of a row together, so that the sums stay in registers.
 template <std::size_t Vectors>
 inline void sumRow(const SparseRows& matrix, std::size_t row, const float* x, std::size_t xStride,
                    Vec* sum) {
-    const std::uint32_t end = matrix.rowStart[row + 1];
-    for (std::uint32_t k = matrix.rowStart[row]; k < end; ++k) {
-        const float value = matrix.value[k];
-        const float* from = x + matrix.column[k] * xStride;
+    const std::uint32_t end = matrix.rowOffsets[row + 1];
+    for (std::uint32_t k = matrix.rowOffsets[row]; k < end; ++k) {
+        const float value = matrix.values[k];
+        const float* from = x + matrix.columns[k] * xStride;
         for (std::size_t i = 0; i < Vectors; ++i) sum[i] += value * load(from + i * kLanes);
     }
 }
@@ -184,11 +184,11 @@ template <std::size_t Vectors, class Out>
 inline void epilogueColumns(const GraphEpilogue& epilogue, std::size_t column, const Out& out) {
     for (std::size_t row = epilogue.first; row < epilogue.last; ++row) {
         Vec sum[Vectors];
-        const float* own = epilogue.y + row * 2 * epilogue.width + column;
+        const float* own = epilogue.products + row * 2 * epilogue.width + column;
         const float* bias = epilogue.bias + (row - epilogue.first) * epilogue.biasStride + column;
         for (std::size_t i = 0; i < Vectors; ++i)
             sum[i] = load(own + i * kLanes) + load(bias + i * kLanes);
-        sumRow<Vectors>(epilogue.matrix, row, epilogue.y + epilogue.width + column,
+        sumRow<Vectors>(epilogue.matrix, row, epilogue.products + epilogue.width + column,
                         2 * epilogue.width, sum);
         const std::size_t to = (row - epilogue.first) * epilogue.width + column;
         for (std::size_t i = 0; i < Vectors; ++i) sum[i] = sum[i] > 0.0F ? sum[i] : Vec{};
@@ -196,9 +196,9 @@ inline void epilogueColumns(const GraphEpilogue& epilogue, std::size_t column, c
             for (std::size_t i = 0; i < Vectors; ++i)
                 sum[i] += load(epilogue.residual + to + i * kLanes);
         }
-        if (epilogue.copy != nullptr) {
+        if (epilogue.float32Out != nullptr) {
             for (std::size_t i = 0; i < Vectors; ++i)
-                store(epilogue.copy + to + i * kLanes, sum[i]);
+                store(epilogue.float32Out + to + i * kLanes, sum[i]);
         }
         for (std::size_t i = 0; i < Vectors; ++i) out(to + i * kLanes, sum[i]);
     }
@@ -220,16 +220,16 @@ void epilogueBfloat16(const GraphEpilogue& epilogue, std::uint16_t* out) {
     epilogueAll(epilogue, ToBfloat16{out});
 }
 
-void epilogueUint8(const GraphEpilogue& epilogue, float stepsPerUnit, std::uint8_t* out) {
-    epilogueAll(epilogue, ToBytes{stepsPerUnit, out});
+void epilogueUint8(const GraphEpilogue& epilogue, float inverseScale, std::uint8_t* out) {
+    epilogueAll(epilogue, ToBytes{inverseScale, out});
 }
 
-void rowBias(const float* table, std::size_t rows, std::size_t width, const float* all,
-             const float* factor, const float* scaled, float* out) {
+void rowBias(const float* offsetBias, std::size_t rows, std::size_t width, const float* bias,
+             const float* rowSums, const float* slope, float* out) {
     for (std::size_t row = 0; row < rows; ++row) {
         for (std::size_t c = 0; c < width; c += kLanes)
-            store(out + row * width + c,
-                  load(table + row * width + c) + load(all + c) + factor[row] * load(scaled + c));
+            store(out + row * width + c, load(offsetBias + row * width + c) + load(bias + c) +
+                                             rowSums[row] * load(slope + c));
     }
 }
 

@@ -225,7 +225,7 @@ SimilarityTransform chunkTransform(const CameraDocument& document, pugi::xml_nod
     }
     if (const pugi::xml_node node = from.child("translation")) {
         const std::vector<double> values = document.numbers(node, 3);
-        transform.targetCentre = {values[0], values[1], values[2]};
+        transform.targetOrigin = {values[0], values[1], values[2]};
     }
     if (const pugi::xml_node node = from.child("scale")) {
         transform.scale = document.numbers(node, 1)[0];

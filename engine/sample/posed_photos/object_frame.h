@@ -16,7 +16,7 @@ namespace threefold {
 /// Assumed position, size and up direction of the object, with reasons.
 struct ObjectFrame {
     /// From the photographs' world to object space (METHOD.md §2): the object around the origin, y
-    /// up, as large as the training objects. `sourceCentre` is the object's centre, `targetCentre`
+    /// up, as large as the training objects. `sourceOrigin` is the object's centre, `targetOrigin`
     /// is 0.
     SimilarityTransform photosToObjectSpace;
     ObjectPlacement placement;       ///< all values set

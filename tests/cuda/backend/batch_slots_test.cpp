@@ -55,7 +55,7 @@ class BatchSlotsTest : public testing::Test {
             results_[2 * view] = one ? static_cast<float>(image.rgba[0]) : NAN;
             ViewTransform transform;
             std::memcpy(&transform, inputs_.data() + view * sizeof transform, sizeof transform);
-            results_[2 * view + 1] = static_cast<float>(transform.offset[0]);
+            results_[2 * view + 1] = static_cast<float>(transform.translation[0]);
         }
     }
 
@@ -78,7 +78,7 @@ class BatchSlotsTest : public testing::Test {
             ViewTransform transform;
             std::memcpy(&transform, host.data() + view * sizeof transform, sizeof transform);
             values.push_back(static_cast<float>(10 * number + static_cast<int>(view)));
-            values.push_back(static_cast<float>(transform.offset[0]));
+            values.push_back(static_cast<float>(transform.translation[0]));
         }
         return values;
     }

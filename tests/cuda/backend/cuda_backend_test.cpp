@@ -13,7 +13,7 @@
 #include "cuda/backend/device_model.h"
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
 #include "tests/support/stage_meshes.h"
@@ -121,7 +121,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
         const auto backend = this->backend();
         expectMeshes(backend->reconstructBatch(two, {}), 2);
         EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
-        EXPECT_EQ(backend->maxBatch(), 1U);
+        EXPECT_EQ(backend->maxBatchSize(), 1U);
     }
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
@@ -135,7 +135,7 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
     for (const bool kept : {true, false}) {
         logged_.clear();
         CudaOptions options;
-        if (!kept) options.cudaGraphBytes = 0;
+        if (!kept) options.maxCudaGraphBytes = 0;
         options.entropy = kept;
         const auto backend = this->backend(0, options);
         EXPECT_EQ(backend->reconstruct(input_, {}).find("refined")->channel("entropy").size(),
@@ -192,7 +192,7 @@ TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
     std::size_t one = 0;
     {
         const auto backend = this->backend();
-        EXPECT_EQ(backend->maxBatch(), 256U) << "nothing is known yet";
+        EXPECT_EQ(backend->maxBatchSize(), 256U) << "nothing is known yet";
         backend->reconstruct(input_, {});
         one = backend->memoryUse()->peakPoolBytes;
     }
@@ -200,7 +200,7 @@ TEST_F(CudaBackendTest, reportsTheLargestBatch_whichItsMemoryHolds) {
     for (const std::size_t memory : {one, 3 * one, 9 * one}) {
         const auto backend = this->backend(memory);
         backend->reconstruct(input_, {});
-        const std::size_t largest = backend->maxBatch();
+        const std::size_t largest = backend->maxBatchSize();
         EXPECT_GT(largest, before);
         before = largest;
         if (memory == 9 * one) continue;
@@ -225,7 +225,7 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     backend->begin({&input_, 1}, {});
     expectMeshes(backend->finish(), 2);
     expectMeshes(backend->finish(), 1);
-    EXPECT_EQ(backend->maxBatch(), 1U);
+    EXPECT_EQ(backend->maxBatchSize(), 1U);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
 }
 
@@ -257,7 +257,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         return points;
     };
     MeasureOptions options;
-    options.scoring = {{Protocol::published, kTau, true}};
+    options.protocols = {{Protocol::published, kTau, true}};
     options.silhouettes = false;
     for (std::size_t i = 0; i < truths.size(); ++i) {
         const auto size = static_cast<float>(i + 1);
@@ -268,7 +268,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
     }
     const std::vector<SampleComparisons> compared = compareOnDevice(
         backend->meshOperations(), std::array<const GroundTruth*, 2>{&truths[0], &truths[1]},
-        meshes, options.scoring, {});
+        meshes, options.protocols, {});
     const auto measured = [&](std::size_t i, SampleComparisons comparisons) {
         LoadedSample loaded;
         loaded.truth = truths[i];
@@ -280,7 +280,7 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         EXPECT_EQ(compared[i].at(0).meshes.result().device.earthMovers.has_value(), i == 0);
         const MeasuredSample onDevice = measured(i, compared[i]);
         const MeasuredSample onProcessor = measured(i, {});
-        for (const std::string_view mesh : kPublishedMeshes) {
+        for (const std::string_view mesh : kPublishedStageNames) {
             const Scores& ours = *onDevice.scores.at(0).find(mesh);
             const Scores& theirs = *onProcessor.scores.at(0).find(mesh);
             EXPECT_NEAR(ours.measures.chamfer, theirs.measures.chamfer,

@@ -226,7 +226,7 @@ TEST(Network, givesEachSampleItsOwnResult_whenBatched) {
 
 TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
     auto model = std::make_shared<Model>(*smallModel());
-    model->sampler = SamplerKind::nearestFirst;
+    model->sampler = SamplerKind::nearestInFirstView;
     const NetworkInput input = someInput("02958343/p0001", {0, 6});
     expectSame(onPlainDevice(model, Precision::float32, kFused, {input}), onProcessor(model, input),
                kTolerance);
@@ -235,12 +235,13 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
 class CapturedNetworkTest : public testing::Test {
   protected:
     /// For batches of one sample of two views.
-    std::unique_ptr<Network> network(std::span<const NetworkInput> inputs, std::size_t maxPending) {
+    std::unique_ptr<Network> network(std::span<const NetworkInput> inputs,
+                                     std::size_t maxUnfinishedBatches) {
         return std::make_unique<Network>(weights_, kHopper, Precision::float32, kFused,
                                          NetworkShape{.batch = 1,
                                                       .views = 2,
                                                       .maxImagePixels = slotPixels(inputs),
-                                                      .batchSlots = maxPending},
+                                                      .batchSlots = maxUnfinishedBatches},
                                          contexts_, memory_, pinned_);
     }
 
@@ -261,7 +262,7 @@ class CapturedNetworkTest : public testing::Test {
 TEST_F(CapturedNetworkTest, giveEachBatchItsOwnResults_whenTheNextBeginsEarly) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
-    auto made = network(inputs, kMaxPendingBatches);
+    auto made = network(inputs, kMaxUnfinishedBatches);
     test::setReplay([&network = *made] { network.enqueue({}); });
     CapturedNetwork graph(std::move(made), contexts_, std::span(inputs).first(1), CudaTuning{},
                           TimedSteps::all);
@@ -368,8 +369,8 @@ TEST(TimeSteps, reportsEachStepInOrder_whenFused) {
         "graph2: unpool",           "graph3: pooling",          "graph3: graph block",
         "block1: hypothesis block", "block2: hypothesis block", "download: download"};
     EXPECT_EQ(names, expected);
-    EXPECT_EQ(run.steps[5].flop, multiplyAddFlop(*smallModel(), RunStep::graph1, 3));
-    EXPECT_EQ(run.steps[13].flop, multiplyAddFlop(*smallModel(), RunStep::block2, 3));
+    EXPECT_EQ(run.steps[5].flop, stepFlop(*smallModel(), RunStep::graph1, 3));
+    EXPECT_EQ(run.steps[13].flop, stepFlop(*smallModel(), RunStep::block2, 3));
     EXPECT_EQ(test::takeReplays(), 5 * static_cast<int>(expected.size()));
 }
 
@@ -380,7 +381,7 @@ TEST(TimeSteps, splitsTheBlocks_whenTheLibrariesComputeThem) {
     for (const CapturedStep& step : run.steps) flop[step.runStep] += step.flop;
     EXPECT_GT(run.steps.size(), 100U);
     for (const RunStep step : {RunStep::graph1, RunStep::block1}) {
-        const double whole = multiplyAddFlop(*smallModel(), step, 2);
+        const double whole = stepFlop(*smallModel(), step, 2);
         // Padded rows and the dense Laplacian are more, the last layer is not counted.
         EXPECT_GT(flop[std::string(runStepName(step))], 0.95 * whole) << runStepName(step);
         EXPECT_LT(flop[std::string(runStepName(step))], 1.5 * whole) << runStepName(step);

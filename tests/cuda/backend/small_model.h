@@ -15,10 +15,10 @@ inline SparseMatrix ringOf(std::uint32_t vertices) {
     SparseMatrix matrix{{0}, {}, {}};
     for (std::uint32_t row = 0; row < vertices; ++row) {
         for (const std::uint32_t step : {vertices - 1, 0U, 1U}) {
-            matrix.column.push_back((row + step) % vertices);
-            matrix.value.push_back(step == 0 ? -0.1F : -0.4F);
+            matrix.columns.push_back((row + step) % vertices);
+            matrix.values.push_back(step == 0 ? -0.1F : -0.4F);
         }
-        matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+        matrix.rowOffsets.push_back(static_cast<std::uint32_t>(matrix.columns.size()));
     }
     return matrix;
 }

@@ -22,7 +22,7 @@ constexpr double kStage1Tolerance = 1e-4;
 /// where convolutions of another batch have another engine.
 void expectSame(const Points& ours, const Points& theirs) {
     const cuda::Deviation most = cuda::allowedDeviation(
-        Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearEach);
+        Precision::float32, cuda::KernelSource::fused, SamplerKind::bilinearPerView);
     EXPECT_LE(cuda::distanceQuantile(ours, theirs, cuda::kTypicalQuantile), most.typical);
     EXPECT_LE(furthest(ours, theirs), most.largest);
 }
@@ -35,7 +35,7 @@ void expectSameInFloat16(const Points& ours, const Points& theirs) {
               cuda::kDeviationMargin * cuda::kTypicalBetweenOrders);
     EXPECT_LE(furthest(ours, theirs),
               cuda::allowedDeviation(Precision::float16, cuda::KernelSource::fused,
-                                     SamplerKind::bilinearEach)
+                                     SamplerKind::bilinearPerView)
                   .largest);
 }
 
@@ -194,7 +194,7 @@ TEST_F(GpuBackend, keepsWorking_whenTheGraphCacheHoldsNothing) {
     CudaOptions options = gpuOptions(Precision::float16);
     const NetworkInput input = goldenInput(plane());
     const Reconstruction expected = gpuBackend(plane(), options)->reconstruct(input, {});
-    options.cudaGraphBytes = 1;
+    options.maxCudaGraphBytes = 1;
     const auto backend = gpuBackend(plane(), options);
     backend->reconstruct(viewsOf(plane(), {1, 2}), {});
     EXPECT_TRUE(sameBits(expected, backend->reconstruct(input, {})));
@@ -267,7 +267,7 @@ TEST_F(GpuBackend, matchesAsTheProcessorDoes_whenSizesAreUnequal) {
 TEST_F(GpuBackend, passesItsOwnCheck_whenAsked) {
     CudaOptions options = gpuOptions(Precision::float16);
     const auto model = goldenModel(plane());
-    options.processor = [model] { return makeCpuBackend(model); };
+    options.makeProcessorBackend = [model] { return makeCpuBackend(model); };
     for (const GpuCheck& check : cudaPlugin().check(model, options)) {
         EXPECT_TRUE(check.passed) << check.name << ": " << check.relativeError << " of "
                                   << check.maxRelativeError << " allowed. " << check.note;

@@ -86,7 +86,7 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     // Whether points before a graph block read other texels than those of the golden file, which
     // only the sampler that truncates pixels notices; each must be at a texel's edge.
     bool readsOtherTexels(const GoldenRun& ours, const std::string& points) const {
-        if (golden().sampler != SamplerKind::nearestFirst) return false;
+        if (golden().sampler != SamplerKind::nearestInFirstView) return false;
         const Points start = asPoints(ours.tensors.at(points));
         const Points exact = asPoints(golden().values(points));
         bool any = false;
@@ -96,10 +96,10 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
             EXPECT_LE(std::abs(there - kTexel * std::round(there / kTexel)), kStagedRounding)
                 << points << " has a point that is elsewhere";
         };
-        for (const ViewProjection& view : projectionsFrom(goldenInput(golden()).cameras)) {
+        for (const FeatureProjection& view : projectionsFrom(goldenInput(golden()).cameras)) {
             for (std::size_t i = 0; i < exact.size(); ++i) {
-                const ViewProjection::Pixel here = view.project(start[i]);
-                const ViewProjection::Pixel there = view.project(exact[i]);
+                const FeatureProjection::Pixel here = view.project(start[i]);
+                const FeatureProjection::Pixel there = view.project(exact[i]);
                 compare(here.row, there.row);
                 compare(here.column, there.column);
             }

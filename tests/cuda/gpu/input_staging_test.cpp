@@ -81,15 +81,15 @@ TEST(InputStaging, putsEachViewsTransformInItsPlace_whenThereAreSeveralInputs) {
     std::vector<std::byte> host(layout.bytes);
     stageInputs(inputs, layout, host.data(), host.data() + layout.pixelsOffset);
     for (std::size_t index = 0; index < 4; ++index) {
-        const ViewProjection projection = projectionsFrom(inputs[index / 2].cameras)[index % 2];
+        const FeatureProjection projection = projectionsFrom(inputs[index / 2].cameras)[index % 2];
         ViewTransform transform{};
         std::memcpy(&transform, host.data() + index * sizeof transform, sizeof transform);
         const glm::dvec3 point(0.1, -0.2, -0.8);
-        const glm::dvec3 expected = projection.rotation * point + projection.offset;
+        const glm::dvec3 expected = projection.rotation * point + projection.translation;
         for (int row = 0; row < 3; ++row) {
             const double* r = transform.rotation + 3 * row;
             const double value =
-                r[0] * point.x + r[1] * point.y + r[2] * point.z + transform.offset[row];
+                r[0] * point.x + r[1] * point.y + r[2] * point.z + transform.translation[row];
             EXPECT_NEAR(value, expected[row], 1e-12);
         }
     }

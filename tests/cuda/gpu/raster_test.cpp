@@ -22,7 +22,7 @@ void expectLikeBasic(std::span<const std::span<const glm::vec4>> views, const Fa
     options.choice.tier = RasterTier::basic;
     const std::vector<RasterImage> expected = rasterize(views, faces, options);
     options.choice.tier = RasterTier::cuda;
-    options.choice.deviceRaster = cudaRaster(0);
+    options.choice.deviceRaster = cudaRasterFactory(0);
     const std::vector<RasterImage> images = rasterize(views, faces, options);
     for (std::size_t v = 0; v < views.size(); ++v) {
         EXPECT_EQ(images[v].facePlusOne, expected[v].facePlusOne) << "view " << v;

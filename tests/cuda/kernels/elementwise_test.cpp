@@ -171,19 +171,19 @@ TEST(ElementwiseLaunch, coordinatesEnterSums_withAndWithoutOffsets) {
 
 /// A ring in which the last vertex has no neighbours.
 struct Ring {
-    std::vector<std::uint32_t> rowStart = {0};
-    std::vector<std::uint32_t> column;
-    Floats value;
+    std::vector<std::uint32_t> rowOffsets = {0};
+    std::vector<std::uint32_t> columns;
+    Floats values;
 
     explicit Ring(std::uint32_t vertices) {
         for (std::uint32_t row = 0; row < vertices; ++row) {
             if (row + 1 < vertices) {
                 for (const std::uint32_t step : {vertices - 1, 0U, 1U}) {
-                    column.push_back((row + step) % vertices);
-                    value.push_back(0.25F * static_cast<float>(step % 3) - 0.4F);
+                    columns.push_back((row + step) % vertices);
+                    values.push_back(0.25F * static_cast<float>(step % 3) - 0.4F);
                 }
             }
-            rowStart.push_back(static_cast<std::uint32_t>(column.size()));
+            rowOffsets.push_back(static_cast<std::uint32_t>(columns.size()));
         }
     }
 };
@@ -204,9 +204,9 @@ TYPED_TEST(Elementwise, graphOutputIsLinearLayerOfEachMesh) {
                                         .width = size.width,
                                         .batch = size.batch,
                                         .vertices = size.vertices,
-                                        .rowStart = ring.rowStart.data(),
-                                        .column = ring.column.data(),
-                                        .value = ring.value.data(),
+                                        .rowOffsets = ring.rowOffsets.data(),
+                                        .columns = ring.columns.data(),
+                                        .values = ring.values.data(),
                                         .weights = weights.data(),
                                         .bias = bias.data(),
                                         .points = result.data()});
@@ -220,10 +220,10 @@ TYPED_TEST(Elementwise, graphOutputIsLinearLayerOfEachMesh) {
                 for (std::size_t c = 0; c < width; ++c) {
                     sum += static_cast<double>(toFloat(hidden[row * width + c])) *
                            weights[c * 6 + axis];
-                    for (std::uint32_t k = ring.rowStart[vertex]; k < ring.rowStart[vertex + 1];
+                    for (std::uint32_t k = ring.rowOffsets[vertex]; k < ring.rowOffsets[vertex + 1];
                          ++k) {
-                        sum += static_cast<double>(ring.value[k]) *
-                               toFloat(hidden[(mesh + ring.column[k]) * width + c]) *
+                        sum += static_cast<double>(ring.values[k]) *
+                               toFloat(hidden[(mesh + ring.columns[k]) * width + c]) *
                                weights[c * 6 + 3 + axis];
                     }
                 }

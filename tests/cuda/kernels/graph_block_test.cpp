@@ -40,15 +40,15 @@ SparseMatrix ringWithHub(std::size_t vertices) {
         join(v, 0);
     }
     SparseMatrix matrix;
-    matrix.rowStart.push_back(0);
+    matrix.rowOffsets.push_back(0);
     for (std::size_t v = 0; v < vertices; ++v) {
         std::sort(to[v].begin(), to[v].end());
         for (const std::uint32_t other : to[v]) {
-            matrix.column.push_back(other);
-            matrix.value.push_back(-1.0F / std::sqrt(static_cast<float>(to[v].size()) *
-                                                     static_cast<float>(to[other].size())));
+            matrix.columns.push_back(other);
+            matrix.values.push_back(-1.0F / std::sqrt(static_cast<float>(to[v].size()) *
+                                                      static_cast<float>(to[other].size())));
         }
-        matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+        matrix.rowOffsets.push_back(static_cast<std::uint32_t>(matrix.columns.size()));
     }
     return matrix;
 }
@@ -83,7 +83,7 @@ struct Block {
             list.push_back({maps.back().data(), sides[t], channels});
         }
         const simd::NetworkKernels& kernels = *simd::availableNetworkKernels().front();
-        const FeaturePooling pooling(projectionsFrom(cameras), list, SamplerKind::bilinearEach,
+        const FeaturePooling pooling(projectionsFrom(cameras), list, SamplerKind::bilinearPerView,
                                      kernels);
         GraphBlock engine(model, level, 1, kernels);
         const auto pitch = static_cast<std::size_t>(graphInputPitch(level));
@@ -99,7 +99,7 @@ struct Block {
                 pooling.pool(points[v], row.data());
                 if (level > 0) {
                     std::copy_n(below.begin() + static_cast<std::ptrdiff_t>(v * kWidth), kWidth,
-                                row.begin() + static_cast<std::ptrdiff_t>(kStage1Features));
+                                row.begin() + static_cast<std::ptrdiff_t>(kStage1FeatureWidth));
                 }
                 inputs.insert(inputs.end(), row.begin(), row.end());
             }
@@ -113,8 +113,8 @@ struct Block {
         const auto pitch = static_cast<std::size_t>(graphInputPitch(level));
         std::vector<float> rows = inputs;
         for (std::size_t row = 0; row < batch * count; ++row) {
-            test::writeParts(rows.data() + row * pitch, kStage1Features + (level == 0 ? 0 : kWidth),
-                             element);
+            test::writeParts(rows.data() + row * pitch,
+                             kStage1FeatureWidth + (level == 0 ? 0 : kWidth), element);
         }
         const std::vector<std::byte> packed = test::asElement(rows, element);
         std::vector<std::byte> workspace(
@@ -128,7 +128,7 @@ struct Block {
         arguments.inputPitch = graphInputPitch(level);
         arguments.batch = static_cast<int>(batch);
         arguments.vertices = static_cast<int>(count);
-        arguments.layers = static_cast<int>(kGraphBlockLengths[level]);
+        arguments.layers = static_cast<int>(kGraphBlockLayerCounts[level]);
         arguments.points = points.data();
         arguments.hidden = hidden.data();
         arguments.weights = weights.data();
@@ -372,10 +372,10 @@ class SmallBlock {
         for (std::size_t i = 0; i < own.size(); ++i) {
             own[i] += bias[i % columns];
             const std::size_t row = i / columns;
-            for (std::size_t k = weights_.laplacian.rowStart[row];
-                 k < weights_.laplacian.rowStart[row + 1]; ++k) {
-                own[i] += weights_.laplacian.value[k] *
-                          far[weights_.laplacian.column[k] * columns + i % columns];
+            for (std::size_t k = weights_.laplacian.rowOffsets[row];
+                 k < weights_.laplacian.rowOffsets[row + 1]; ++k) {
+                own[i] += weights_.laplacian.values[k] *
+                          far[weights_.laplacian.columns[k] * columns + i % columns];
             }
         }
         return own;
@@ -541,8 +541,8 @@ std::size_t rowsRead(const SparseMatrix& graph, const std::vector<std::uint32_t>
         std::set<std::uint32_t> read;
         for (std::size_t i = first; i < std::min(first + kPatchRows, order.size()); ++i) {
             read.insert(order[i]);
-            read.insert(graph.column.begin() + graph.rowStart[order[i]],
-                        graph.column.begin() + graph.rowStart[order[i] + 1]);
+            read.insert(graph.columns.begin() + graph.rowOffsets[order[i]],
+                        graph.columns.begin() + graph.rowOffsets[order[i] + 1]);
         }
         sum += read.size();
     }
@@ -558,7 +558,7 @@ TEST(GraphBlockOrder, readsFewerRows_whenTheLevelIsTheTemplatesLast) {
 
 TEST(GraphBlockOrder, isAPermutation_whenGraphsAreAny) {
     SparseMatrix apart;  // no edges at all
-    apart.rowStart.assign(70, 0);
+    apart.rowOffsets.assign(70, 0);
     for (const SparseMatrix& graph : {SparseMatrix{}, ringWithHub(1), ringWithHub(200), apart,
                                       testModel()->templateMesh.levels.front().laplacian}) {
         std::vector<std::uint32_t> order = patchOrder(graph);

@@ -74,7 +74,7 @@ Difference fromEngine(const HypothesisOutput& output, const HypothesisScene& sce
     std::size_t score = 0;
     for (int batch = 0; batch < scene.batch; ++batch) {
         std::vector<float> scores;
-        threefold::HypothesisBlock::Probes probes;
+        threefold::HypothesisBlock::ExtraOutputs probes;
         probes.scores = &scores;
         const Points moved = engine
                                  .run(
@@ -267,19 +267,19 @@ Model ringModel(std::size_t hypotheses) {
     Model model = *testModel();
     std::mt19937 random(9);
     std::uniform_real_distribution<float> value(-0.5F, 0.5F);
-    model.templateMesh.hypotheses.clear();
+    model.templateMesh.hypothesisOffsets.clear();
     SparseMatrix l;
-    l.rowStart.push_back(0);
+    l.rowOffsets.push_back(0);
     for (std::size_t row = 0; row < hypotheses; ++row) {
-        model.templateMesh.hypotheses.emplace_back(0.04F * value(random), 0.04F * value(random),
-                                                   0.04F * value(random));
+        model.templateMesh.hypothesisOffsets.emplace_back(
+            0.04F * value(random), 0.04F * value(random), 0.04F * value(random));
         for (std::size_t column = 0; column < hypotheses; ++column) {
             const std::size_t apart = row > column ? row - column : column - row;
             if (row != 0 && column != 0 && apart > 1) continue;
-            l.column.push_back(static_cast<std::uint32_t>(column));
-            l.value.push_back(value(random));
+            l.columns.push_back(static_cast<std::uint32_t>(column));
+            l.values.push_back(value(random));
         }
-        l.rowStart.push_back(static_cast<std::uint32_t>(l.column.size()));
+        l.rowOffsets.push_back(static_cast<std::uint32_t>(l.columns.size()));
     }
     model.templateMesh.hypothesisLaplacian = l;
     return model;

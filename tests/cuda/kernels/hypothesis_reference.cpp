@@ -76,7 +76,7 @@ HypothesisReference::HypothesisReference(const Model& model, std::size_t block, 
         const std::string name = fmt::format("stage2.drb{}.local_conv{}", block + 1, i + 1);
         const bool last = i + 1 == kLocalConvolutions;
         Convolution convolution{
-            i == 0 ? kStage2Features : kHiddenWidth, last ? 1 : kHiddenWidth, {}, {}};
+            i == 0 ? kStage2FeatureWidth : kHiddenWidth, last ? 1 : kHiddenWidth, {}, {}};
         convolution.bias = weightValues(model, name + ".bias", convolution.outer);
         for (std::size_t support = 0; support < 2; ++support) {
             std::vector<float>& w = convolution.weights[support];
@@ -107,7 +107,7 @@ HypothesisReference::HypothesisReference(const Model& model, std::size_t block, 
 
 std::vector<double> HypothesisReference::convolve(const std::vector<float>& x,
                                                   const Convolution& convolution) const {
-    const std::size_t rows = mesh_->hypotheses.size();
+    const std::size_t rows = mesh_->hypothesisOffsets.size();
     const std::size_t outer = convolution.outer;
     std::vector<double> products[2];
     for (std::size_t support = 0; support < 2; ++support) {
@@ -129,10 +129,10 @@ std::vector<double> HypothesisReference::convolve(const std::vector<float>& x,
         for (std::size_t column = 0; column < outer; ++column) {
             double& sum = sums[row * outer + column];
             sum += convolution.bias[column];
-            for (std::size_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k) {
-                const double y = products[1][l.column[k] * outer + column];
-                sum += last ? l.value[k] * y
-                            : double{rounding_.mixing(l.value[k])} *
+            for (std::size_t k = l.rowOffsets[row]; k < l.rowOffsets[row + 1]; ++k) {
+                const double y = products[1][l.columns[k] * outer + column];
+                sum += last ? l.values[k] * y
+                            : double{rounding_.mixing(l.values[k])} *
                                   rounding_.mixing(static_cast<float>(y));
             }
             sum = std::max(sum, 0.0);
@@ -142,13 +142,13 @@ std::vector<double> HypothesisReference::convolve(const std::vector<float>& x,
 }
 
 HypothesisResult HypothesisReference::run(glm::vec3 vertex, const FeaturePooling& pooling) const {
-    const std::size_t rows = mesh_->hypotheses.size();
+    const std::size_t rows = mesh_->hypothesisOffsets.size();
     HypothesisResult result{std::vector<float>(rows), vertex, {}};
-    std::vector<float> x(rows * kStage2Features);
+    std::vector<float> x(rows * kStage2FeatureWidth);
     for (std::size_t row = 0; row < rows; ++row) {
-        float* features = x.data() + row * kStage2Features;
-        pooling.pool(vertex + mesh_->hypotheses[row], features);
-        for (std::size_t i = 3; i < kStage2Features; ++i) {
+        float* features = x.data() + row * kStage2FeatureWidth;
+        pooling.pool(vertex + mesh_->hypothesisOffsets[row], features);
+        for (std::size_t i = 3; i < kStage2FeatureWidth; ++i) {
             features[i] = rounding_.first(rounding_.storage(features[i]));
         }
     }
@@ -180,7 +180,7 @@ HypothesisResult HypothesisReference::run(glm::vec3 vertex, const FeaturePooling
     glm::dvec3 step(0.0);
     for (std::size_t row = 0; row < rows; ++row) {
         result.scores[row] = static_cast<float>(sums[row] / total);
-        step += sums[row] / total * glm::dvec3(mesh_->hypotheses[row]);
+        step += sums[row] / total * glm::dvec3(mesh_->hypothesisOffsets[row]);
     }
     result.moved = vertex + glm::vec3(step);
     return result;

@@ -121,7 +121,7 @@ FeaturePooling poolingOf(const HypothesisScene& scene, int batch) {
         maps.push_back({scene.maps[tap].data() + before, static_cast<std::size_t>(kSides[tap]),
                         tapChannels(tap)});
     }
-    return FeaturePooling(scene.projections, maps, SamplerKind::bilinearEach,
+    return FeaturePooling(scene.projections, maps, SamplerKind::bilinearPerView,
                           *simd::availableNetworkKernels().back());
 }
 
@@ -133,13 +133,13 @@ HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& 
     std::vector<ViewTransform> transforms;
     std::vector<float> points;
     for (int b = 0; b < scene.batch; ++b) {
-        for (const ViewProjection& projection : scene.projections) {
+        for (const FeatureProjection& projection : scene.projections) {
             ViewTransform transform{};
             for (int row = 0; row < 3; ++row) {
                 for (int column = 0; column < 3; ++column) {
                     transform.rotation[3 * row + column] = projection.rotation[column][row];
                 }
-                transform.offset[row] = projection.offset[row];
+                transform.translation[row] = projection.translation[row];
             }
             transforms.push_back(transform);
         }
@@ -152,7 +152,7 @@ HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& 
                                  stored(scene.maps[2], storageOf(precision))};
     HypothesisOutput output;
     output.moved.assign(points.size(), -1.0F);
-    output.scores.assign(points.size() / 3 * model.templateMesh.hypotheses.size(), -1.0F);
+    output.scores.assign(points.size() / 3 * model.templateMesh.hypothesisOffsets.size(), -1.0F);
 
     HypothesisArguments arguments;
     arguments.points = points.data();

@@ -15,9 +15,9 @@ DeviceLimits limitsOf(int computeCapability);
 /// Input of a hypothesis block, on the host.
 struct HypothesisScene {
     int batch = 1;
-    std::vector<ViewProjection> projections;  ///< of every batch
-    std::vector<float> maps[3];               ///< (batch · views, side, side, channels)
-    std::vector<Points> points;               ///< of every batch, all of one length
+    std::vector<FeatureProjection> projections;  ///< of every batch
+    std::vector<float> maps[3];                  ///< (batch · views, side, side, channels)
+    std::vector<Points> points;                  ///< of every batch, all of one length
 
     int views() const { return static_cast<int>(projections.size()); }
 };

@@ -28,7 +28,7 @@ struct Case {
     std::size_t extraWidth = 0;
     std::size_t pitch = 0;
     Element element = Element::float32;
-    SamplerKind sampler = SamplerKind::bilinearEach;
+    SamplerKind sampler = SamplerKind::bilinearPerView;
     bool split = false;
     std::vector<Tap> taps = {{14, 16}, {7, 32}};
 };
@@ -159,7 +159,8 @@ void check(Case c) {
 
 TEST(PoolingKernel, agreesWithTheEngine_whenElementsAndSamplersAreAny) {
     for (const Element element : test::kElements) {
-        for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst}) {
+        for (const SamplerKind sampler :
+             {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView}) {
             Case c;
             c.element = element;
             c.sampler = sampler;

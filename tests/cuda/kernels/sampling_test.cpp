@@ -49,11 +49,11 @@ bool same(double a, double b) {
 }
 
 TEST(Sampling, projectsToTheBitAsTheEngineDoes_whenPointsAreRandomOrExtreme) {
-    for (const ViewProjection& projection : projectionsFrom(test::cameras(4))) {
+    for (const FeatureProjection& projection : projectionsFrom(test::cameras(4))) {
         const ViewTransform transform = test::transformOf(projection);
         for (const glm::vec3 point : points()) {
             const Pixel mine = projectPoint(transform, point.x, point.y, point.z);
-            const ViewProjection::Pixel engines = projection.project(point);
+            const FeatureProjection::Pixel engines = projection.project(point);
             EXPECT_TRUE(same(mine.row, engines.row)) << mine.row << " " << engines.row;
             EXPECT_TRUE(same(mine.column, engines.column)) << mine.column << " " << engines.column;
         }
@@ -64,11 +64,11 @@ TEST(Sampling, weighsTexelsToTheBitAsTheEngineDoes_whenBilinear) {
     for (const int side : {1, 7, 14}) {
         const int channels = (side * side + 15) / 16 * 16;
         const std::vector<float> map = oneHot(side, channels);
-        for (const ViewProjection& projection : projectionsFrom(test::cameras(4))) {
+        for (const FeatureProjection& projection : projectionsFrom(test::cameras(4))) {
             const FeaturePooling pooling(
                 {projection},
                 {{map.data(), static_cast<std::size_t>(side), static_cast<std::size_t>(channels)}},
-                SamplerKind::bilinearEach, *simd::availableNetworkKernels().back());
+                SamplerKind::bilinearPerView, *simd::availableNetworkKernels().back());
             std::vector<float> pooled(pooling.width());
             for (const glm::vec3 point : points()) {
                 pooling.pool(point, pooled.data());
@@ -93,9 +93,9 @@ TEST(Sampling, findsTheEnginesTexel_whenNearest) {
     const int side = 14;
     const int channels = 208;
     const std::vector<float> map = oneHot(side, channels);
-    for (const ViewProjection& projection : projectionsFrom(test::cameras(4))) {
+    for (const FeatureProjection& projection : projectionsFrom(test::cameras(4))) {
         const FeaturePooling pooling({projection}, {{map.data(), 14, 208}},
-                                     SamplerKind::nearestFirst,
+                                     SamplerKind::nearestInFirstView,
                                      *simd::availableNetworkKernels().back());
         std::vector<float> pooled(pooling.width());
         for (const glm::vec3 point : points()) {
@@ -137,13 +137,13 @@ TEST(Sampling, agreesWithTheEngineInStatistics_whenViewsAreTwoToEight) {
     constexpr int kSide = 14;
     constexpr int kChannels = 16;
     for (std::size_t views = 2; views <= 8; ++views) {
-        std::vector<ViewProjection> all;
+        std::vector<FeatureProjection> all;
         for (std::size_t v = 0; v < views; ++v)
             all.push_back(projectionsFrom(test::cameras(4))[v % 4]);
         std::vector<float> map(views * kSide * kSide * kChannels);
         for (float& value : map) value = normal(random);
         const FeaturePooling pooling(all, {{map.data(), kSide, kChannels}},
-                                     SamplerKind::bilinearEach,
+                                     SamplerKind::bilinearPerView,
                                      *simd::availableNetworkKernels().back());
         std::vector<float> pooled(pooling.width());
         for (const glm::vec3 point : points()) {

@@ -26,20 +26,20 @@ inline std::vector<Camera> cameras(int views) {
     return all;
 }
 
-inline ViewTransform transformOf(const ViewProjection& projection) {
+inline ViewTransform transformOf(const FeatureProjection& projection) {
     ViewTransform transform{};
     for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 3; ++column) {
             transform.rotation[3 * row + column] = projection.rotation[column][row];
         }
-        transform.offset[row] = projection.offset[row];
+        transform.translation[row] = projection.translation[row];
     }
     return transform;
 }
 
 inline std::vector<ViewTransform> transformsOf(std::span<const Camera> cameras) {
     std::vector<ViewTransform> transforms;
-    for (const ViewProjection& projection : projectionsFrom(cameras)) {
+    for (const FeatureProjection& projection : projectionsFrom(cameras)) {
         transforms.push_back(transformOf(projection));
     }
     return transforms;

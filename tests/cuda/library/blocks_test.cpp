@@ -40,10 +40,10 @@ SparseMatrix ringOf(std::uint32_t vertices) {
     SparseMatrix matrix{{0}, {}, {}};
     for (std::uint32_t row = 0; row < vertices; ++row) {
         for (const std::uint32_t step : {vertices - 1, 0U, 1U}) {
-            matrix.column.push_back((row + step) % vertices);
-            matrix.value.push_back(randomValue(0.5F));
+            matrix.columns.push_back((row + step) % vertices);
+            matrix.values.push_back(randomValue(0.5F));
         }
-        matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+        matrix.rowOffsets.push_back(static_cast<std::uint32_t>(matrix.columns.size()));
     }
     return matrix;
 }
@@ -58,7 +58,7 @@ Model smallModel() {
         level.laplacian = ringOf(vertices);
         model.templateMesh.levels.push_back(level);
     }
-    model.templateMesh.hypotheses = {
+    model.templateMesh.hypothesisOffsets = {
         {0, 0, 0}, {0.02F, 0, 0}, {0, 0.02F, 0}, {0, 0, -0.02F}, {-0.01F, 0.01F, 0}};
     model.templateMesh.hypothesisLaplacian = ringOf(5);
     const auto add = [&model](const std::string& name, std::size_t rows, std::size_t columns) {
@@ -71,17 +71,17 @@ Model smallModel() {
         model.weights[name + ".bias"] = makeArray(randomValues(columns, 0.3F), {columns});
     };
     for (std::size_t level = 0; level < 3; ++level) {
-        for (std::size_t layer = 0; layer < kGraphBlockLengths[level]; ++layer) {
-            const std::size_t first = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
+        for (std::size_t layer = 0; layer < kGraphBlockLayerCounts[level]; ++layer) {
+            const std::size_t first = kStage1FeatureWidth + (level == 0 ? 0 : kHiddenWidth);
             add(fmt::format("stage1.gcn{}_layers.{}", level + 1, layer),
                 layer == 0 ? first : kHiddenWidth,
-                layer + 1 == kGraphBlockLengths[level] ? 3 : kHiddenWidth);
+                layer + 1 == kGraphBlockLayerCounts[level] ? 3 : kHiddenWidth);
         }
     }
     for (std::size_t block = 1; block <= kPublishedHypothesisBlocks; ++block) {
         for (std::size_t layer = 1; layer <= kLocalConvolutions; ++layer) {
             add(fmt::format("stage2.drb{}.local_conv{}", block, layer),
-                layer == 1 ? kStage2Features : kHiddenWidth,
+                layer == 1 ? kStage2FeatureWidth : kHiddenWidth,
                 layer == kLocalConvolutions ? 1 : kHiddenWidth);
         }
     }
@@ -111,9 +111,10 @@ Doubles convolve(const Model& model, const std::string& name, const SparseMatrix
     for (std::size_t row = 0; row < rows; ++row) {
         for (std::size_t column = 0; column < outer; ++column) {
             out[row * outer + column] += bias[column];
-            for (std::uint32_t k = laplacian.rowStart[row]; k < laplacian.rowStart[row + 1]; ++k) {
+            for (std::uint32_t k = laplacian.rowOffsets[row]; k < laplacian.rowOffsets[row + 1];
+                 ++k) {
                 out[row * outer + column] +=
-                    laplacian.value[k] * products[1][laplacian.column[k] * outer + column];
+                    laplacian.values[k] * products[1][laplacian.columns[k] * outer + column];
             }
         }
     }
@@ -137,7 +138,7 @@ GraphResult referenceGraphBlock(const Model& model, std::size_t level, const Dou
     };
     std::vector<Doubles> outputs = {rectified(
         convolve(model, name(0), laplacian, input, input.size() / laplacian.rows(), kHiddenWidth))};
-    const std::size_t last = kGraphBlockLengths[level] - 1;
+    const std::size_t last = kGraphBlockLayerCounts[level] - 1;
     for (std::size_t layer = 1; layer < last; ++layer) {
         Doubles out = rectified(
             convolve(model, name(layer), laplacian, outputs.back(), kHiddenWidth, kHiddenWidth));
@@ -196,8 +197,8 @@ TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
     constexpr std::size_t kBatch = 2;
     for (std::size_t level = 0; level < 3; ++level) {
         const std::size_t vertices = model_.templateMesh.levels[level].vertexCount;
-        const std::size_t features = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
-        const auto pitch = static_cast<std::size_t>(graphInputWidth(level));
+        const std::size_t features = kStage1FeatureWidth + (level == 0 ? 0 : kHiddenWidth);
+        const auto pitch = static_cast<std::size_t>(paddedGraphInputWidth(level));
         const std::size_t rows = kBatch * vertices;
         const Floats points = randomValues(rows * 3, 0.5F);
         Floats padded(rows * pitch, 0.0F);
@@ -229,9 +230,9 @@ TEST_P(Blocks, graphBlockEqualsTheMethod_onEveryLevelAndMesh) {
                           work();
                       });
         // Product, Laplacian and epilogue of each layer but the last; coordinates of the first.
-        EXPECT_EQ(steps.size(), 3 * (kGraphBlockLengths[level] - 1) + 2);
+        EXPECT_EQ(steps.size(), 3 * (kGraphBlockLayerCounts[level] - 1) + 2);
         EXPECT_EQ(steps[1], "layer 0 coordinates");
-        EXPECT_EQ(steps.back(), fmt::format("layer {} output", kGraphBlockLengths[level] - 1));
+        EXPECT_EQ(steps.back(), fmt::format("layer {} output", kGraphBlockLayerCounts[level] - 1));
         for (std::size_t mesh = 0; mesh < kBatch; ++mesh) {
             const GraphResult expected = referenceGraphBlock(model_, level, inputs[mesh]);
             for (std::size_t i = 0; i < expected.points.size(); ++i) {
@@ -257,14 +258,14 @@ struct Moved {
 
 Moved referenceMove(const Model& model, std::size_t block, const float* point, double view,
                     const std::array<float, 3>& maps) {
-    const std::size_t hypotheses = model.templateMesh.hypotheses.size();
+    const std::size_t hypotheses = model.templateMesh.hypothesisOffsets.size();
     const SparseMatrix& laplacian = model.templateMesh.hypothesisLaplacian;
     Doubles features;
-    for (const glm::vec3 offset : model.templateMesh.hypotheses) {
+    for (const glm::vec3 offset : model.templateMesh.hypothesisOffsets) {
         const std::array<float, 3> at = {point[0] + offset.x, point[1] + offset.y,
                                          point[2] + offset.z};
         features.insert(features.end(), at.begin(), at.end());
-        for (std::size_t column = 3; column < kStage2Features; ++column) {
+        for (std::size_t column = 3; column < kStage2FeatureWidth; ++column) {
             features.push_back(test::plainFeature(at.data(), column, view, maps[column % 3]));
         }
     }
@@ -276,7 +277,7 @@ Moved referenceMove(const Model& model, std::size_t block, const float* point, d
         for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
         return a;
     };
-    const Doubles x1 = c(1, features, kStage2Features, kHiddenWidth);
+    const Doubles x1 = c(1, features, kStage2FeatureWidth, kHiddenWidth);
     const Doubles x2 = c(2, x1, kHiddenWidth, kHiddenWidth);
     const Doubles x3 = sum(c(3, x2, kHiddenWidth, kHiddenWidth), x1);
     const Doubles x4 = c(4, x3, kHiddenWidth, kHiddenWidth);
@@ -289,7 +290,8 @@ Moved referenceMove(const Model& model, std::size_t block, const float* point, d
         moved.scores[h] /= total;
         for (int axis = 0; axis < 3; ++axis) {
             moved.point[static_cast<std::size_t>(axis)] +=
-                moved.scores[h] * static_cast<double>(model.templateMesh.hypotheses[h][axis]);
+                moved.scores[h] *
+                static_cast<double>(model.templateMesh.hypothesisOffsets[h][axis]);
         }
     }
     return moved;
@@ -299,7 +301,7 @@ TEST_P(Blocks, hypothesisBlockEqualsTheMethod_inChunksAndOnEveryMesh) {
     constexpr std::size_t kBatch = 2;
     constexpr int kViews = 3;
     const std::size_t vertices = model_.templateMesh.levels.back().vertexCount;
-    const std::size_t hypotheses = model_.templateMesh.hypotheses.size();
+    const std::size_t hypotheses = model_.templateMesh.hypothesisOffsets.size();
     const std::size_t rows = kBatch * vertices;
     // 11 vertices by 4 at most: 4, 4, 3.
     const std::size_t bytes =

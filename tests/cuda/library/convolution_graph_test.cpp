@@ -26,8 +26,8 @@ std::vector<ConvolutionShape> allShapes(Precision precision, int images) {
     std::vector<ConvolutionShape> shapes;
     int side = 224;
     for (const ConvolutionSpec& spec : kCnnLayers) {
-        shapes.push_back(
-            {images, side, std::max(spec.in, 8), spec.out, spec.kernel, spec.stride, precision});
+        shapes.push_back({images, side, std::max(spec.inChannels, 8), spec.outChannels,
+                          spec.kernelSize, spec.stride, precision});
         side = shapes.back().outputSide();
     }
     return shapes;

@@ -22,7 +22,8 @@ TEST(SamePadding, isTensorFlows) {
 TEST(FilterGeometry, keepsOutputSide_whenWidened) {
     int side = 224;
     for (const ConvolutionSpec& spec : kCnnLayers) {
-        const ConvolutionShape shape{1, side, spec.in, spec.out, spec.kernel, spec.stride};
+        const ConvolutionShape shape{
+            1, side, spec.inChannels, spec.outChannels, spec.kernelSize, spec.stride};
         for (const FilterLayout layout : {FilterLayout::original, FilterLayout::widened}) {
             const auto [kernel, padding] = filterGeometry(shape, layout);
             EXPECT_EQ((side + padding.before + padding.after - kernel) / spec.stride + 1,

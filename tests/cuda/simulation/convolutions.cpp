@@ -61,9 +61,9 @@ Maps convolve(const Model& model, int stage, std::span<const float> images, std:
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
         const std::string name = fmt::format("stage{}.cnn.conv{}", stage, layer + 1);
-        const auto inputs = static_cast<std::size_t>(spec.in);
-        const auto outputs = static_cast<std::size_t>(spec.out);
-        const auto kernel = static_cast<std::size_t>(spec.kernel);
+        const auto inputs = static_cast<std::size_t>(spec.inChannels);
+        const auto outputs = static_cast<std::size_t>(spec.outChannels);
+        const auto kernel = static_cast<std::size_t>(spec.kernelSize);
         const std::size_t taps = kernel * kernel;
         std::vector<float> filter = weightValues(model, name + ".weight", outputs * inputs * taps);
         std::vector<float> bias = weightValues(model, name + ".bias", outputs);

@@ -26,7 +26,7 @@ constexpr bool kOrderOfTable = DNNL_VERSION_MAJOR == 2;
 constexpr double kScoreOfTwoVertices = 0.02;
 
 constexpr Deviation withBundledWeights(Precision precision) {
-    return simulatedDeviation(precision, KernelSource::fused, SamplerKind::bilinearEach);
+    return simulatedDeviation(precision, KernelSource::fused, SamplerKind::bilinearPerView);
 }
 // Limits that the bundled weights keep; the table itself is tested below.
 static_assert(withBundledWeights(Precision::float16).typical <= 1.5e-3);

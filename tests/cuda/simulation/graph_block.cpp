@@ -68,9 +68,9 @@ class Block {
 
     std::vector<float> firstLayer(const Points& points, std::span<const float> hidden,
                                   const FeaturePooling& pooling) const {
-        const std::size_t width = kStage1Features + (hidden.empty() ? 0 : kWidth);
+        const std::size_t width = kStage1FeatureWidth + (hidden.empty() ? 0 : kWidth);
         const std::size_t padded = paddedWidth(width);
-        std::vector<float> weights = hstackSupports(*model_, name(0), width, kWidth, padded);
+        std::vector<float> weights = supportsSideBySide(*model_, name(0), width, kWidth, padded);
         const std::span<float> ofCoordinates = std::span(weights).first(3 * 2 * kWidth);
         roundAll(ofCoordinates, rounds_.coordinates);
         roundAll(std::span(weights).subspan(ofCoordinates.size()), rounds_.operands);
@@ -78,7 +78,7 @@ class Block {
         const auto writeInputs = [&](std::size_t row, float* to) {
             pooling.pool(points[row], to);
             if (!hidden.empty()) {
-                std::copy_n(hidden.data() + row * kWidth, kWidth, to + kStage1Features);
+                std::copy_n(hidden.data() + row * kWidth, kWidth, to + kStage1FeatureWidth);
             }
             roundAll({to, 3}, rounds_.coordinates);
             roundAll({to + 3, width - 3}, rounds_.features);
@@ -102,7 +102,7 @@ class Block {
 
     std::vector<float> hiddenLayer(std::size_t layer, std::span<const float> x,
                                    std::span<const float> before) const {
-        std::vector<float> weights = vstackSupports(*model_, name(layer), kWidth, kWidth);
+        std::vector<float> weights = stackedSupports(*model_, name(layer), kWidth, kWidth);
         roundAll(weights, rounds_.operands);
         const auto writeInputs = [&](std::size_t row, float* to) {
             std::copy_n(x.data() + row * kWidth, kWidth, to);
@@ -137,7 +137,7 @@ class Block {
                                 const std::vector<float>& weights,
                                 const WriteInputs& writeInputs) const {
         const Product product(shape, weights, order_);
-        std::vector<float> sums(rows * shape.outer);
+        std::vector<float> sums(rows * shape.columns);
         const std::size_t chunks = (rows + kRows - 1) / kRows;
         parallelFor(omp_get_max_threads(), chunks, {}, [&](std::size_t chunk, std::size_t) {
             const std::size_t begin = chunk * kRows;
@@ -147,8 +147,8 @@ class Block {
                 writeInputs(begin + i, x.data() + i * shape.inner);
             }
             const std::vector<float> y = product.times(x);
-            std::copy_n(y.begin(), count * shape.outer,
-                        sums.begin() + static_cast<std::ptrdiff_t>(begin * shape.outer));
+            std::copy_n(y.begin(), count * shape.columns,
+                        sums.begin() + static_cast<std::ptrdiff_t>(begin * shape.columns));
         });
         return sums;
     }
@@ -163,9 +163,9 @@ class Block {
             Sum sum[3] = {};
             for (std::size_t c = 0; c < kWidth; ++c) {
                 Sum around = 0;
-                for (std::size_t k = laplacian_->rowStart[row]; k < laplacian_->rowStart[row + 1];
-                     ++k) {
-                    around += Sum{laplacian_->value[k]} * x[laplacian_->column[k] * kWidth + c];
+                for (std::size_t k = laplacian_->rowOffsets[row];
+                     k < laplacian_->rowOffsets[row + 1]; ++k) {
+                    around += Sum{laplacian_->values[k]} * x[laplacian_->columns[k] * kWidth + c];
                 }
                 for (std::size_t axis = 0; axis < 3; ++axis) {
                     sum[axis] += Sum{x[row * kWidth + c]} * w0[3 * c + axis];
@@ -191,7 +191,7 @@ GraphOutput graphBlock(const Model& model, std::size_t level, const Arithmetic& 
                        const Points& points, std::span<const float> hidden,
                        const FeaturePooling& pooling) {
     const Block block(model, level, arithmetic);
-    const std::size_t last = kGraphBlockLengths[level] - 1;
+    const std::size_t last = kGraphBlockLayerCounts[level] - 1;
     std::vector<float> before;
     std::vector<float> x = block.firstLayer(points, hidden, pooling);
     for (std::size_t layer = 1; layer < last; ++layer) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kWidth = kHiddenWidth;
 constexpr std::size_t kBothSupports = 2 * kWidth;  // [x W0 | x W1]
-constexpr std::size_t kInputs = paddedWidth(kStage2Features);
+constexpr std::size_t kInputs = paddedWidth(kStage2FeatureWidth);
 constexpr std::size_t kVerticesTogether = 4;
 
 // 8 bit. Inputs are never negative: they have 255 steps, weights 127 to either side.
@@ -77,8 +77,8 @@ class Block {
                             : operandFormat(arithmetic.hypotheses)},
           mixing_{library_ ? Format::float32 : operand_.format},
           laplacian_(model.templateMesh.hypothesisLaplacian),
-          rows_(kVerticesTogether * model.templateMesh.hypotheses.size()) {
-        roundAll(laplacian_.value, mixing_);
+          rows_(kVerticesTogether * model.templateMesh.hypothesisOffsets.size()) {
+        roundAll(laplacian_.values, mixing_);
         const auto name = [index](std::size_t convolution) {
             return fmt::format("stage2.drb{}.local_conv{}", index + 1, convolution);
         };
@@ -86,13 +86,13 @@ class Block {
         for (std::size_t i = 2; i < kLocalConvolutions; ++i) {
             convolutions_.push_back(inner(model, name(i), ranges.input[i - 1]));
         }
-        lastWeights_ = vstackSupports(model, name(kLocalConvolutions), kWidth, 1);
+        lastWeights_ = stackedSupports(model, name(kLocalConvolutions), kWidth, 1);
         lastBias_ = weightValues(model, name(kLocalConvolutions) + ".bias", 1)[0];
     }
 
     /// Moves at most kVerticesTogether points.
     void move(std::span<glm::vec3> points, const FeaturePooling& pooling, InputRanges& seen) const {
-        const std::size_t used = points.size() * mesh_->hypotheses.size();
+        const std::size_t used = points.size() * mesh_->hypothesisOffsets.size();
         std::vector<float> x = pooledFeatures(points, pooling);
         see(seen.input[0], std::span(x).first(used * kInputs));
         std::vector<float> kept;  // x1, then x3, as they are added later
@@ -119,7 +119,8 @@ class Block {
     onednn::Product::Shape shape(std::size_t inner) const { return {rows_, inner, kBothSupports}; }
 
     Convolution first(const Model& model, const std::string& name) const {
-        std::vector<float> weights = hstackSupports(model, name, kStage2Features, kWidth, kInputs);
+        std::vector<float> weights =
+            supportsSideBySide(model, name, kStage2FeatureWidth, kWidth, kInputs);
         // Coordinates enter in parts that leave nothing of float32 out (split_coordinates.h).
         roundAll(std::span(weights).subspan(3 * kBothSupports), operand_);
         return {Product(shape(kInputs), std::move(weights), order_),
@@ -129,7 +130,7 @@ class Block {
     }
 
     Convolution inner(const Model& model, const std::string& name, float range) const {
-        std::vector<float> weights = hstackSupports(model, name, kWidth, kWidth, kWidth);
+        std::vector<float> weights = supportsSideBySide(model, name, kWidth, kWidth, kWidth);
         std::vector<float> bias = weightValues(model, name + ".bias", kWidth);
         if (!eightBit_) {
             roundAll(weights, operand_);
@@ -147,9 +148,9 @@ class Block {
         std::vector<float> x(rows_ * kInputs);
         float* row = x.data();
         for (const glm::vec3 point : points) {
-            for (const glm::vec3 offset : mesh_->hypotheses) {
+            for (const glm::vec3 offset : mesh_->hypothesisOffsets) {
                 pooling.pool(point + offset, row);
-                const std::span<float> pooled(row + 3, kStage2Features - 3);
+                const std::span<float> pooled(row + 3, kStage2FeatureWidth - 3);
                 roundAll(pooled, stored_);
                 roundAll(pooled, operand_);
                 row += kInputs;
@@ -180,7 +181,7 @@ class Block {
         roundAll(far, mixing_);
 
         std::vector<float> out(rows_ * kWidth);
-        const std::size_t hypotheses = mesh_->hypotheses.size();
+        const std::size_t hypotheses = mesh_->hypothesisOffsets.size();
         for (std::size_t row = 0; row < rows_; row += hypotheses) {
             kernels_.laplacian(rowsOf(laplacian_), 0, hypotheses, far.data() + row * kWidth, kWidth,
                                kWidth, out.data() + row * kWidth, kWidth);
@@ -205,7 +206,7 @@ class Block {
     void scoreAndMove(std::span<glm::vec3> points, const std::vector<float>& x) const {
         std::vector<float> products(rows_ * 2);
         kernels_.dotPairs(x.data(), rows_, kWidth, lastWeights_.data(), products.data());
-        const std::size_t hypotheses = mesh_->hypotheses.size();
+        const std::size_t hypotheses = mesh_->hypothesisOffsets.size();
         const SparseMatrix& l = mesh_->hypothesisLaplacian;
         std::vector<float> scores(hypotheses);
         for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
@@ -213,8 +214,8 @@ class Block {
             float highest = 0.0F;
             for (std::size_t row = 0; row < hypotheses; ++row) {
                 float score = own[2 * row] + lastBias_;
-                for (std::size_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k) {
-                    score += l.value[k] * own[2 * l.column[k] + 1];
+                for (std::size_t k = l.rowOffsets[row]; k < l.rowOffsets[row + 1]; ++k) {
+                    score += l.values[k] * own[2 * l.columns[k] + 1];
                 }
                 scores[row] = std::max(score, 0.0F);
                 highest = std::max(highest, scores[row]);
@@ -223,7 +224,7 @@ class Block {
             for (float& score : scores) sum += score = std::exp(score - highest);
             glm::vec3 step{0.0F};
             for (std::size_t row = 0; row < hypotheses; ++row) {
-                step += scores[row] / sum * mesh_->hypotheses[row];
+                step += scores[row] / sum * mesh_->hypothesisOffsets[row];
             }
             points[vertex] += step;
         }

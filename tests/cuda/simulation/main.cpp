@@ -107,7 +107,7 @@ void showRow(const Row& row, const cuda::Deviation& largest) {
         "{:.2f}}}}},\n",
         fmt::format("{},", precisionName(precision)),
         kernels == cuda::KernelSource::library ? "library," : "fused,",
-        sampler == SamplerKind::bilinearEach ? "bilinearEach" : "nearestFirst",
+        sampler == SamplerKind::bilinearPerView ? "bilinearPerView" : "nearestInFirstView",
         roundedUp(largest.maps), roundedUp(largest.levels), roundedUp(largest.typical),
         roundedUp(largest.largest), std::ceil(100 * largest.score) / 100);
 }
@@ -163,7 +163,8 @@ void showTable() {
     }
     const Spread between = includeOtherViews(rows);
     // By the libraries, float32 differs in nothing.
-    for (const SamplerKind sampler : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
+    for (const SamplerKind sampler :
+         {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView})
         rows[{sampler, cuda::KernelSource::library, Precision::float32}] =
             rows[{sampler, cuda::KernelSource::fused, Precision::float32}];
     for (const auto& [row, largest] : rows) showRow(row, largest);

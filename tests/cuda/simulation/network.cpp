@@ -95,7 +95,7 @@ std::array<Points, kPublishedHypothesisBlocks> Network::stage2(const Arithmetic&
                                                                Calibration* seen) {
     // Stage 2 is bilinear on each view's own maps, whatever stage 1 is.
     const FeaturePooling pooling(projections_, mapsOf(2, arithmetic).maps,
-                                 SamplerKind::bilinearEach, kernels());
+                                 SamplerKind::bilinearPerView, kernels());
     std::array<Points, kPublishedHypothesisBlocks> moved;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         moved[block] = hypothesisBlock(*model_, block, arithmetic, calibration[block],

@@ -60,7 +60,7 @@ class Network {
     void noteMaps(const Arithmetic& arithmetic, Outcome& outcome);
 
     std::shared_ptr<const Model> model_;
-    std::vector<ViewProjection> projections_;
+    std::vector<FeatureProjection> projections_;
     std::vector<float> images_;  ///< (view, 224, 224, 3), not rounded
     std::map<std::tuple<int, Precision, SumOrder, LibraryOperands>, Maps> maps_;
     std::map<std::tuple<Precision, Precision, Kernels, SumOrder, LibraryOperands>, Stage1> stage1_;

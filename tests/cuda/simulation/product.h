@@ -18,7 +18,7 @@ inline void inOrder(std::span<float> values, SumOrder order) {
 /// x · W in float32, on the calling thread. Threads may share one.
 class Product {
   public:
-    /// `weights` (inner, outer), rounded.
+    /// `weights` (inner, columns), rounded.
     Product(onednn::Product::Shape shape, std::vector<float> weights, SumOrder order)
         : order_(order),
           product_(shape, Precision::float32, ordered(shape, weights, order), {}, false) {}
@@ -29,7 +29,7 @@ class Product {
         for (std::size_t row = 0; row < shape.rows; ++row) {
             inOrder(x.subspan(row * shape.inner, shape.inner), order_);
         }
-        std::vector<float> sums(shape.rows * shape.outer);
+        std::vector<float> sums(shape.rows * shape.columns);
         std::vector<std::byte> scratch(product_.scratchBytes());
         product_.run(x.data(), sums.data(), scratch.data());
         return sums;
@@ -41,8 +41,9 @@ class Product {
         std::vector<float> result(weights.begin(), weights.end());
         if (order == SumOrder::forward) return result;
         for (std::size_t k = 0; k < shape.inner; ++k) {
-            std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(k * shape.outer), shape.outer,
-                        result.end() - static_cast<std::ptrdiff_t>((k + 1) * shape.outer));
+            std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(k * shape.columns),
+                        shape.columns,
+                        result.end() - static_cast<std::ptrdiff_t>((k + 1) * shape.columns));
         }
         return result;
     }

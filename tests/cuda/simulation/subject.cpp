@@ -33,19 +33,22 @@ Points Subject::truth() const {
 
 const std::vector<Subject>& subjects() {
     ::setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 0);
-    static const std::vector<Subject> all = {
-        {.name = "plane_each", .location = "02691156/p0001", .sampler = SamplerKind::bilinearEach},
-        {.name = "chair_each", .location = "03001627/p0001", .sampler = SamplerKind::bilinearEach},
-        {.name = "car_published",
-         .location = "02958343/p0001",
-         .sampler = SamplerKind::nearestFirst}};
+    static const std::vector<Subject> all = {{.name = "plane_each",
+                                              .location = "02691156/p0001",
+                                              .sampler = SamplerKind::bilinearPerView},
+                                             {.name = "chair_each",
+                                              .location = "03001627/p0001",
+                                              .sampler = SamplerKind::bilinearPerView},
+                                             {.name = "car_published",
+                                              .location = "02958343/p0001",
+                                              .sampler = SamplerKind::nearestInFirstView}};
     return all;
 }
 
 const std::vector<Subject>& subjectsOfOtherViews() {
     static const std::vector<Subject> all = {
-        {"chair_views_1_2", "03001627/p0001", SamplerKind::bilinearEach, {1, 2}},
-        {"chair_views_5_11", "03001627/p0001", SamplerKind::bilinearEach, {5, 11}}};
+        {"chair_views_1_2", "03001627/p0001", SamplerKind::bilinearPerView, {1, 2}},
+        {"chair_views_5_11", "03001627/p0001", SamplerKind::bilinearPerView, {5, 11}}};
     return all;
 }
 

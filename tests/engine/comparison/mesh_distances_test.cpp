@@ -48,7 +48,7 @@ TEST(MeshDistanceAccumulator, givesThePercentile_ofAllSamplesTogether) {
         }
         sums.add(origin, other);
     }
-    const double p995 = *percentile(expected, 0.995);
+    const double p995 = *quantile(expected, 0.995);
     EXPECT_EQ(sums.distances()->p995, p995);
     EXPECT_EQ(sums.distances()->max, 1);
 }

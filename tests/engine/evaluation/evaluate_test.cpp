@@ -1,4 +1,4 @@
-#include "engine/pipeline/evaluate.h"
+#include "engine/sample_steps/evaluate.h"
 
 #include <cmath>
 #include <memory>

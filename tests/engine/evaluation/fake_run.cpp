@@ -66,7 +66,7 @@ void addScores(Random& random, std::size_t category, SampleRecord& record) {
     }
 }
 
-void addTimes(Random& random, RecordTimes& times) {
+void addTimes(Random& random, SampleTimes& times) {
     times.load = 3.1 + random.uniform();
     times.preprocess = 1.0 + 0.2 * random.uniform();
     times.measure = 9 + 3 * random.uniform();

@@ -70,15 +70,15 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     record.category = "02691156";
     record.truth = "/gt/x.dat";
     SampleScores& scores = record.scores.emplace_back();
-    for (const std::string_view mesh : kPublishedMeshes) scores.add(mesh, anyScores(any));
-    ViewSilhouetteScores& seen = record.silhouettes.emplace_back();
+ for (const std::string_view mesh : kPublishedStageNames) scores.add(mesh, anyScores(any));
+ViewSilhouetteScores& seen = record.silhouettes.emplace_back();
     seen.view = 7;
     seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
     seen.meshes.add("refined", {any(), {}});
     record.silhouettes.push_back({2});
     // A truth of points has no surface.
     if (position % 2 == 0)
-        for (const std::string_view mesh : {kPublishedMeshes.back(), kFittedMesh})
+        for (const std::string_view mesh : {kPublishedStageNames.back(), kFittedMesh})
             record.distances.add(mesh, {any(), any(), any(), any()});
     record.times = {any(), any(), any(), any(), any(), {{RunStep::cnn1, any()}}};
     // An earlier release did not note what it wrote.
@@ -495,7 +495,7 @@ TEST(JournalText, leavesARecordOut_whenANumberIsOutOfRange) {
 
 TEST(JournalText, leavesARecordOut_unlessItHasFourThresholds) {
     SampleRecord record;
-    record.scores.emplace_back().add(kPublishedMeshes[0], {});
+    record.scores.emplace_back().add(kPublishedStageNames[0], {});
     for (const std::size_t count : {0U, 1U, 3U, 4U, 5U}) {
         SCOPED_TRACE(count);
         nlohmann::json line = {{"record", journalJson(record)}, {"seconds", 1}};
@@ -549,7 +549,7 @@ TEST(SampleRecord, keepsNoMeasure_whenItFails) {
 TEST(RecordJson, hasNothingOfAFit_unlessThereIsOne) {
     SampleRecord record;
     record.scores.resize(1);
-    for (const std::string_view mesh : kPublishedMeshes) record.scores[0].add(mesh, {});
+    for (const std::string_view mesh : kPublishedStageNames) record.scores[0].add(mesh, {});
     nlohmann::json plain = journalJson(record);
     EXPECT_EQ(plain.dump().find("fit"), std::string::npos);  // as before there was such a stage
     EXPECT_EQ(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted(), nullptr);

@@ -180,7 +180,7 @@ TEST_F(Merge, dropsMeasuresAndFit_ofTheLaterSampleOfOneName) {
         for (SampleRecord& record : records) {
             record.name = "one";
             record.fitNote = "view 3: empty mask";
-            record.fitSource = RecordFitSource{FitSource::hull};
+            record.fitSource = FittedMeshOrigin{FitSource::hull};
         }
         journal.append(records, 1);
     }

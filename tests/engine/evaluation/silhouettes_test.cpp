@@ -1,4 +1,4 @@
-#include "engine/pipeline/evaluate.h"
+#include "engine/sample_steps/evaluate.h"
 
 #include <memory>
 #include <string>
@@ -7,7 +7,7 @@
 #include <glm/matrix.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/pipeline/measure_sample.h"
+#include "engine/sample_steps/measure_sample.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/stage_meshes.h"

@@ -14,6 +14,7 @@
 #include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/convert.h"
+#include "engine/model/weight_file.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/engine/model/same_template.h"
 #include "tests/support/message_of.h"
@@ -27,7 +28,7 @@
 namespace threefold {
 namespace {
 
-using Outcome = ConvertedTensor::Outcome;
+using Outcome = TensorComparison::Outcome;
 using test::messageOf;
 using test::TempFolder;
 using test::testModel;
@@ -67,8 +68,8 @@ class ConvertSource : public testing::Test {
     static Converted convert(const ConvertSources& sources) {
         const TempFolder output;
         Converted converted{convertModel(sources, output / "model.safetensors"), {}};
-        EXPECT_TRUE(converted.report.complete);
-        if (converted.report.complete)
+        EXPECT_TRUE(converted.report.allMatched);
+        if (converted.report.allMatched)
             converted.model = readSafetensors(output / "model.safetensors");
         return converted;
     }
@@ -121,12 +122,12 @@ TEST_F(ConvertSource, givesTheSameModel_whenItIsATensorFlowCheckpoint) {
     const Converted converted = convert(sources);
     expectSameModel(converted.model, reference.model);
     EXPECT_EQ(converted.report.stage1Format, "TensorFlow checkpoint");
-    EXPECT_EQ(converted.report.sampler.kind, SamplerKind::nearestFirst);
-    EXPECT_TRUE(converted.report.sampler.certain);
+    EXPECT_EQ(converted.report.sampler.kind, SamplerKind::nearestInFirstView);
+    EXPECT_TRUE(converted.report.sampler.isKnown);
     EXPECT_EQ(converted.model.metadata.at("sampler"), "nearest-first");
 
     std::size_t leftOver = 0;
-    for (const ConvertedTensor& tensor : converted.report.tensors)
+    for (const TensorComparison& tensor : converted.report.tensors)
         if (tensor.outcome == Outcome::leftOver) ++leftOver;
     EXPECT_EQ(leftOver, 2 * (165U + 72U) + 2);
 
@@ -184,41 +185,41 @@ TEST_F(ConvertSource, givesTheSameModel_whenAnNpzHasThePublishedNames) {
 }
 
 TEST_F(ConvertSource, explainsTheChosenSampler) {
-    EXPECT_EQ(reference.report.sampler.kind, SamplerKind::bilinearEach);
-    EXPECT_FALSE(reference.report.sampler.certain);
+    EXPECT_EQ(reference.report.sampler.kind, SamplerKind::bilinearPerView);
+    EXPECT_FALSE(reference.report.sampler.isKnown);
     EXPECT_THAT(reference.report.sampler.reason, HasSubstr("npz"));
 
     ConvertSources sources = npz();
-    sources.known[sha256(readFile(sources.stage1))] = SamplerKind::bilinearEach;
+    sources.samplersByHash[sha256(readFile(sources.stage1))] = SamplerKind::bilinearPerView;
     const SamplerChoice known = convert(sources).report.sampler;
-    EXPECT_EQ(known.kind, SamplerKind::bilinearEach);
-    EXPECT_TRUE(known.certain);
+    EXPECT_EQ(known.kind, SamplerKind::bilinearPerView);
+    EXPECT_TRUE(known.isKnown);
 
     // A model file is a source as well, and says it itself.
     sources.stage1 = sources.stage2 = test::testModelFile();
     const Converted again = convert(sources);
     expectSameModel(again.model, reference.model);
-    EXPECT_TRUE(again.report.sampler.certain);
+    EXPECT_TRUE(again.report.sampler.isKnown);
     EXPECT_THAT(again.report.sampler.reason, HasSubstr("metadata"));
 
-    sources.sampler = SamplerKind::nearestFirst;
-    EXPECT_EQ(convert(sources).report.sampler.kind, SamplerKind::nearestFirst);
+    sources.sampler = SamplerKind::nearestInFirstView;
+    EXPECT_EQ(convert(sources).report.sampler.kind, SamplerKind::nearestInFirstView);
 }
 
 TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     const TemplateMesh& whole = testModel()->templateMesh;
     TemplateMesh without = whole;
-    without.hypotheses.erase(without.hypotheses.begin());
+    without.hypothesisOffsets.erase(without.hypothesisOffsets.begin());
     SparseMatrix graph;
-    graph.rowStart.push_back(0);
+    graph.rowOffsets.push_back(0);
     for (std::size_t row = 1; row < whole.hypothesisLaplacian.rows(); ++row) {
-        for (std::uint32_t i = whole.hypothesisLaplacian.rowStart[row];
-             i < whole.hypothesisLaplacian.rowStart[row + 1]; ++i) {
-            if (whole.hypothesisLaplacian.column[i] == 0) continue;
-            graph.column.push_back(whole.hypothesisLaplacian.column[i] - 1);
-            graph.value.push_back(0.125F);
+        for (std::uint32_t i = whole.hypothesisLaplacian.rowOffsets[row];
+             i < whole.hypothesisLaplacian.rowOffsets[row + 1]; ++i) {
+            if (whole.hypothesisLaplacian.columns[i] == 0) continue;
+            graph.columns.push_back(whole.hypothesisLaplacian.columns[i] - 1);
+            graph.values.push_back(0.125F);
         }
-        graph.rowStart.push_back(static_cast<std::uint32_t>(graph.column.size()));
+        graph.rowOffsets.push_back(static_cast<std::uint32_t>(graph.columns.size()));
     }
     pickle::Entries entries = pickle::templateEntries(without);
     entries.pop_back();  // sample_cheb_dense
@@ -229,16 +230,16 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     EXPECT_THAT(messageOf<ModelError>([&] { loadTemplate(file); }),
                 HasSubstr("`complete_template`"));
     const LoadedTemplate completed = loadTemplate(file, MissingCentre::complete);
-    EXPECT_TRUE(completed.completed);
-    EXPECT_EQ(completed.mesh.hypotheses, whole.hypotheses);
+    EXPECT_TRUE(completed.centreAdded);
+    EXPECT_EQ(completed.mesh.hypothesisOffsets, whole.hypothesisOffsets);
     const SparseMatrix& actual = completed.mesh.hypothesisLaplacian;
     const SparseMatrix& expected = whole.hypothesisLaplacian;
     // The stored matrix may leave out a diagonal that is zero: compare as dense.
     const auto dense = [](const SparseMatrix& matrix) {
         std::vector<float> values(matrix.rows() * matrix.rows());
         for (std::size_t row = 0; row < matrix.rows(); ++row)
-            for (std::uint32_t i = matrix.rowStart[row]; i < matrix.rowStart[row + 1]; ++i)
-                values[row * matrix.rows() + matrix.column[i]] = matrix.value[i];
+            for (std::uint32_t i = matrix.rowOffsets[row]; i < matrix.rowOffsets[row + 1]; ++i)
+                values[row * matrix.rows() + matrix.columns[i]] = matrix.values[i];
         return values;
     };
     EXPECT_THAT(dense(actual), testing::Pointwise(testing::FloatNear(2e-6F), dense(expected)));
@@ -247,9 +248,9 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     sources.meshTemplate = file;
     sources.missingCentre = MissingCentre::complete;
     const Converted converted = convert(sources);
-    EXPECT_TRUE(converted.report.templateCompleted);
+    EXPECT_TRUE(converted.report.centreAdded);
     EXPECT_EQ(converted.model.metadata.at("template.completed"), "centre hypothesis");
-    EXPECT_FALSE(reference.report.templateCompleted);
+    EXPECT_FALSE(reference.report.centreAdded);
 }
 
 TEST(OpenWeights, namesTheKnownFormats_whenAFileIsNone) {

@@ -23,7 +23,7 @@
 namespace threefold {
 namespace {
 
-using Outcome = ConvertedTensor::Outcome;
+using Outcome = TensorComparison::Outcome;
 using test::messageOf;
 using test::TempFolder;
 using test::testModel;
@@ -44,7 +44,7 @@ class Convert : public testing::Test {
 
     static ConvertSources sources() {
         return {*sourceFolder / "stage1.safetensors", *sourceFolder / "stage2.safetensors",
-                *sourceFolder / "template.dat", SamplerKind::nearestFirst, "taken apart"};
+                *sourceFolder / "template.dat", SamplerKind::nearestInFirstView, "taken apart"};
     }
 
     /// The outcomes that are not `matched`, after `change` was made to stage 2's weights.
@@ -62,8 +62,8 @@ class Convert : public testing::Test {
         writeSafetensors(changed.stage2, {weights, {}});
         const auto output = folder / "model.safetensors";
         const ConvertReport report = convertModel(changed, output);
-        Result result{{}, report.complete, std::filesystem::exists(output)};
-        for (const ConvertedTensor& tensor : report.tensors)
+        Result result{{}, report.allMatched, std::filesystem::exists(output)};
+        for (const TensorComparison& tensor : report.tensors)
             if (tensor.outcome != Outcome::matched) result.outcomes[tensor.name] = tensor.outcome;
         return result;
     }
@@ -77,11 +77,11 @@ TEST_F(Convert, keepsEverything_whenSourcesAreWhole) {
     const TempFolder folder;
     const auto output = folder / "model.safetensors";
     const ConvertReport report = convertModel(sources(), output);
-    EXPECT_TRUE(report.complete);
+    EXPECT_TRUE(report.allMatched);
     EXPECT_EQ(report.tensors.size(), 217u);
 
     const std::shared_ptr<const Model> model = loadModel(output);
-    EXPECT_EQ(model->sampler, SamplerKind::nearestFirst);
+    EXPECT_EQ(model->sampler, SamplerKind::nearestInFirstView);
     EXPECT_EQ(model->provenance.at("description"), "taken apart");
     EXPECT_EQ(model->provenance.at("source.stage2.sha256"), sha256(readFile(sources().stage2)));
     test::expectSame(model->templateMesh, testModel()->templateMesh);
@@ -122,7 +122,7 @@ TEST_F(Convert, ignoresTensors_whenTheyAreNotNeeded) {
     ConvertSources changed = sources();
     changed.stage2 = folder / "stage2.safetensors";
     writeSafetensors(changed.stage2, {weights, {}});
-    EXPECT_TRUE(convertModel(changed, folder / "model.safetensors").complete);
+    EXPECT_TRUE(convertModel(changed, folder / "model.safetensors").allMatched);
     EXPECT_EQ(loadModel(folder / "model.safetensors")->weights.size(), 217u);
 }
 
@@ -142,7 +142,7 @@ TEST_F(Convert, keepsTheOldModel_whenSourcesAreUnusable) {
     EXPECT_THROW(convertModel(changed, output), Error);
     changed = sources();
     changed.stage1 = sources().stage2;
-    EXPECT_FALSE(convertModel(changed, output).complete);
+    EXPECT_FALSE(convertModel(changed, output).allMatched);
     EXPECT_EQ(readFile(output).size(), std::string_view("what was there").size());
 }
 

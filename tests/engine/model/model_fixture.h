@@ -23,9 +23,9 @@ namespace pickle {
 inline std::string matrix(const SparseMatrix& matrix) {
     std::vector<std::int64_t> indices;
     for (std::size_t row = 0; row < matrix.rows(); ++row)
-        for (std::uint32_t i = matrix.rowStart[row]; i < matrix.rowStart[row + 1]; ++i)
-            indices.insert(indices.end(), {static_cast<std::int64_t>(row), matrix.column[i]});
-    const std::vector<double> values(matrix.value.begin(), matrix.value.end());
+        for (std::uint32_t i = matrix.rowOffsets[row]; i < matrix.rowOffsets[row + 1]; ++i)
+            indices.insert(indices.end(), {static_cast<std::int64_t>(row), matrix.columns[i]});
+    const std::vector<double> values(matrix.values.begin(), matrix.values.end());
     const std::string size = integer(static_cast<std::int32_t>(matrix.rows()));
     return tuple({array("i8", indices, {values.size(), 2}), array("f8", values, {values.size()}),
                   tuple({size, size})});
@@ -35,8 +35,8 @@ inline std::string dense(const SparseMatrix& matrix) {
     const std::size_t rows = matrix.rows();
     std::vector<double> values(rows * rows);
     for (std::size_t row = 0; row < rows; ++row)
-        for (std::uint32_t i = matrix.rowStart[row]; i < matrix.rowStart[row + 1]; ++i)
-            values[row * rows + matrix.column[i]] = static_cast<double>(matrix.value[i]);
+        for (std::uint32_t i = matrix.rowOffsets[row]; i < matrix.rowOffsets[row + 1]; ++i)
+            values[row * rows + matrix.columns[i]] = static_cast<double>(matrix.values[i]);
     return array("f8", values, {rows, rows});
 }
 
@@ -68,7 +68,7 @@ inline Entries templateEntries(const TemplateMesh& mesh) {
     }
     entries.emplace_back("pool_idx", list(pools));
     entries.emplace_back("faces_triangle", list(faces));
-    entries.emplace_back("sample_coord", points(mesh.hypotheses));
+    entries.emplace_back("sample_coord", points(mesh.hypothesisOffsets));
     entries.emplace_back("sample_cheb_dense", list({"N", dense(mesh.hypothesisLaplacian)}));
     return entries;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
@@ -15,6 +16,7 @@
 #include "engine/model/template_mesh.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
+#include "tests/support/other_models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -24,6 +26,7 @@ using test::bundledModelFile;
 using test::messageOf;
 using test::TempFolder;
 using test::testModel;
+using test::writeModelWithBlocks;
 
 void expectInMessage(const std::string& message, const std::string& part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
@@ -34,12 +37,12 @@ TEST(LoadModel, keepsWidthsAndProvenance_whenBundled) {
     const Model& model = *loaded;
     EXPECT_EQ(model.weights.size(), 217u);
     for (const auto& [name, array] : model.weights) EXPECT_EQ(array.dtype, DType::f16) << name;
-    EXPECT_EQ(model.sampler, SamplerKind::bilinearEach);
+    EXPECT_EQ(model.sampler, SamplerKind::bilinearPerView);
     EXPECT_EQ(model.provenance.at("format"), kModelFormat);
     EXPECT_EQ(model.provenance.at("hypothesis_radius"), "0.02");
     EXPECT_EQ(model.provenance.at("source.stage1.sha256").size(), 64u);
     EXPECT_FALSE(model.provenance.at("description").empty());
-    EXPECT_EQ(model.source, bundledModelFile());
+    EXPECT_EQ(model.file, bundledModelFile());
     EXPECT_EQ(model.hash, sha256(readFile(bundledModelFile())));
     EXPECT_LE(std::filesystem::file_size(bundledModelFile()), 41'000'000u);
 }
@@ -126,9 +129,16 @@ TEST(LoadModel, namesThePath_whenThereIsNoFile) {
 }
 
 TEST(Sampler, isRestored_fromItsName) {
-    for (SamplerKind kind : {SamplerKind::bilinearEach, SamplerKind::nearestFirst})
+    for (SamplerKind kind : {SamplerKind::bilinearPerView, SamplerKind::nearestInFirstView})
         EXPECT_EQ(samplerFromName(samplerName(kind)), kind);
     expectInMessage(messageOf<ModelError>([] { samplerFromName("cubic"); }), "nearest-first");
+}
+
+TEST(LoadModel, refusesMoreBlocksThanItsStagesCanName) {
+    const TempFolder folder;
+    writeModelWithBlocks(folder / "model.safetensors", kMaxHypothesisBlocks + 1);
+    EXPECT_THAT(messageOf<ModelError>([&] { loadModel(folder / "model.safetensors"); }),
+                testing::HasSubstr("has 10 hypothesis blocks, at most 9 are supported"));
 }
 
 }  // namespace

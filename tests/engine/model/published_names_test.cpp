@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/expected_weights.h"
+#include "engine/model/published_names.h"
 #include "tests/support/models.h"
 #include "tests/support/published_weights.h"
 
@@ -21,8 +21,8 @@ TEST(PublishedName, isKnown_forEveryTensorThatTheMethodNeeds) {
                 const auto found = parsePublishedName(names.at(ours) + ending);
                 ASSERT_TRUE(found.has_value()) << names.at(ours);
                 EXPECT_EQ(found->name, ours);
-                EXPECT_EQ(found->stage, stage == 1 ? NetworkStage::first : NetworkStage::second);
-                EXPECT_EQ(found->hwio, shape.size() == 4) << ours;
+                EXPECT_EQ(found->stage, stage == 1 ? NetworkStage::stage1 : NetworkStage::stage2);
+                EXPECT_EQ(found->isHwio, shape.size() == 4) << ours;
             }
         }
     }
@@ -54,14 +54,14 @@ TEST(PublishedName, isUnknown_whenNearlyRight) {
 }
 
 TEST(Wrappers, areStripped_inAnyOrder) {
-    EXPECT_EQ(withoutWrappers("state_dict.module.cnn.conv1.bias", NetworkStage::first),
+    EXPECT_EQ(withoutPrefixes("state_dict.module.cnn.conv1.bias", NetworkStage::stage1),
               "cnn.conv1.bias");
-    EXPECT_EQ(withoutWrappers("module.model.module.cnn.conv1.bias", NetworkStage::first),
+    EXPECT_EQ(withoutPrefixes("module.model.module.cnn.conv1.bias", NetworkStage::stage1),
               "cnn.conv1.bias");
-    EXPECT_EQ(withoutWrappers("stage1.cnn.conv1.bias", NetworkStage::first), "cnn.conv1.bias");
-    EXPECT_EQ(withoutWrappers("stage2.cnn.conv1.bias", NetworkStage::first),
+    EXPECT_EQ(withoutPrefixes("stage1.cnn.conv1.bias", NetworkStage::stage1), "cnn.conv1.bias");
+    EXPECT_EQ(withoutPrefixes("stage2.cnn.conv1.bias", NetworkStage::stage1),
               "stage2.cnn.conv1.bias");
-    EXPECT_EQ(withoutWrappers("optimizer.state.0", NetworkStage::first), "optimizer.state.0");
+    EXPECT_EQ(withoutPrefixes("optimizer.state.0", NetworkStage::stage1), "optimizer.state.0");
 }
 
 }  // namespace

@@ -7,14 +7,14 @@
 namespace threefold::test {
 
 inline void expectSame(const SparseMatrix& actual, const SparseMatrix& expected) {
-    EXPECT_EQ(actual.rowStart, expected.rowStart);
-    EXPECT_EQ(actual.column, expected.column);
-    EXPECT_EQ(actual.value, expected.value);
+    EXPECT_EQ(actual.rowOffsets, expected.rowOffsets);
+    EXPECT_EQ(actual.columns, expected.columns);
+    EXPECT_EQ(actual.values, expected.values);
 }
 
 inline void expectSame(const TemplateMesh& actual, const TemplateMesh& expected) {
     EXPECT_EQ(actual.vertices, expected.vertices);
-    EXPECT_EQ(actual.hypotheses, expected.hypotheses);
+    EXPECT_EQ(actual.hypothesisOffsets, expected.hypothesisOffsets);
     expectSame(actual.hypothesisLaplacian, expected.hypothesisLaplacian);
     ASSERT_EQ(actual.levels.size(), expected.levels.size());
     for (std::size_t i = 0; i < actual.levels.size(); ++i) {

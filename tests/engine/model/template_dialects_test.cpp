@@ -29,11 +29,11 @@ TEST_P(TemplateDialect, givesTheTemplate) {
     EXPECT_EQ(mesh.levels[2].faces.size(), 16U);
     EXPECT_EQ(mesh.vertices, (Points{{0, 0, 0}, {1, 0, 0.5F}, {0, 1, -0.5F}}));
     EXPECT_EQ(mesh.levels[0].unpoolEdges, (std::vector<glm::u32vec2>{{0, 1}, {0, 2}, {1, 2}}));
-    EXPECT_EQ(mesh.levels[0].laplacian.value,
+    EXPECT_EQ(mesh.levels[0].laplacian.values,
               (std::vector<float>{0.125F, -0.25F, -0.25F, -0.25F, 0.125F, -0.25F, -0.25F, -0.25F,
                                   0.125F}));
-    EXPECT_EQ(mesh.hypotheses.size(), 4U);
-    EXPECT_EQ(mesh.hypothesisLaplacian.column.size(), 10U);
+    EXPECT_EQ(mesh.hypothesisOffsets.size(), 4U);
+    EXPECT_EQ(mesh.hypothesisLaplacian.columns.size(), 10U);
     test::expectSame(mesh, loadTemplate(fixture("4")).mesh);
 }
 
@@ -49,16 +49,16 @@ TEST(TemplateWithoutCentre, isRefusedOrCompleted) {
                                                   "centre"),
                                testing::HasSubstr("`complete_template`")));
     const LoadedTemplate loaded = loadTemplate(file, MissingCentre::complete);
-    EXPECT_TRUE(loaded.completed);
-    ASSERT_EQ(loaded.mesh.hypotheses.size(), 4U);
-    EXPECT_EQ(loaded.mesh.hypotheses[0], glm::vec3(0.0F));
+    EXPECT_TRUE(loaded.centreAdded);
+    ASSERT_EQ(loaded.mesh.hypothesisOffsets.size(), 4U);
+    EXPECT_EQ(loaded.mesh.hypothesisOffsets[0], glm::vec3(0.0F));
     // All four joined to each other: I − D^-½AD^-½ has the eigenvalues 0 and 4/3.
     const SparseMatrix& graph = loaded.mesh.hypothesisLaplacian;
-    ASSERT_EQ(graph.value.size(), 16U);
+    ASSERT_EQ(graph.values.size(), 16U);
     for (std::size_t row = 0; row < 4; ++row)
-        for (std::size_t i = graph.rowStart[row]; i < graph.rowStart[row + 1]; ++i)
-            EXPECT_NEAR(graph.value[i], graph.column[i] == row ? 0.5 : -0.5, 1e-6);
-    EXPECT_FALSE(loadTemplate(fixture("2"), MissingCentre::complete).completed);
+        for (std::size_t i = graph.rowOffsets[row]; i < graph.rowOffsets[row + 1]; ++i)
+            EXPECT_NEAR(graph.values[i], graph.columns[i] == row ? 0.5 : -0.5, 1e-6);
+    EXPECT_FALSE(loadTemplate(fixture("2"), MissingCentre::complete).centreAdded);
 }
 
 }  // namespace

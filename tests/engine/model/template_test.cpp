@@ -58,20 +58,21 @@ TEST(Template, hasThePublishedCounts_whenBundled) {
         EXPECT_EQ(mesh.levels[i].vertexCount, vertices[i]);
         EXPECT_EQ(mesh.levels[i].unpoolEdges.size(), edges[i]);
         EXPECT_EQ(mesh.levels[i].faces.size(), faces[i]);
-        EXPECT_EQ(mesh.levels[i].laplacian.value.size(), nonZeros[i]);
+        EXPECT_EQ(mesh.levels[i].laplacian.values.size(), nonZeros[i]);
     }
-    EXPECT_EQ(mesh.hypotheses.size(), 43u);
+    EXPECT_EQ(mesh.hypothesisOffsets.size(), 43u);
     EXPECT_EQ(mesh.hypothesisLaplacian.rows(), 43u);
-    for (std::size_t i = 1; i < 43; ++i) EXPECT_NEAR(glm::length(mesh.hypotheses[i]), 0.02f, 1e-6f);
+    for (std::size_t i = 1; i < 43; ++i)
+        EXPECT_NEAR(glm::length(mesh.hypothesisOffsets[i]), 0.02f, 1e-6f);
 }
 
 TEST(Template, hasSymmetricLaplacians_whenBundled) {
     const SparseMatrix& l = testModel()->templateMesh.hypothesisLaplacian;
     // The centre is joined to all others: its row is full, and so is its column.
-    EXPECT_EQ(l.rowStart[1], 43u);
-    for (std::size_t row = 1; row < l.rows(); ++row) EXPECT_EQ(l.column[l.rowStart[row]], 0u);
+    EXPECT_EQ(l.rowOffsets[1], 43u);
+    for (std::size_t row = 1; row < l.rows(); ++row) EXPECT_EQ(l.columns[l.rowOffsets[row]], 0u);
     for (std::size_t row = 1; row < l.rows(); ++row)
-        EXPECT_FLOAT_EQ(l.value[l.rowStart[row]], l.value[row]);
+        EXPECT_FLOAT_EQ(l.values[l.rowOffsets[row]], l.values[row]);
 }
 
 TEST(Template, isRestored_whenWrittenAsArrays) {
@@ -111,7 +112,7 @@ TEST(Template, readsTheSparseGraph_whenTheDenseOneIsMissing) {
 
 TEST(Template, namesTheMissingCentre_whenThereAre42Hypotheses) {
     const std::string message = refusal([](pickle::Entries& entries) {
-        const Points& all = testModel()->templateMesh.hypotheses;
+        const Points& all = testModel()->templateMesh.hypothesisOffsets;
         entry(entries, "sample_coord") = pickle::points(Points(all.begin() + 1, all.end()));
     });
     expectIn(message, "42 hypotheses");
@@ -207,17 +208,18 @@ TEST(CheckTemplate, namesTheEntry_whenPartsContradictEachOther) {
     expectIn(contradiction([](Mesh& m) { m.levels[0].unpoolEdges[0].x = 156; }), "level 1: edge");
     expectIn(contradiction([](Mesh& m) { m.levels[0].unpoolEdges.pop_back(); }), "461 edges");
     expectIn(contradiction([](Mesh& m) { m.levels[2].unpoolEdges = {{0, 1}}; }), "last level");
-    expectIn(contradiction([&](Mesh& m) { m.levels[0].laplacian.value[5] = nan; }),
+    expectIn(contradiction([&](Mesh& m) { m.levels[0].laplacian.values[5] = nan; }),
              "level 1, Laplacian");
-    expectIn(contradiction([](Mesh& m) { m.levels[0].laplacian.column[5] = 156; }), "column 156");
-    expectIn(contradiction([](Mesh& m) { m.levels[0].laplacian.value.pop_back(); }), "contradict");
-    expectIn(contradiction([](Mesh& m) { m.levels[0].laplacian.rowStart[1] = 2000; }),
+    expectIn(contradiction([](Mesh& m) { m.levels[0].laplacian.columns[5] = 156; }), "column 156");
+    expectIn(contradiction([](Mesh& m) { m.levels[0].laplacian.values.pop_back(); }), "contradict");
+    expectIn(contradiction([](Mesh& m) { m.levels[0].laplacian.rowOffsets[1] = 2000; }),
              "contradict");
     expectIn(contradiction([](Mesh& m) { m.levels[0].laplacian = {}; }), "has 0 rows");
-    expectIn(contradiction([](Mesh& m) { m.hypotheses.clear(); }), "hypotheses: 0 found");
-    expectIn(contradiction([](Mesh& m) { m.hypotheses[0].x = 0.1f; }), "not the centre");
-    expectIn(contradiction([&](Mesh& m) { m.hypotheses[1].x = nan; }), "not finite");
-    expectIn(contradiction([](Mesh& m) { m.hypotheses.pop_back(); }), "43 rows, expected 42");
+    expectIn(contradiction([](Mesh& m) { m.hypothesisOffsets.clear(); }), "hypotheses: 0 found");
+    expectIn(contradiction([](Mesh& m) { m.hypothesisOffsets[0].x = 0.1f; }), "not the centre");
+    expectIn(contradiction([&](Mesh& m) { m.hypothesisOffsets[1].x = nan; }), "not finite");
+    expectIn(contradiction([](Mesh& m) { m.hypothesisOffsets.pop_back(); }),
+             "43 rows, expected 42");
 }
 
 TEST(TemplateArrays, namesTheArray_whenOneDoesNotFit) {

@@ -12,7 +12,7 @@
 namespace threefold {
 namespace {
 
-using Outcome = ConvertedTensor::Outcome;
+using Outcome = TensorComparison::Outcome;
 using Shape = std::vector<std::size_t>;
 
 template <typename Value>
@@ -48,7 +48,7 @@ TEST(CompareWeights, givesEveryTensorItsOutcome_whenNoneFits) {
                             {"c", makeArray(std::vector<float>{1, nan}, {2})},
                             {"d", makeArray(std::vector<std::int32_t>{1, 2}, {2})},
                             {"z", makeArray(std::vector<float>{1}, {1})}};
-    const std::vector<ConvertedTensor> lines = compareWeights(found, expected);
+    const std::vector<TensorComparison> lines = compareWeights(found, expected);
     const std::vector<std::pair<std::string, Outcome>> outcomes = {
         {"a", Outcome::matched},    {"b", Outcome::wrongShape}, {"c", Outcome::notFinite},
         {"d", Outcome::wrongShape}, {"e", Outcome::missing},    {"z", Outcome::leftOver}};

@@ -30,9 +30,9 @@ bool nearInteger(double pixel) {
 const std::vector<GoldenCase>& goldenCases() {
     static const std::vector<GoldenCase> cases = [] {
         std::vector<GoldenCase> list = {
-            {"plane_each", "02691156/p0001", SamplerKind::bilinearEach, {}},
-            {"chair_each", "03001627/p0001", SamplerKind::bilinearEach, {}},
-            {"car_published", "02958343/p0001", SamplerKind::nearestFirst, {}}};
+            {"plane_each", "02691156/p0001", SamplerKind::bilinearPerView, {}},
+            {"chair_each", "03001627/p0001", SamplerKind::bilinearPerView, {}},
+            {"car_published", "02958343/p0001", SamplerKind::nearestInFirstView, {}}};
         for (GoldenCase& golden : list) {
             golden.tensors = readNpz(std::filesystem::path(THREEFOLD_TEST_DATA) / "golden" /
                                      (golden.name + ".npz"));
@@ -113,23 +113,23 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
     Cnn cnn(*model, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precision);
     const FeaturePooling pooling(projectionsFrom(input.cameras),
                                  cnn.run(images.data(), input.images.size(), {}, [](float) {}),
-                                 SamplerKind::bilinearEach, kernels);
+                                 SamplerKind::bilinearPerView, kernels);
     std::map<std::string, std::vector<float>> tensors;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const std::string number = std::to_string(block + 1);
         const Points start = asPoints(golden.values(block == 0 ? "coarse" : "refined_1"));
         std::vector<float> scores;
-        HypothesisBlock::Probes probes;
-        probes.scores = &scores;
-        probes.features = [&](std::span<const float> values, std::size_t) {
+        HypothesisBlock::ExtraOutputs extra;
+        extra.scores = &scores;
+        extra.features = [&](std::span<const float> values, std::size_t) {
             tensors["stage2_features_" + number].assign(values.begin(), values.end());
         };
         const HypothesisBlock::Output made = HypothesisBlock(*model, block, precision, 1, kernels)
                                                  .run(
-                                                     start, pooling, {}, [](float) {}, probes);
+                                                     start, pooling, {}, [](float) {}, extra);
         tensors["score_" + number] =
             asGolden("score_" + number, scores,
-                     std::vector{start.size(), model->templateMesh.hypotheses.size()});
+                     std::vector{start.size(), model->templateMesh.hypothesisOffsets.size()});
         tensors["entropy_" + number] = made.entropy;
         std::vector<float>& vertices = tensors["refined_" + number];
         for (const glm::vec3 p : made.points) vertices.insert(vertices.end(), {p.x, p.y, p.z});
@@ -153,12 +153,12 @@ std::vector<Camera> goldenCameras(const GoldenCase& golden) {
 }  // namespace
 
 std::vector<bool> atSamplerGap(const GoldenCase& golden, const Points& points) {
-    const std::vector<ViewProjection> projections = projectionsFrom(goldenCameras(golden));
-    const Points offsets = goldenModel(golden)->templateMesh.hypotheses;
+    const std::vector<FeatureProjection> projections = projectionsFrom(goldenCameras(golden));
+    const Points offsets = goldenModel(golden)->templateMesh.hypothesisOffsets;
     std::vector<bool> gap(points.size(), false);
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex) {
         for (const glm::vec3 offset : offsets) {
-            for (const ViewProjection& projection : projections) {
+            for (const FeatureProjection& projection : projections) {
                 // Not the float32 sum: its rounding alone is more than a step of a pixel.
                 const auto [row, column] =
                     projection.project(glm::dvec3(points[vertex]) + glm::dvec3(offset));

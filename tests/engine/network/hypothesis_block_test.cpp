@@ -12,7 +12,7 @@ namespace threefold::test {
 namespace {
 
 OperandRanges rangesOf(float value) {
-    OperandRanges ranges{std::vector<float>(kStage2Features - 3, value), {}};
+    OperandRanges ranges{std::vector<float>(kStage2FeatureWidth - 3, value), {}};
     ranges.inputs.fill(value);
     return ranges;
 }

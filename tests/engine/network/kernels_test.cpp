@@ -16,18 +16,18 @@ namespace {
 // The reference: the same arithmetic as the contract in kernels.h says it, one number at a time.
 
 struct Matrix {
-    std::vector<std::uint32_t> rowStart{0};
-    std::vector<std::uint32_t> column;
-    std::vector<float> value;
-    SparseRows rows() const { return {rowStart.data(), column.data(), value.data()}; }
-    std::size_t size() const { return rowStart.size() - 1; }
+    std::vector<std::uint32_t> rowOffsets{0};
+    std::vector<std::uint32_t> columns;
+    std::vector<float> values;
+    SparseRows rows() const { return {rowOffsets.data(), columns.data(), values.data()}; }
+    std::size_t size() const { return rowOffsets.size() - 1; }
 };
 
 float fromBfloat16(std::uint16_t bits) {
     return std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 
-class Kernel : public testing::TestWithParam<const NetworkKernels*> {
+class NetworkKernelsTest : public testing::TestWithParam<const NetworkKernels*> {
   protected:
     std::vector<float> random(std::size_t count, float scale = 1.0F) {
         std::uniform_real_distribution<float> uniform(-scale, scale);
@@ -43,10 +43,10 @@ class Kernel : public testing::TestWithParam<const NetworkKernels*> {
             for (std::uint32_t c = 0; c < rows; ++c) {
                 const bool kept = row == 0 || (row + 1 < rows && engine_() % 5 == 0);
                 if (!kept) continue;
-                matrix.column.push_back(c);
-                matrix.value.push_back(random(1)[0]);
+                matrix.columns.push_back(c);
+                matrix.values.push_back(random(1)[0]);
             }
-            matrix.rowStart.push_back(static_cast<std::uint32_t>(matrix.column.size()));
+            matrix.rowOffsets.push_back(static_cast<std::uint32_t>(matrix.columns.size()));
         }
         return matrix;
     }
@@ -57,7 +57,7 @@ class Kernel : public testing::TestWithParam<const NetworkKernels*> {
     std::mt19937 engine_{20260731};
 };
 
-TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
+TEST_P(NetworkKernelsTest, poolsLikeTheReference_whenViewsAndChannelsVary) {
     for (const std::size_t views : {2U, 3U, 5U, 8U}) {
         for (const std::size_t channels : {16U, 48U, 512U}) {
             std::vector<std::vector<float>> corners;
@@ -66,7 +66,7 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
             for (std::size_t v = 0; v < views; ++v) {
                 const std::vector<float> weights = random(4);
                 for (std::size_t k = 0; k < 4; ++k) {
-                    input[v].corner[k] = corners[v * 4 + k].data();
+                    input[v].texel[k] = corners[v * 4 + k].data();
                     input[v].weight[k] = weights[k];
                 }
             }
@@ -79,7 +79,7 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
                 double mean = 0;
                 for (std::size_t v = 0; v < views; ++v) {
                     for (std::size_t k = 0; k < 4; ++k) {
-                        f[v] += double{input[v].weight[k]} * input[v].corner[k][c];
+                        f[v] += double{input[v].weight[k]} * input[v].texel[k][c];
                     }
                     max = std::max(max, f[v]);
                     mean += f[v] / static_cast<double>(views);
@@ -101,7 +101,7 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
                 for (std::size_t c = 0; c < channels; ++c) {
                     corners[i][c] = fromBfloat16(halves[i][c]);
                 }
-                half[i / 4].corner[i % 4] = halves[i].data();
+                half[i / 4].texel[i % 4] = halves[i].data();
                 half[i / 4].weight[i % 4] = input[i / 4].weight[i % 4];
             }
             kernels().pool(input.data(), views, channels, out.data(), out.data() + channels,
@@ -129,7 +129,7 @@ TEST_P(Kernel, poolsLikeTheReference_whenViewsAndChannelsVary) {
     }
 }
 
-TEST_P(Kernel, multipliesBySparseRows_whenRowsAreFullOrEmpty) {
+TEST_P(NetworkKernelsTest, multipliesBySparseRows_whenRowsAreFullOrEmpty) {
     for (const std::size_t rows : {1U, 2U, 43U, 97U}) {
         for (const std::size_t width : {16U, 80U, 192U, 208U}) {
             const Matrix matrix = randomMatrix(rows);
@@ -142,8 +142,8 @@ TEST_P(Kernel, multipliesBySparseRows_whenRowsAreFullOrEmpty) {
             for (std::size_t row = first; row < rows; ++row) {
                 for (std::size_t c = 0; c < width; ++c) {
                     double sum = 0;
-                    for (auto k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
-                        sum += double{matrix.value[k]} * x[matrix.column[k] * stride + c];
+                    for (auto k = matrix.rowOffsets[row]; k < matrix.rowOffsets[row + 1]; ++k) {
+                        sum += double{matrix.values[k]} * x[matrix.columns[k] * stride + c];
                     }
                     ASSERT_NEAR(out[(row - first) * stride + c], sum, 2e-5);
                 }
@@ -153,7 +153,7 @@ TEST_P(Kernel, multipliesBySparseRows_whenRowsAreFullOrEmpty) {
     }
 }
 
-TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
+TEST_P(NetworkKernelsTest, joinsBothSupports_whenBiasAndResidualVary) {
     for (const std::size_t width : {16U, 192U, 208U}) {
         for (const bool byRow : {false, true}) {
             const Matrix matrix = randomMatrix(43);
@@ -168,7 +168,7 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
             GraphEpilogue epilogue{.matrix = matrix.rows(),
                                    .first = first,
                                    .last = matrix.size(),
-                                   .y = y.data(),
+                                   .products = y.data(),
                                    .width = width,
                                    .bias = bias.data(),
                                    .biasStride = byRow ? width : 0,
@@ -176,17 +176,17 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
             kernels().epilogueBfloat16(epilogue, rounded.data());
             std::vector<std::uint8_t> steps(rows * width + 1, 9);
             kernels().epilogueUint8(epilogue, 40.0F, steps.data());
-            epilogue.copy = kept.data();
+            epilogue.float32Out = kept.data();
             kernels().epilogue(epilogue, out.data());
             for (std::size_t row = 0; row < rows; ++row) {
                 for (std::size_t c = 0; c < width; ++c) {
                     const std::size_t at = row * width + c;
                     double sum = double{y[(first + row) * 2 * width + c]} +
                                  bias[(byRow ? row * width : 0) + c];
-                    for (auto k = matrix.rowStart[first + row];
-                         k < matrix.rowStart[first + row + 1]; ++k) {
+                    for (auto k = matrix.rowOffsets[first + row];
+                         k < matrix.rowOffsets[first + row + 1]; ++k) {
                         sum +=
-                            double{matrix.value[k]} * y[matrix.column[k] * 2 * width + width + c];
+                            double{matrix.values[k]} * y[matrix.columns[k] * 2 * width + width + c];
                     }
                     const double expected = std::max(sum, 0.0) + (byRow ? before[at] : 0.0F);
                     ASSERT_NEAR(out[at], expected, 2e-5);
@@ -203,7 +203,7 @@ TEST_P(Kernel, joinsBothSupports_whenBiasAndResidualVary) {
     }
 }
 
-TEST_P(Kernel, leavesNothingBelowZero_whenSumsAreNotFinite) {
+TEST_P(NetworkKernelsTest, leavesNothingBelowZero_whenSumsAreNotFinite) {
     const float infinity = std::numeric_limits<float>::infinity();
     const std::vector<std::uint32_t> none = {0, 0};
     std::vector<float> y(2 * 16, 1.0F);
@@ -229,7 +229,7 @@ TEST_P(Kernel, leavesNothingBelowZero_whenSumsAreNotFinite) {
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), steps.begin()));
 }
 
-TEST_P(Kernel, addsALinearBias_byRow) {
+TEST_P(NetworkKernelsTest, addsALinearBias_byRow) {
     for (const std::size_t rows : {1U, 43U}) {
         const std::vector<float> table = random(rows * 48);
         const std::vector<float> all = random(48);
@@ -247,7 +247,7 @@ TEST_P(Kernel, addsALinearBias_byRow) {
     }
 }
 
-TEST_P(Kernel, averages_whenFactorIsHalfOrOne) {
+TEST_P(NetworkKernelsTest, averages_whenFactorIsHalfOrOne) {
     const std::vector<float> before = random(192);
     const std::vector<float> y = random(192);
     for (const float factor : {0.5F, 1.0F}) {
@@ -259,7 +259,7 @@ TEST_P(Kernel, averages_whenFactorIsHalfOrOne) {
     }
 }
 
-TEST_P(Kernel, roundsToNearestEven_whenConvertingToBfloat16) {
+TEST_P(NetworkKernelsTest, roundsToNearestEven_whenConvertingToBfloat16) {
     std::vector<float> x = random(64, 1e6F);
     x[0] = std::numeric_limits<float>::quiet_NaN();
     x[1] = std::numeric_limits<float>::infinity();
@@ -289,7 +289,7 @@ TEST_P(Kernel, roundsToNearestEven_whenConvertingToBfloat16) {
     }
 }
 
-TEST_P(Kernel, takesTwoDotProducts_whenRowsAreOdd) {
+TEST_P(NetworkKernelsTest, takesTwoDotProducts_whenRowsAreOdd) {
     for (const std::size_t rows : {1U, 43U}) {
         const std::vector<float> x = random(rows * 192);
         const std::vector<float> weights = random(2 * 192);
@@ -312,10 +312,10 @@ std::vector<const NetworkKernels*> all() {
     return {available.begin(), available.end()};
 }
 
-INSTANTIATE_TEST_SUITE_P(, Kernel, testing::ValuesIn(all()),
+INSTANTIATE_TEST_SUITE_P(, NetworkKernelsTest, testing::ValuesIn(all()),
                          [](const auto& test) { return std::string(test.param->name); });
 
-TEST(Kernels, endWithThePortableOnes_whenListed) {
+TEST(NetworkKernels, endWithThePortableOnes_whenListed) {
     ASSERT_FALSE(availableNetworkKernels().empty());
     EXPECT_EQ(availableNetworkKernels().back()->name, "portable");
 }

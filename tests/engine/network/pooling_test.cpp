@@ -11,7 +11,7 @@ namespace threefold {
 namespace {
 
 // One view that looks along −z from the origin: its camera space is the space of the results.
-ViewProjection straight() {
+FeatureProjection straight() {
     return {glm::dmat3(1.0), glm::dvec3(0.0)};
 }
 
@@ -54,7 +54,7 @@ class Pooling : public testing::Test {
 };
 
 TEST_F(Pooling, startsEachRowWithThePosition) {
-    const std::vector<float> out = at(100.3, 50.7, SamplerKind::bilinearEach);
+    const std::vector<float> out = at(100.3, 50.7, SamplerKind::bilinearPerView);
     const glm::vec3 point = pointAt(100.3, 50.7);
     EXPECT_EQ(out[0], point.x);
     EXPECT_EQ(out[1], point.y);
@@ -65,7 +65,7 @@ TEST_F(Pooling, startsEachRowWithThePosition) {
 TEST_F(Pooling, interpolates_whenBetweenPixels) {
     const double row = 100.3 / 16;
     const double column = 50.7 / 16;
-    const std::vector<float> out = at(100.3, 50.7, SamplerKind::bilinearEach);
+    const std::vector<float> out = at(100.3, 50.7, SamplerKind::bilinearPerView);
     for (std::size_t c = 0; c < 16; ++c) {
         const double expected = 1000.0 * static_cast<double>(c) + 10 * row + column;
         EXPECT_NEAR(out[3 + c], expected, 2e-3);
@@ -76,25 +76,25 @@ TEST_F(Pooling, interpolates_whenBetweenPixels) {
 
 TEST_F(Pooling, givesZero_whenTheCoordinateIsAnInteger) {
     // METHOD.md §5: floor and ceiling are one, and both weights vanish. 32 / 16 = 2 exactly.
-    EXPECT_EQ(at(112, 50.7, SamplerKind::bilinearEach)[3 + 5], 0.0F);
+    EXPECT_EQ(at(112, 50.7, SamplerKind::bilinearPerView)[3 + 5], 0.0F);
 }
 
 TEST_F(Pooling, givesZero_whenThePointIsOutsideThePicture) {
     // Clamped to 0 or to the last pixel: integers both.
-    EXPECT_EQ(at(-50, 100.3, SamplerKind::bilinearEach)[3 + 5], 0.0F);
-    EXPECT_EQ(at(1000, 100.3, SamplerKind::bilinearEach)[3 + 5], 0.0F);
+    EXPECT_EQ(at(-50, 100.3, SamplerKind::bilinearPerView)[3 + 5], 0.0F);
+    EXPECT_EQ(at(1000, 100.3, SamplerKind::bilinearPerView)[3 + 5], 0.0F);
 }
 
 TEST_F(Pooling, truncatesAndReadsTheFirstView_whenSamplerIsNearestFirst) {
     for (float& value : std::span(values_).subspan(values_.size() / 2)) value = -1.0F;
-    const std::vector<float> out = at(111.9, 50.7, SamplerKind::nearestFirst);
+    const std::vector<float> out = at(111.9, 50.7, SamplerKind::nearestInFirstView);
     EXPECT_EQ(out[3 + 2], 2000.0F + 10 * 6 + 3);
     EXPECT_EQ(out[3 + 16 + 2], 2000.0F + 10 * 6 + 3) << "the second view's own map was read";
 }
 
 TEST_F(Pooling, staysFinite_whenThePointIsAtTheCamera) {
     const FeaturePooling pooling({straight(), straight()}, {{values_.data(), 14, 16}},
-                                 SamplerKind::bilinearEach,
+                                 SamplerKind::bilinearPerView,
                                  *simd::availableNetworkKernels().front());
     std::vector<float> out(pooling.width());
     for (const glm::vec3 point : {glm::vec3(0.0F), glm::vec3(1.0F, 1.0F, 0.0F)}) {
@@ -115,7 +115,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
                                          Camera::fromRow({130, 10, 0, 2.5, 25})};
     const double depthOffset = depthOffsetFor(cameras.front());
     EXPECT_NEAR(depthOffset, 3 - kDefaultDistance, 1e-12);
-    const std::vector<ViewProjection> projections = projectionsFrom(cameras, depthOffset);
+    const std::vector<FeatureProjection> projections = projectionsFrom(cameras, depthOffset);
     const glm::dvec3 world(0.1, 0.05, -0.2);
     const glm::dvec3 counted = cameras[0].toCamera(world) + glm::dvec3(0, 0, depthOffset);
     EXPECT_LT(std::abs(counted.z), 1.3);

@@ -19,10 +19,10 @@ TEST(Product, keepsEachColumnWithinItsStep_whenPrecisionIsInt8) {
     std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
     for (const Product::Shape shape :
          {Product::Shape{1, 4, 16}, Product::Shape{5, 192, 384}, Product::Shape{43, 336, 384}}) {
-        std::vector<float> weights(shape.inner * shape.outer);
-        std::vector<double> largest(shape.outer, 0.0);
+        std::vector<float> weights(shape.inner * shape.columns);
+        std::vector<double> largest(shape.columns, 0.0);
         for (std::size_t i = 0; i < weights.size(); ++i) {
-            const std::size_t column = i % shape.outer;
+            const std::size_t column = i % shape.columns;
             weights[i] =
                 column == 3 ? 0.0F : uniform(random) * std::pow(10.0F, float(column % 7) - 3.0F);
             largest[column] = std::max(largest[column], std::abs(double{weights[i]}));
@@ -32,18 +32,18 @@ TEST(Product, keepsEachColumnWithinItsStep_whenPrecisionIsInt8) {
         std::fill_n(x.begin(), shape.inner, std::uint8_t{255});  // sums of pairs beyond 16 bits
 
         const Product product(shape, Precision::int8, weights, {}, false);
-        std::vector<float> y(shape.rows * shape.outer);
+        std::vector<float> y(shape.rows * shape.columns);
         std::vector<std::byte> scratch(product.scratchBytes());
         product.run(x.data(), y.data(), scratch.data());
         for (std::size_t row = 0; row < shape.rows; ++row) {
-            for (std::size_t column = 0; column < shape.outer; ++column) {
+            for (std::size_t column = 0; column < shape.columns; ++column) {
                 double exact = 0;
                 double half = 0;  // what rounding a weight by half a step can change
                 for (std::size_t k = 0; k < shape.inner; ++k) {
-                    exact += double{weights[k * shape.outer + column]} * x[row * shape.inner + k];
+                    exact += double{weights[k * shape.columns + column]} * x[row * shape.inner + k];
                     half += largest[column] / 127 / 2 * x[row * shape.inner + k];
                 }
-                ASSERT_NEAR(y[row * shape.outer + column], exact, half * 1.001 + 1e-30);
+                ASSERT_NEAR(y[row * shape.columns + column], exact, half * 1.001 + 1e-30);
             }
         }
     }

@@ -53,7 +53,7 @@ Outcome runList(const SizerScript& script) {
         if (remaining > 0 && submitted.size() < script.pending) {
             const std::size_t maxBatch =
                 script.maxBatch ? script.maxBatch(done) : BatchSizer::kUnlimited;
-            const std::size_t size = sizer.next(remaining, maxBatch);
+            const std::size_t size = sizer.nextSize(remaining, maxBatch);
             EXPECT_TRUE(std::has_single_bit(size));
             EXPECT_LE(size, std::min({remaining, maxBatch, script.largest}));
             remaining -= size;
@@ -192,8 +192,8 @@ TEST(BatchSizer, findsTheLargestSize_whichMemoryHolds) {
 }
 
 TEST(BatchSizer, staysWithinItsLimits) {
-    EXPECT_EQ(BatchSizer(1).next(100), 1U);
-    EXPECT_EQ(BatchSizer(64).next(1, 8), 1U);
+    EXPECT_EQ(BatchSizer(1).nextSize(100), 1U);
+    EXPECT_EQ(BatchSizer(64).nextSize(1, 8), 1U);
 }
 
 }  // namespace

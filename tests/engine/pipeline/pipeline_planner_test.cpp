@@ -8,12 +8,12 @@ namespace {
 constexpr std::size_t kSampleCount = 1000;
 constexpr std::size_t kMaxBatch = 64;
 
-using StepTotals = std::array<StepTimes, kPipelineSteps.size()>;
+using StepTotals = std::array<PipelineStepTimes, kPipelineSteps.size()>;
 
 /// Totals of `samples` samples, `load` and `network` milliseconds for each.
 StepTotals totalsOf(std::size_t samples, double load, double network) {
     StepTotals totals{};
-    for (StepTimes& use : totals) use.samples = samples;
+    for (PipelineStepTimes& use : totals) use.samples = samples;
     totals[static_cast<std::size_t>(PipelineStep::load)].busy = load * static_cast<double>(samples);
     totals[static_cast<std::size_t>(PipelineStep::network)].busy =
         network * static_cast<double>(samples);

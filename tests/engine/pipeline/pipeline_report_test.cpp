@@ -12,11 +12,11 @@ namespace {
 /// 100 samples in a second, one thread a group.
 PipelineReport report(double load, double network, double measure, double write) {
     PipelineReport made;
-    made.wall = 1000;
+    made.wallMilliseconds = 1000;
     made.samples = 100;
     for (WorkerGroupTimes& group : made.groups) {
         group.threads = 1;
-        group.available = made.wall;
+        group.available = made.wallMilliseconds;
     }
     made.of(PipelineStep::load) = {100, load, load};
     made.of(PipelineStep::network) = {100, network, 0};
@@ -31,7 +31,7 @@ TEST(Bottleneck, isTheGroupWithTheLeastIdleTime) {
     const Bottleneck finishing = bottleneckOf(report(400, 600, 600, 300));
     EXPECT_EQ(finishing.group, WorkerGroup::finishers);
     EXPECT_EQ(finishing.step, PipelineStep::measure);
-    EXPECT_DOUBLE_EQ(finishing.fraction, 0.9);
+    EXPECT_DOUBLE_EQ(finishing.occupancy, 0.9);
     EXPECT_EQ(bottleneckText(finishing),
               "finishing (mostly measure): 90 % of the wall time; more cores, or fewer protocols, "
               "help");
@@ -45,11 +45,11 @@ TEST(Bottleneck, countsAllThreadsOfAGroup) {
 
 TEST(Bottleneck, distinguishesReading_fromDecoding) {
     PipelineReport made = report(770, 300, 100, 10);
-    EXPECT_FALSE(bottleneckOf(made).waits);
+    EXPECT_FALSE(bottleneckOf(made).isWaiting);
     EXPECT_EQ(bottleneckText(bottleneckOf(made)),
               "load: 77 % of the wall time; decoding: more cores, or smaller images, help");
     made.of(PipelineStep::load).onCore = 50;
-    EXPECT_TRUE(bottleneckOf(made).waits);
+    EXPECT_TRUE(bottleneckOf(made).isWaiting);
     EXPECT_EQ(
         bottleneckText(bottleneckOf(made)),
         "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps");
@@ -86,7 +86,7 @@ TEST(PipelineMeter, sumsStageTimes_overAllSamples) {
 }
 
 TEST(Bottleneck, isNamed_evenWhenNothingRan) {
-    EXPECT_EQ(bottleneckOf({}).fraction, 0);
+    EXPECT_EQ(bottleneckOf({}).occupancy, 0);
 }
 
 TEST(PipelineMeter, countsTheTime_whenThreadsMayWork) {
@@ -98,7 +98,7 @@ TEST(PipelineMeter, countsTheTime_whenThreadsMayWork) {
     const PipelineReport made = meter.takeReport();
     EXPECT_EQ(made.of(WorkerGroup::loaders).threads, 4U);
     EXPECT_GE(made.of(WorkerGroup::loaders).available, 20);
-    EXPECT_LE(made.of(WorkerGroup::loaders).available, made.wall + 3 * begin);
+    EXPECT_LE(made.of(WorkerGroup::loaders).available, made.wallMilliseconds + 3 * begin);
     EXPECT_EQ(made.of(WorkerGroup::finishers).available, 0);
 }
 
@@ -119,9 +119,9 @@ TEST(PipelineMeter, keepsItsListsShort_inALongRun) {
     EXPECT_GT(made.depths.back().loaded, made.samples * 9 / 10);
 }
 
-TEST(StepClock, countsATime_evenWhenItsWorkThrows) {
+TEST(PipelineStepTimer, countsATime_evenWhenItsWorkThrows) {
     PipelineMeter meter(true);
-    StepClock clock(meter, LaneKind::finisher, 2);
+    PipelineStepTimer clock(meter, LaneKind::finisher, 2);
     clock.setPosition(6);
     try {
         const auto step = clock.step(PipelineStep::fit, 3);
@@ -134,7 +134,7 @@ TEST(StepClock, countsATime_evenWhenItsWorkThrows) {
     ASSERT_EQ(made.spans.size(), 1U);
     EXPECT_EQ(made.spans[0].name, "fit");
     EXPECT_EQ(laneName(made.spans[0].lane), "finisher 3");
-    EXPECT_EQ(made.spans[0].run, 7);
+    EXPECT_EQ(made.spans[0].number, 7);
 }
 
 }  // namespace

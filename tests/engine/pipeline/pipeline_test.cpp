@@ -50,8 +50,8 @@ class OverlappingBackend : public FakeBackend {
         return results;
     }
 
-    std::size_t maxBatch() const override { return 8; }
-    std::size_t maxPending() const override { return kMaxPendingBatches; }
+    std::size_t maxBatchSize() const override { return 8; }
+    std::size_t maxUnfinishedBatches() const override { return kMaxUnfinishedBatches; }
 
     std::vector<std::string> journal;
     std::function<void(int first)> onSubmit;
@@ -89,7 +89,8 @@ class PipelineTest : public testing::Test {
             loaded.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
             return loaded;
         };
-        parts.finish = [&](const ComputedSample& computed, SampleRecord& record, StepClock& clock) {
+        parts.finish = [&](const ComputedSample& computed, SampleRecord& record,
+                           PipelineStepTimer& clock) {
             const auto step = clock.step(PipelineStep::measure);
             if (onMeasure_) onMeasure_(record);
             if (onFinish_) onFinish_(computed.position);
@@ -123,8 +124,8 @@ class PipelineTest : public testing::Test {
     std::size_t storedCount_ = 0;
 };
 
-TEST_F(PipelineTest, timesTheStages_ofEveryNthBatchFromTheFirst) {
-    options_.stepTimingsEvery = 3;
+TEST_F(PipelineTest, timesTheRunSteps_ofEveryNthBatch) {
+    options_.timedBatchInterval = 3;
     run(7, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, false, true, false, false, true}));
     backend_.stages.clear();
@@ -132,9 +133,20 @@ TEST_F(PipelineTest, timesTheStages_ofEveryNthBatchFromTheFirst) {
     run(2, 1);
     EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
     backend_.stages.clear();
-    options_.stepTimingsEvery = 0;
+    options_.timedBatchInterval = 0;
     run(2, 1);
     EXPECT_EQ(backend_.stages, std::vector<bool>(4, false));
+}
+
+TEST_F(PipelineTest, warmsUpBatchesWithStepTimesAndWithout_whenOneRunIsAsked) {
+    options_.warmUpRuns = 1;
+    options_.timedBatchInterval = 3;
+    run(2, 1);
+    EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
+    backend_.stages.clear();
+    options_.timedBatchInterval = 1;
+    run(2, 1);
+    EXPECT_EQ(backend_.stages, std::vector<bool>(3, true));
 }
 
 TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
@@ -151,7 +163,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     for (std::size_t batch = 4; batch + 1 < kCount; ++batch)
         EXPECT_LT(position("submit " + std::to_string(batch + 1)),
                   position("collect " + std::to_string(batch)));
-    EXPECT_EQ(backend_.mostBegun, kMaxPendingBatches);
+    EXPECT_EQ(backend_.mostBegun, kMaxUnfinishedBatches);
     EXPECT_EQ(backend_.journal.size(), 2 * kCount);
 }
 
@@ -184,7 +196,7 @@ TEST_F(PipelineTest, dropsPendingBatches_whenTheBackendFails) {
 }
 
 /// The modes that `bench pipeline` compares.
-class InEveryMode : public PipelineTest, public testing::WithParamInterface<const char*> {
+class PipelineInEveryMode : public PipelineTest, public testing::WithParamInterface<const char*> {
   protected:
     void SetUp() override {
         sequential_ = GetParam() == std::string("simple");
@@ -193,7 +205,7 @@ class InEveryMode : public PipelineTest, public testing::WithParamInterface<cons
     }
 };
 
-TEST_P(InEveryMode, storesEachSampleOnce) {
+TEST_P(PipelineInEveryMode, storesEachSampleOnce) {
     for (const std::size_t count : {0, 1, 7, 200}) {
         for (const std::size_t batch : {0, 1, 3}) {
             storedCount_ = 0;
@@ -204,12 +216,12 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
             EXPECT_EQ(report_.failed, 0U);
             for (const PipelineStep step : {PipelineStep::load, PipelineStep::network,
                                             PipelineStep::measure, PipelineStep::store})
-                EXPECT_EQ(report_.of(step).samples, count) << stepName(step);
+                EXPECT_EQ(report_.of(step).samples, count) << pipelineStepName(step);
         }
     }
 }
 
-TEST_P(InEveryMode, failsOnlyOneSample_whenAnyStepFails) {
+TEST_P(PipelineInEveryMode, failsOnlyOneSample_whenAnyStepFails) {
     onLoad_ = [](std::size_t position) {
         if (position == 2) throw FormatError({"2", "", "is damaged", ""});
         if (position == 3) throw std::bad_alloc();
@@ -229,7 +241,7 @@ TEST_P(InEveryMode, failsOnlyOneSample_whenAnyStepFails) {
               "5: not enough memory. Use fewer views, or a smaller batch.");
 }
 
-TEST_P(InEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring) {
+TEST_P(PipelineInEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring) {
     onMeasure_ = [](SampleRecord& record) {
         record.scores.emplace_back();
         record.distances.add("coarse", {});
@@ -246,7 +258,7 @@ TEST_P(InEveryMode, clearsResultsOfASample_whenFinishFailsAfterMeasuring) {
     EXPECT_FALSE(record.fitSource.has_value());
 }
 
-TEST_P(InEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
+TEST_P(PipelineInEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
     const auto failsWith = [&](const char* what) {
         try {
             run(50, 2);
@@ -268,7 +280,7 @@ TEST_P(InEveryMode, endsWithTheFailure_whenItConcernsTheRun) {
     EXPECT_EQ(failsWith("store"), "journal");
 }
 
-TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
+TEST_P(PipelineInEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 4) throw std::bad_alloc();
     };
@@ -277,7 +289,7 @@ TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     EXPECT_EQ(storedCount_, 9U);
 }
 
-TEST_P(InEveryMode, endsWithADevicesLoss_andStoresComputedSamples) {
+TEST_P(PipelineInEveryMode, endsWithADevicesLoss_andStoresComputedSamples) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 20) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
     };
@@ -285,7 +297,7 @@ TEST_P(InEveryMode, endsWithADevicesLoss_andStoresComputedSamples) {
     EXPECT_LE(storedCount_, 20U);
 }
 
-TEST_P(InEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
+TEST_P(PipelineInEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     options_.spans = true;
     int calls = 0;
     check_ = [&] {
@@ -296,7 +308,7 @@ TEST_P(InEveryMode, endsWithADevicesLoss_whenFoundAfterACall) {
     EXPECT_LT(report_.samples, 60U) << "the report of a run that failed";
 }
 
-TEST_P(InEveryMode, endsTheRun_whenItsCheckThrowsAnInputError) {
+TEST_P(PipelineInEveryMode, endsTheRun_whenOnBatchCollectedThrows) {
     for (const std::size_t batch : {1, 2}) {
         storedCount_ = 0;
         check_ = [] { throw InputError({"backend", "", "is another one", ""}); };
@@ -305,7 +317,7 @@ TEST_P(InEveryMode, endsTheRun_whenItsCheckThrowsAnInputError) {
     }
 }
 
-TEST_P(InEveryMode, storesComputedSamples_whenCancelled) {
+TEST_P(PipelineInEveryMode, storesComputedSamples_whenCancelled) {
     onFinish_ = [&](std::size_t position) {
         if (position == 5) cancel_.request_stop();
     };
@@ -314,14 +326,14 @@ TEST_P(InEveryMode, storesComputedSamples_whenCancelled) {
     EXPECT_LT(storedCount_, 300U);
 }
 
-TEST_P(InEveryMode, ends_whenCancelledWhileNothingIsLoaded) {
+TEST_P(PipelineInEveryMode, ends_whenCancelledWhileNothingIsLoaded) {
     onLoad_ = [&](std::size_t position) {
         if (position == 4) cancel_.request_stop();
     };
     EXPECT_THROW(run(300, 64), Cancelled);
 }
 
-TEST_P(InEveryMode, recordsTheSpansOfEachThread_whenAsked) {
+TEST_P(PipelineInEveryMode, recordsTheSpansOfEachThread_whenAsked) {
     options_.spans = true;
     run(20, 2);
     std::map<std::string, std::size_t> names;
@@ -331,7 +343,8 @@ TEST_P(InEveryMode, recordsTheSpansOfEachThread_whenAsked) {
     EXPECT_GE(names["network"], 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, InEveryMode, testing::Values("simple", "overlapped", "full"),
+INSTANTIATE_TEST_SUITE_P(Modes, PipelineInEveryMode,
+                         testing::Values("simple", "overlapped", "full"),
                          [](const auto& mode) { return std::string(mode.param); });
 
 TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {

@@ -35,7 +35,7 @@ void allowThreads(std::size_t count) {
 bool endsForWantOfAThread(NetworkService& network) {
     PipelineCallbacks parts;
     parts.load = [](std::size_t /*position*/, SampleRecord& /*record*/) { return LoadedSample(); };
-    parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, StepClock&) {};
+    parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, PipelineStepTimer&) {};
     parts.store = [](std::span<const FinishedSample>) {};
     try {
         runPipeline(network, 100, parts, {});

@@ -12,8 +12,8 @@ TEST(WorkerPlanner, needsOneThreadEach_whenTheNetworkIsTheSlowest) {
     WorkerPlanner onProcessor(2, false);
     WorkerPlanner onDevice(2, true);
     for (int i = 0; i < 50; ++i) {
-        EXPECT_EQ(onProcessor.next({1, 1, 670, 30, 30}, 1.4), (WorkerCounts{1, 1}));
-        EXPECT_EQ(onDevice.next({1, 1, 100, 30, 30}, 10), (WorkerCounts{1, 1}));
+        EXPECT_EQ(onProcessor.replan({1, 1, 670, 30, 30}, 1.4), (WorkerCounts{1, 1}));
+        EXPECT_EQ(onDevice.replan({1, 1, 100, 30, 30}, 10), (WorkerCounts{1, 1}));
     }
 }
 
@@ -27,7 +27,7 @@ double rateOf(const WorkerCounts& sizes, const SampleCosts& costs) {
 WorkerCounts plannedFor(const SampleCosts& costs, std::size_t cores) {
     WorkerPlanner planner(cores, true);
     WorkerCounts sizes = planner.counts();
-    for (int i = 0; i < 20; ++i) sizes = planner.next(costs, rateOf(sizes, costs));
+    for (int i = 0; i < 20; ++i) sizes = planner.replan(costs, rateOf(sizes, costs));
     return sizes;
 }
 
@@ -46,7 +46,7 @@ TEST(WorkerPlanner, removesALoader_whenMoreReadNoFaster) {
     for (int i = 0; i < kCalls; ++i) {
         // One disk: with twice the loaders each takes twice as long.
         const auto loaders = static_cast<double>(planner.counts().loaders);
-        const WorkerCounts sizes = planner.next({50 * loaders, 1, 1, 1, 1}, 20);
+        const WorkerCounts sizes = planner.replan({50 * loaders, 1, 1, 1, 1}, 20);
         max = std::max(max, sizes.loaders);
         sum += sizes.loaders;
     }
@@ -65,7 +65,7 @@ TEST(WorkerPlanner, staysWithinItsBounds_withAnyMeasurements) {
         for (const double network : {0.0, 1e-9, 1e300}) {
             WorkerPlanner planner(3, true);
             for (int i = 0; i < 40; ++i) {
-                const WorkerCounts sizes = planner.next({load, load, network, load, load}, i);
+                const WorkerCounts sizes = planner.replan({load, load, network, load, load}, i);
                 EXPECT_GE(sizes.loaders, 1U);
                 EXPECT_LE(sizes.loaders, WorkerPlanner::kMaxLoaders);
                 EXPECT_GE(sizes.finishers, 1U);

@@ -19,7 +19,7 @@ const Span& named(const Spans& spans, std::string_view name) {
     throw std::out_of_range(std::string(name));
 }
 
-TEST(StageSpans, followEachOther_onTheProcessor) {
+TEST(RunStepSpans, followEachOther_onTheProcessor) {
     const Spans spans = runStepSpans(kTimings, 69, LaneKind::processor, 100, 7);
     ASSERT_EQ(spans.size(), runStepsOf(kPublishedHypothesisBlocks).size());
     double now = 100;
@@ -28,13 +28,13 @@ TEST(StageSpans, followEachOther_onTheProcessor) {
         EXPECT_EQ(spans[i].lane, (Lane{LaneKind::processor, 0}));
         EXPECT_DOUBLE_EQ(spans[i].begin, now);
         EXPECT_EQ(spans[i].duration, kTimings[i].milliseconds);
-        EXPECT_EQ(spans[i].run, 7);
+        EXPECT_EQ(spans[i].number, 7);
         now += spans[i].duration;
     }
     EXPECT_TRUE(test::nestProperly(spans));
 }
 
-TEST(StageSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
+TEST(RunStepSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
     const Spans spans = runStepSpans(kTimings, 69, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "load").lane.kind, LaneKind::processor);
     EXPECT_EQ(named(spans, "cnn1").lane, (Lane{LaneKind::gpu, 0}));
@@ -42,7 +42,7 @@ TEST(StageSpans, loadOnTheProcessor_whenAGpuRunsTheRest) {
     EXPECT_TRUE(test::nestProperly(spans));
 }
 
-TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
+TEST(RunStepSpans, placesCnn2OnASecondStream_whenStepsOverlap) {
     const Spans spans = runStepSpans(kTimings, 61, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "cnn2").lane, (Lane{LaneKind::gpu, 1}));
     EXPECT_EQ(named(spans, "cnn2").begin, named(spans, "cnn1").begin);
@@ -50,7 +50,7 @@ TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
     EXPECT_TRUE(test::nestProperly(spans));
 }
 
-TEST(StageSpans, waitForTheLongerBranch) {
+TEST(RunStepSpans, waitForTheLongerBranch) {
     StepTimings timings = kTimings;
     timings[7].milliseconds = 50;  // cnn2
     const Spans spans = runStepSpans(timings, 92, LaneKind::gpu, 0, 1);

@@ -87,7 +87,7 @@ TEST(RasterInput, isADeviceError_whenThePluginIsMissing) {
     const EnvironmentVariable plugin("THREEFOLD_CUDA_PLUGIN", "/no/such/plugin.so");
     RasterOptions options = imageOf(8, 8);
     options.choice.tier = RasterTier::cuda;
-    options.choice.deviceRaster = cudaRaster(0);
+    options.choice.deviceRaster = cudaRasterFactory(0);
     EXPECT_THAT(messageOf<DeviceError>([&] { draw(kClip, kFaces, options); }),
                 HasSubstr("/no/such/plugin.so"));
 }

@@ -11,7 +11,7 @@ SimilarityTransform fromZUp() {
     SimilarityTransform transform;
     transform.rotation = {1, 0, 0, 0, 0, -1, 0, 1, 0};
     transform.scale = 0.2;
-    transform.sourceCentre = {3, 2, 1};
+    transform.sourceOrigin = {3, 2, 1};
     return transform;
 }
 

@@ -364,7 +364,7 @@ TEST(Sample, hasAnOrigin_whenItsWorldIsGeoreferenced) {
     SimilarityTransform& transform = photos->frame.photosToObjectSpace;
     transform.rotation = {0, 1, 0, -1, 0, 0, 0, 0, 1};
     transform.scale = 0.2;
-    transform.sourceCentre = {448260.9612, 5411931.3304, 117.92};
+    transform.sourceOrigin = {448260.9612, 5411931.3304, 117.92};
     Sample sample;
     sample.photos = photos;
     const glm::dvec3 origin = sample.photoWorld().origin();
@@ -372,7 +372,7 @@ TEST(Sample, hasAnOrigin_whenItsWorldIsGeoreferenced) {
     const glm::vec3 kept(place - origin);
     EXPECT_LT(glm::distance(origin + glm::dvec3(kept), place), 1e-6);
     EXPECT_EQ(glm::vec3(sample.photoWorld().toObject(place)), glm::vec3(0.1234567, -0.2, 0.05));
-    transform.sourceCentre = {0.3, 2, -1};
+    transform.sourceOrigin = {0.3, 2, -1};
     EXPECT_EQ(sample.photoWorld().origin(), glm::dvec3(0.0));
     sample.photos = nullptr;
     EXPECT_EQ(sample.photoWorld().origin(), glm::dvec3(0.0));

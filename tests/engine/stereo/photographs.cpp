@@ -59,7 +59,7 @@ Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, doubl
             const glm::dvec3 place = share.x * glm::dvec3(mesh.vertices[face.x]) +
                                      share.y * glm::dvec3(mesh.vertices[face.y]) +
                                      share.z * glm::dvec3(mesh.vertices[face.z]);
-            const glm::dvec3 normal = glm::normalize(areaNormal(mesh.vertices, face));
+            const glm::dvec3 normal = glm::normalize(doubledAreaNormal(mesh.vertices, face));
             const double light = 0.6 + 0.4 * glm::dot(normal, toLamp);
             double texture = 0;
             for (const double size : {0.08, 0.04, 0.02, 0.01}) texture += noise(place / size) / 2;

@@ -20,10 +20,10 @@
 #include "engine/hull/mask_disagreement.h"
 #include "engine/hull/silhouette_set.h"
 #include "engine/masks/masked_views.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_steps/fit_request.h"
 #include "tests/engine/hull/benchmarks/spoiling.h"
 
 namespace threefold {

@@ -27,10 +27,10 @@
 #include "engine/masks/repair_masks.h"
 #include "engine/measures/scores.h"
 #include "engine/measures/silhouette.h"
-#include "engine/pipeline/fit_request.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_steps/fit_request.h"
 #include "tests/engine/hull/benchmarks/spoiling.h"
 
 namespace threefold {

@@ -24,8 +24,8 @@ class StandIn : public threefold::SerialBackend {
   public:
     /// Several devices have no processor of their own to fall back on.
     StandIn(const std::shared_ptr<const threefold::Model>& model, const CudaOptions& options)
-        : processor_(options.processor ? options.processor()
-                                       : threefold::makeCpuBackend(model, {})),
+        : processor_(options.makeProcessorBackend ? options.makeProcessorBackend()
+                                                  : threefold::makeCpuBackend(model, {})),
           precision_(options.precision),
           stepTimes_(options.stepTimes),
           library_(options.libraryKernels),
@@ -35,7 +35,7 @@ class StandIn : public threefold::SerialBackend {
                     (options.cudaGraphs ? "graphs" : "launches") + ", " +
                     (options.pinned ? "pinned" : "pageable") + ", " +
                     std::to_string(options.memoryBytes >> 20U) + " and " +
-                    std::to_string(options.cudaGraphBytes >> 20U) + " MiB, plans in " +
+                    std::to_string(options.maxCudaGraphBytes >> 20U) + " MiB, plans in " +
                     options.planFolder.string()) {
         if (options.log) options.log(threefold::LogLevel::debug, "stand-in" + settings_);
     }
@@ -84,7 +84,7 @@ class StandIn : public threefold::SerialBackend {
     /// run has a time of its own.
     threefold::Reconstruction reconstructed(const threefold::NetworkInput& input,
                                             const threefold::BatchOptions& options) {
-        const bool watched = options.progress || options.onStage1 || options.probe;
+        const bool watched = options.progress || options.onCoarseMesh || options.probe;
         const bool again =
             last_ && last_->wantTimings == options.wantTimings && sameInput(last_->input, input);
         const int calls = again ? last_->calls + 1 : 1;

@@ -38,8 +38,8 @@ TEST_F(NetworkServiceTest, computesABatch_andReportsItsTime) {
     EXPECT_EQ(info.description, "A");
     EXPECT_EQ(info.precision, Precision::float16);
     EXPECT_EQ(info.model->hash, "model");
-    EXPECT_EQ(info.maxInFlight, 4U);
-    EXPECT_EQ(info.maxBatch, 64U);
+    EXPECT_EQ(info.maxBatchesInFlight, 4U);
+    EXPECT_EQ(info.maxBatchSize, 64U);
     EXPECT_EQ(info.memoryUse->peakBytes, 20U);
 }
 
@@ -49,8 +49,8 @@ TEST_F(NetworkServiceTest, doesNotCountWaitingForOtherBatches) {
     devices_[0]->onFinish = [](int batch) {
         std::this_thread::sleep_for(std::chrono::milliseconds(batch == 0 ? 200 : 0));
     };
-    Ticket first = submit(*network, inputs_[0]);
-    Ticket second = submit(*network, inputs_[1]);
+    BatchFuture first = submit(*network, inputs_[0]);
+    BatchFuture second = submit(*network, inputs_[1]);
     EXPECT_GE(first.collect().milliseconds, 200.0);
     EXPECT_LT(second.collect().milliseconds, 150.0);
 }
@@ -80,10 +80,10 @@ TEST_F(NetworkServiceTest, beginsTheNextBatch_beforeItFinishesTheOneBefore) {
     devices_[0]->onBegin = [&](int batch) {
         while (batch == 0 && !all) std::this_thread::yield();
     };
-    std::deque<Ticket> tickets;
-    for (int i = 0; i < 3; ++i) tickets.push_back(submit(*network, inputs_[i]));
+    std::deque<BatchFuture> batches;
+    for (int i = 0; i < 3; ++i) batches.push_back(submit(*network, inputs_[i]));
     all = true;
-    for (Ticket& ticket : tickets) EXPECT_EQ(ticket.collect().reconstructions.size(), 1U);
+    for (BatchFuture& future : batches) EXPECT_EQ(future.collect().reconstructions.size(), 1U);
     EXPECT_THAT(scene_.lines,
                 ElementsAre("A begins 0", "A begins 1", "A runs 0", "A ends 0", "A begins 2",
                             "A runs 1", "A ends 1", "A runs 2", "A ends 2"));
@@ -101,14 +101,14 @@ TEST_F(NetworkServiceTest, passesAFailureToItsBatchAlone) {
             if (batch == 4) throw DeviceError({"GPU", "", "is not supported", ""});
         };
     }
-    std::deque<Ticket> tickets;
-    for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
-    EXPECT_EQ(tickets[0].collect().reconstructions.size(), 1U);
-    EXPECT_THROW(tickets[1].collect(), InputError);
-    EXPECT_THROW(tickets[2].collect(), OutOfDeviceMemory);
-    EXPECT_THROW(tickets[3].collect(), std::bad_alloc);
-    EXPECT_THROW(tickets[4].collect(), DeviceError);
-    EXPECT_EQ(tickets[5].collect().reconstructions.size(), 1U);
+    std::deque<BatchFuture> batches;
+    for (const NetworkInput& input : inputs_) batches.push_back(submit(*network, input));
+    EXPECT_EQ(batches[0].collect().reconstructions.size(), 1U);
+    EXPECT_THROW(batches[1].collect(), InputError);
+    EXPECT_THROW(batches[2].collect(), OutOfDeviceMemory);
+    EXPECT_THROW(batches[3].collect(), std::bad_alloc);
+    EXPECT_THROW(batches[4].collect(), DeviceError);
+    EXPECT_EQ(batches[5].collect().reconstructions.size(), 1U);
     EXPECT_TRUE(scene_.told.empty());
     EXPECT_EQ(network->info().description, "A + B");
 }
@@ -133,8 +133,8 @@ TEST_F(NetworkServiceTest, interruptsAListForAClick_andRepeatsItsBatch) {
     maxPendingBatches_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
-    Ticket list = submit(*network, inputs_[0]);
-    Ticket next = submit(*network, inputs_[1]);
+    BatchFuture list = submit(*network, inputs_[0]);
+    BatchFuture next = submit(*network, inputs_[1]);
     scene_.waitFor("A runs 0");
     const Stopwatch watch;
     submit(*network, click_, Urgency::now).collect();
@@ -152,13 +152,13 @@ TEST_F(NetworkServiceTest, finishesABatch_whenItsDeviceCannotBeInterrupted) {
     devices_[0]->onFinish = [&](int batch) {
         while (batch == 0 && !clicked) std::this_thread::yield();
     };
-    std::deque<Ticket> tickets;
-    for (int i = 0; i < 4; ++i) tickets.push_back(submit(*network, inputs_[i]));
+    std::deque<BatchFuture> batches;
+    for (int i = 0; i < 4; ++i) batches.push_back(submit(*network, inputs_[i]));
     scene_.waitFor("A runs 0");
-    Ticket click = submit(*network, click_, Urgency::now);
+    BatchFuture click = submit(*network, click_, Urgency::now);
     clicked = true;
     click.collect();
-    for (Ticket& ticket : tickets) ticket.collect();
+    for (BatchFuture& future : batches) future.collect();
     EXPECT_EQ(scene_.ran[0].size(), 1U);
     EXPECT_LT(place(scene_.lines, "A begins 100"), place(scene_.lines, "A begins 2"));
 }
@@ -168,9 +168,9 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenItsTurnIsOwed) {
     impatient.maxListWait = {};
     NetworkService network(devices(1), std::move(impatient));
     hold(*devices_[0]);
-    Ticket list = submit(network, inputs_[0]);
+    BatchFuture list = submit(network, inputs_[0]);
     scene_.waitFor("A runs 0");
-    Ticket click = submit(network, click_, Urgency::now);
+    BatchFuture click = submit(network, click_, Urgency::now);
     // An interruption would come now.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     held_ = false;
@@ -203,7 +203,7 @@ TEST_F(NetworkServiceTest, doesNotInterruptAList_whenADeviceIsIdle) {
     const auto network = make(2);
     hold(*devices_[0]);
     hold(*devices_[1]);
-    Ticket list = submit(*network, inputs_[0]);
+    BatchFuture list = submit(*network, inputs_[0]);
     scene_.waitUntil([&] { return scene_.taken() == 1; });
     submit(*network, click_, Urgency::now).collect();
     held_ = false;
@@ -215,12 +215,12 @@ TEST_F(NetworkServiceTest, ordersFollowUpsBeforeLists_withoutInterruptingThem) {
     maxPendingBatches_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
-    Ticket list = submit(*network, inputs_[0]);
-    Ticket next = submit(*network, inputs_[1]);
+    BatchFuture list = submit(*network, inputs_[0]);
+    BatchFuture next = submit(*network, inputs_[1]);
     scene_.waitFor("A runs 0");
-    Ticket soon = submit(*network, inputs_[2], Urgency::soon);
+    BatchFuture soon = submit(*network, inputs_[2], Urgency::soon);
     held_ = false;
-    for (Ticket* ticket : {&list, &next, &soon}) ticket->collect();
+    for (BatchFuture* future : {&list, &next, &soon}) future->collect();
     EXPECT_EQ(std::ranges::count(scene_.lines, "A runs 0"), 1);
     EXPECT_LT(place(scene_.lines, "A ends 0"), place(scene_.lines, "A begins 2"));
     EXPECT_LT(place(scene_.lines, "A ends 2"), place(scene_.lines, "A begins 1"));
@@ -228,13 +228,13 @@ TEST_F(NetworkServiceTest, ordersFollowUpsBeforeLists_withoutInterruptingThem) {
 
 TEST_F(NetworkServiceTest, runsATaskAloneOnItsDevice_andReturnsItsValue) {
     const auto network = make(1);
-    std::deque<Ticket> tickets;
-    for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
+    std::deque<BatchFuture> batches;
+    for (const NetworkInput& input : inputs_) batches.push_back(submit(*network, input));
     EXPECT_EQ(network->withDevice([](Backend& device) {
         return device.meshOperations().fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
     }),
               Points{glm::vec3(7)});
-    for (Ticket& ticket : tickets) ticket.collect();
+    for (BatchFuture& future : batches) future.collect();
     EXPECT_THROW(network->withDevice([](Backend&) -> int {
         throw InputError({"item", "", "is bad", ""});
     }),
@@ -249,7 +249,7 @@ TEST_F(NetworkServiceTest, interruptsATaskForAClick_andRepeatsIt) {
                    [&](DeviceTurn& turn) {
                        turn.device();
                        if (++calls > 1) return done.set_value();
-                       while (!turn.yieldRequested.stop_requested()) std::this_thread::yield();
+                       while (!turn.yieldToken.stop_requested()) std::this_thread::yield();
                        throw Cancelled();
                    },
                    [](const std::exception_ptr&) { ADD_FAILURE(); }});
@@ -290,16 +290,16 @@ TEST_F(NetworkServiceTest, endsARequest_whenCancelledAnywhere) {
         options.cancel = stop.get_token();
         return options;
     };
-    Ticket first = submit(*network, inputs_[0], Urgency::list, with(running));
-    Ticket second = submit(*network, inputs_[1], Urgency::list, with(begun));
-    Ticket third = submit(*network, inputs_[2], Urgency::list, with(waiting));
-    Ticket last = submit(*network, inputs_[3]);
+    BatchFuture first = submit(*network, inputs_[0], Urgency::list, with(running));
+    BatchFuture second = submit(*network, inputs_[1], Urgency::list, with(begun));
+    BatchFuture third = submit(*network, inputs_[2], Urgency::list, with(waiting));
+    BatchFuture last = submit(*network, inputs_[3]);
     scene_.waitFor("A runs 0");
-    for (const auto& [stop, ticket] :
+    for (const auto& [stop, future] :
          {std::pair(&waiting, &third), std::pair(&running, &first), std::pair(&begun, &second)}) {
         const Stopwatch watch;
         stop->request_stop();
-        EXPECT_THROW(ticket->collect(), Cancelled);
+        EXPECT_THROW(future->collect(), Cancelled);
         EXPECT_LT(watch.milliseconds(), kAtOnce);
     }
     held_ = false;
@@ -314,9 +314,9 @@ TEST_F(NetworkServiceTest, doesNotBeginARequest_whenAbandoned) {
     maxPendingBatches_ = 1;
     const auto network = make(1);
     hold(*devices_[0]);
-    Ticket first = submit(*network, inputs_[0]);
+    BatchFuture first = submit(*network, inputs_[0]);
     scene_.waitFor("A runs 0");
-    { const Ticket dropped = submit(*network, inputs_[1]); }
+    { const BatchFuture dropped = submit(*network, inputs_[1]); }
     EXPECT_EQ(network->pendingCount(), 1U);
     held_ = false;
     first.collect();
@@ -332,11 +332,11 @@ TEST_F(NetworkServiceTest, endsWithinATenthOfASecond_whenCancelledAnywhere) {
         std::stop_source stop;
         BatchOptions options;
         options.cancel = stop.get_token();
-        Ticket ticket = submit(*network, click_, Urgency::now, options);
+        BatchFuture future = submit(*network, click_, Urgency::now, options);
         while (steps < run) std::this_thread::yield();
         const Stopwatch watch;
         stop.request_stop();
-        EXPECT_THROW(ticket.collect(), Cancelled);
+        EXPECT_THROW(future.collect(), Cancelled);
         EXPECT_LT(watch.milliseconds(), kAtOnce);
     }
 }
@@ -353,8 +353,8 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
             while (!all) std::this_thread::yield();
         };
     }
-    std::deque<Ticket> tickets;
-    for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
+    std::deque<BatchFuture> batches;
+    for (const NetworkInput& input : inputs_) batches.push_back(submit(*network, input));
     all = true;
     std::atomic<int> cancelled = 0;
     const auto count = [&](const std::exception_ptr& failure) {
@@ -365,7 +365,7 @@ TEST_F(NetworkServiceTest, cancelsAllRequests_whenClosed) {
     scene_.waitUntil([&] { return scene_.taken() >= 3; });
     network->post({Urgency::soon, [](DeviceTurn&) { ADD_FAILURE(); }, count});
     network->close();
-    for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), Cancelled);
+    for (BatchFuture& future : batches) EXPECT_THROW(future.collect(), Cancelled);
     EXPECT_EQ(cancelled, 1);
     network->post({Urgency::now, [](DeviceTurn&) { ADD_FAILURE(); }, count});
     EXPECT_EQ(cancelled, 2);
@@ -385,8 +385,7 @@ TEST_F(NetworkServiceTest, doesNotRepeatATask_whenClosed) {
             network->post({Urgency::soon,
                            [&](DeviceTurn& turn) {
                                ++calls;
-                               while (!turn.yieldRequested.stop_requested())
-                                   std::this_thread::yield();
+                               while (!turn.yieldToken.stop_requested()) std::this_thread::yield();
                                throw Cancelled();
                            },
                            [&](const std::exception_ptr&) { ++ends; }});

@@ -106,7 +106,7 @@ TEST(Scheduler, owesAListATurn_whenClicksUsedTheNetworkForLong) {
         const auto click = script.click();  // there is always one more
         const auto id = script.begin();
         const bool isClick = id > 8;
-        EXPECT_EQ(isClick, !script.turns.isListOwed());
+        EXPECT_EQ(isClick, !script.turns.isListStarved());
         script.compute(id, isClick ? 30 : 1000);
         if (!isClick) {
             EXPECT_TRUE(script.turns.remove(click));
@@ -133,17 +133,17 @@ TEST(Scheduler, owesNothing_whenNoClickUsedTheNetwork) {
     const auto first = script.list();
     const auto second = script.list();
     script.clock += milliseconds(1000);
-    EXPECT_FALSE(script.turns.isListOwed());
+    EXPECT_FALSE(script.turns.isListStarved());
     EXPECT_EQ(script.begin(), first);
     script.click();
     script.clock += milliseconds(1000);  // slow, but it is the list's own time
-    EXPECT_FALSE(script.turns.isListOwed());
+    EXPECT_FALSE(script.turns.isListStarved());
     script.turns.putBack(first);
     script.compute(script.begin(), 1000);
-    EXPECT_TRUE(script.turns.isListOwed());
+    EXPECT_TRUE(script.turns.isListStarved());
     EXPECT_TRUE(script.turns.remove(first));
     EXPECT_TRUE(script.turns.remove(second));
-    EXPECT_FALSE(script.turns.isListOwed());  // its list has gone
+    EXPECT_FALSE(script.turns.isListStarved());  // its list has gone
 }
 
 TEST(Scheduler, keepsTheDebt_whenTheListIsInterrupted) {
@@ -152,11 +152,11 @@ TEST(Scheduler, keepsTheDebt_whenTheListIsInterrupted) {
     script.click();
     script.compute(script.begin(), 200);
     EXPECT_EQ(script.begin(), list);
-    EXPECT_TRUE(script.turns.isListOwed());
+    EXPECT_TRUE(script.turns.isListStarved());
     script.turns.putBack(list);
-    EXPECT_TRUE(script.turns.isListOwed());
+    EXPECT_TRUE(script.turns.isListStarved());
     script.compute(script.begin(), 5);
-    EXPECT_FALSE(script.turns.isListOwed());
+    EXPECT_FALSE(script.turns.isListStarved());
 }
 
 TEST(Scheduler, losesNothingAndDoublesNothing_inTenThousandEvents) {
@@ -175,7 +175,7 @@ TEST(Scheduler, losesNothingAndDoublesNothing_inTenThousandEvents) {
             inFlight.erase(id);
         };
         const auto begin = [&] {
-            const bool owed = script.turns.isListOwed();
+            const bool owed = script.turns.isListStarved();
             const auto id = script.begin();
             EXPECT_EQ(id == 0, waiting.empty());
             if (id == 0) return;

@@ -19,8 +19,8 @@ namespace threefold::test {
 /// Networks of scripted devices, and a list that is run on them.
 class NetworkServiceTest : public testing::Test {
   protected:
-    /// Devices "A", "B", …; a spare "CPU", where one is wanted.
-    NetworkDevices devices(std::size_t count, bool spare = false) {
+    /// Devices "A", "B", …; a fallback "CPU", where one is wanted.
+    NetworkDevices devices(std::size_t count, bool fallback = false) {
         NetworkDevices made;
         devices_.clear();
         for (std::size_t i = 0; i < count; ++i) {
@@ -28,13 +28,13 @@ class NetworkServiceTest : public testing::Test {
                 std::string(1, static_cast<char>('A' + i)), scene_);
             device->maxPendingBatches = maxPendingBatches_;
             devices_.push_back(device.get());
-            made.devices.push_back(std::move(device));
+            made.backends.push_back(std::move(device));
         }
-        if (spare) made.spare = [this] { return makeSpare(); };
+        if (fallback) made.makeFallback = [this] { return makeFallback(); };
         return made;
     }
-    std::unique_ptr<NetworkService> make(std::size_t count, bool spare = false) {
-        return std::make_unique<NetworkService>(devices(count, spare), options());
+    std::unique_ptr<NetworkService> make(std::size_t count, bool fallback = false) {
+        return std::make_unique<NetworkService>(devices(count, fallback), options());
     }
     NetworkServiceOptions options() {
         NetworkServiceOptions options;
@@ -46,14 +46,14 @@ class NetworkServiceTest : public testing::Test {
         };
         return options;
     }
-    std::unique_ptr<Backend> makeSpare() {
-        ++sparesAskedFor_;
-        if (onSpare_) onSpare_();
-        auto spare = std::make_unique<ScriptedDevice>("CPU", scene_);
-        spare->maxPendingBatches = 1;
-        spare->largest = 1;
-        spare->precision_ = Precision::float32;
-        return spare;
+    std::unique_ptr<Backend> makeFallback() {
+        ++fallbacksAskedFor_;
+        if (onFallback_) onFallback_();
+        auto fallback = std::make_unique<ScriptedDevice>("CPU", scene_);
+        fallback->maxPendingBatches = 1;
+        fallback->largest = 1;
+        fallback->precision_ = Precision::float32;
+        return fallback;
     }
     /// The device works on that batch, and may be cancelled, until this is called.
     void hold(ScriptedDevice& device) {
@@ -69,11 +69,11 @@ class NetworkServiceTest : public testing::Test {
             for (std::size_t i = 0; i < size; ++i)
                 of.push_back(inputOf(batch * static_cast<int>(size) + static_cast<int>(i)));
         }
-        std::deque<std::pair<std::size_t, Ticket>> pending;
+        std::deque<std::pair<std::size_t, BatchFuture>> pending;
         std::size_t next = 0;
         int right = 0;
         while (next < inputs.size() || !pending.empty()) {
-            while (next < inputs.size() && pending.size() < network.info().maxInFlight) {
+            while (next < inputs.size() && pending.size() < network.info().maxBatchesInFlight) {
                 pending.emplace_back(next, network.submit(inputs[next], Urgency::list));
                 ++next;
             }
@@ -88,8 +88,8 @@ class NetworkServiceTest : public testing::Test {
         }
         return right;
     }
-    static Ticket submit(NetworkService& network, const NetworkInput& input,
-                         Urgency urgency = Urgency::list, const BatchOptions& options = {}) {
+    static BatchFuture submit(NetworkService& network, const NetworkInput& input,
+                              Urgency urgency = Urgency::list, const BatchOptions& options = {}) {
         return network.submit({&input, 1}, urgency, options);
     }
     static std::size_t place(const std::vector<std::string>& lines, const std::string& line) {
@@ -105,8 +105,8 @@ class NetworkServiceTest : public testing::Test {
     std::vector<ScriptedDevice*> devices_;
     std::size_t maxPendingBatches_ = 2;  ///< batches that a device begins
     std::atomic<bool> held_ = true;
-    std::atomic<int> sparesAskedFor_ = 0;
-    std::function<void()> onSpare_;
+    std::atomic<int> fallbacksAskedFor_ = 0;
+    std::function<void()> onFallback_;
     const std::vector<NetworkInput> inputs_ = {inputOf(0), inputOf(1), inputOf(2),
                                                inputOf(3), inputOf(4), inputOf(5)};
     const NetworkInput click_ = inputOf(100);

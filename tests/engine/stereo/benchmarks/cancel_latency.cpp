@@ -19,10 +19,10 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/masks/masked_views.h"
-#include "engine/pipeline/fit_from_hull.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/sample_views.h"
+#include "engine/sample_steps/fit_from_hull.h"
 #include "engine/stereo/depth_surface.h"
 
 namespace threefold {

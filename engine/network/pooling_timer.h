@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+
+/// Measures the part of a loop's wall time that is spent on pooling. Its threads alternate between
+/// pooling and products independently, so the wall time is divided in proportion to the summed
+/// times. add(): any thread, with its own index. Other functions: the loop's thread.
+class PoolingTimer {
+  public:
+    /// Starts the clock. `threads`: as passed to parallelFor().
+    explicit PoolingTimer(int threads) : times_(static_cast<std::size_t>(threads)) {}
+
+    /// Adds one iteration: milliseconds of its pooling and in total.
+    void add(std::size_t thread, double pooling, double total) {
+        times_[thread].pooling += pooling;
+        times_[thread].total += total;
+    }
+
+    /// The part of the wall time since construction that went into pooling.
+    double milliseconds() const {
+        double pooling = 0;
+        double total = 0;
+        for (const Times& thread : times_) {
+            pooling += thread.pooling;
+            total += thread.total;
+        }
+        return total > 0 ? watch_.milliseconds() * pooling / total : 0;
+    }
+
+  private:
+    struct alignas(64) Times {  // one cache line per thread
+        double pooling = 0;
+        double total = 0;
+    };
+    std::vector<Times> times_;
+    Stopwatch watch_;
+};
+
+}  // namespace threefold

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/network/backend.h"
+
+namespace threefold {
+
+/// Makes a back end; exceptions of its constructor propagate.
+using BackendFactory = std::function<std::unique_ptr<Backend>()>;
+
+/// Devices that a network runs on.
+struct NetworkDevices {
+    std::vector<std::unique_ptr<Backend>> backends;  ///< same model and precision
+    const BackendKind* kind = &kProcessorKind;       ///< kind of all back ends
+    BackendFactory makeFallback;  ///< after the loss of the last device; may be empty
+    /// Why the machine's GPU is not used, if no device was named; else nullopt.
+    std::optional<ErrorReport> unusedGpu;
+
+    NetworkDevices() = default;
+    template <class Kind>
+    NetworkDevices(std::unique_ptr<Kind> device, BackendFactory fallbackFactory = {})
+        : makeFallback(std::move(fallbackFactory)) {
+        backends.push_back(std::move(device));
+    }
+};
+
+/// Opens the devices of a network; exceptions of their constructors propagate.
+using NetworkOpener = std::function<NetworkDevices()>;
+
+}  // namespace threefold

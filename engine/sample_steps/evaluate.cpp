@@ -1,0 +1,150 @@
+#include "engine/sample_steps/evaluate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "engine/fitting/fit_mesh.h"
+#include "engine/geometry/nearest.h"
+
+namespace threefold {
+namespace {
+
+MeshEvaluation evaluateVertices(BidirectionalNeighbours nearest, double tau) {
+    MeshEvaluation evaluation;
+    evaluation.toTruth = std::move(nearest.firstToSecond);
+    evaluation.fromTruth = std::move(nearest.secondToFirst);
+    evaluation.measures = measure(evaluation.toTruth, evaluation.fromTruth, tau);
+    evaluation.distances.reserve(evaluation.toTruth.squaredDistances.size());
+    for (double squared : evaluation.toTruth.squaredDistances)
+        evaluation.distances.push_back(static_cast<float>(std::sqrt(squared)));
+    return evaluation;
+}
+
+/// Searches with one index of the truth for all pairs.
+std::vector<BidirectionalNeighbours> nearestOnProcessor(std::span<const CloudPair> pairs,
+                                                        const GroundTruth& truth) {
+    const NearestIndex index(truth.points);
+    std::vector<BidirectionalNeighbours> found;
+    for (const CloudPair& pair : pairs)
+        found.push_back({index.find(pair.first), nearestNeighbours(truth.points, pair.first)});
+    return found;
+}
+
+/// Maximum side of a mask; larger ones are subsampled, so that a measure takes a small part of the
+/// network's time.
+constexpr int kMaxMaskSide = 1024;
+
+/// Subsamples a mask: the middle pixel of each block of n × n pixels.
+Mask subsampled(const Mask& mask, int n) {
+    Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
+    for (int y = 0; y < coarser.height; ++y) {
+        const auto row = static_cast<std::size_t>(std::min(n * y + n / 2, mask.height - 1));
+        for (int x = 0; x < coarser.width; ++x) {
+            const auto column = static_cast<std::size_t>(std::min(n * x + n / 2, mask.width - 1));
+            const std::size_t source = row * static_cast<std::size_t>(mask.width) + column;
+            coarser.inside.push_back(mask.inside[source]);
+            if (!mask.known.empty()) coarser.known.push_back(mask.known[source]);
+        }
+    }
+    return coarser;
+}
+
+}  // namespace
+
+std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction) {
+    static const Faces kNoFaces;
+    const std::size_t levels = reconstruction.levelFaces ? reconstruction.levelFaces->size() : 0;
+    std::vector<NamedMesh> meshes;
+    for (const StageMesh* mesh : reconstruction.published())
+        meshes.push_back({mesh->stage.name, mesh->vertices,
+                          mesh->stage.level < levels ? reconstruction.faces(*mesh) : kNoFaces});
+    if (const auto& fitted = reconstruction.fitted)
+        meshes.push_back({kFittedMesh, fitted->vertices, fitted->faces});
+    return meshes;
+}
+
+Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
+                               double tau, const NearestFunction& nearest) {
+    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
+    std::vector<CloudPair> pairs;
+    for (const NamedMesh& mesh : meshes) pairs.push_back({mesh.vertices, truth.points});
+    std::vector<BidirectionalNeighbours> found =
+        nearest ? nearest(pairs).pairs : nearestOnProcessor(pairs, truth);
+    Evaluation evaluation;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        evaluation.add(meshes[i].name, evaluateVertices(std::move(found[i]), tau));
+    return evaluation;
+}
+
+ScoredShape scoredShapeOf(const GroundTruth& truth) {
+    return {truth.points, {}, truth.normals};
+}
+
+MeshComparisons prepareComparison(const Reconstruction& reconstruction,
+                                  const PreparedTruth& truth) {
+    MeshComparisons comparison{truth, {}};
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
+        if (mesh.name != kFittedMesh)
+            comparison.meshes.add(mesh.name,
+ MeshComparison{truth.prepare({mesh.vertices, mesh.faces, {}})});
+    return comparison;
+}
+
+SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparisons& comparison) {
+    const PreparedTruth& truth = comparison.truth;
+    SampleScores scores;
+    for (const auto& [name, mesh] : comparison.meshes.entries())
+        scores.add(name, truth.score(mesh.clouds, mesh.device));
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
+        if (mesh.name == kFittedMesh)
+            scores.add(mesh.name, truth.score({mesh.vertices, mesh.faces, {}}));
+    return scores;
+}
+
+SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction,
+                                            const GroundTruth& truth) {
+    SurfaceDistanceSummaries found;
+    if (truth.surface.faces.empty()) return found;
+    const TruthDistances distances(truth);
+    for (const NamedMesh& mesh : namedMeshes(reconstruction))
+        found.add(mesh.name, distanceSummaryOf(distances.distancesOf(mesh.vertices)));
+    return found;
+}
+
+std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
+const Camera& referenceCamera,
+std::span<const MaskedView> views) {
+    const std::vector<NamedMesh> meshes = namedMeshes(reconstruction);
+    std::vector<ViewSilhouetteScores> silhouettes;
+    for (const MaskedView& view : views) {
+        ViewSilhouetteScores scores{view.view};
+        if (view.mask) {
+            const Mask& mask = *view.mask;
+            // Rounds the step up to an odd number, for instance 2 to 3, so that each block has a
+            // pixel at its centre.
+            const int minStep =
+                (std::max(mask.width, mask.height) + kMaxMaskSide - 1) / kMaxMaskSide;
+            const int step = minStep / 2 * 2 + 1;
+            const Mask object = step > 1 ? subsampled(mask, step) : mask;
+            const auto scoreOf = [&](const Points& vertices, const Faces& faces) {
+                SilhouetteScore score =
+                    compareMasks(renderMask(vertices, faces, referenceCamera, view.camera,
+                                            object.width, object.height),
+                                 object);
+                if (score.outlineDistance) {
+                    score.outlineDistance->mean *= step;
+                    score.outlineDistance->hausdorff *= step;
+                }
+                return score;
+            };
+            for (const NamedMesh& mesh : meshes)
+                scores.meshes.add(mesh.name, scoreOf(mesh.vertices, mesh.faces));
+        }
+        silhouettes.push_back(std::move(scores));
+    }
+    return silhouettes;
+}
+
+}  // namespace threefold

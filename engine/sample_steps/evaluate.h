@@ -1,0 +1,101 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/measures/measures.h"
+#include "engine/measures/scores.h"
+#include "engine/measures/silhouette.h"
+#include "engine/measures/truth_distances.h"
+#include "engine/network/reconstruction.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/views/camera.h"
+
+namespace threefold {
+
+struct MaskedView;
+
+/// A mesh of a reconstruction that is measured. Refers to the reconstruction.
+struct NamedMesh {
+    std::string_view name;  ///< MeshStage::name, or kFittedMesh
+    const Points& vertices;
+    const Faces& faces;  ///< empty if the reconstruction has none
+};
+
+/// Meshes of a reconstruction that are measured: the published ones in the model's order, then the
+/// fitted one, if any (the order of ByMesh).
+std::vector<NamedMesh> namedMeshes(const Reconstruction& reconstruction);
+
+/// Published measures of one mesh, with the neighbours that they come from.
+struct MeshEvaluation {
+    Measures measures;
+    /// For each vertex, the distance (not squared, object units) to the nearest true point.
+    std::vector<float> distances = {};
+    Neighbours toTruth = {};    ///< from each vertex; input of the measures
+    Neighbours fromTruth = {};  ///< from each true point to the vertices
+};
+
+/// Comparison of a reconstruction's published and fitted meshes with the truth.
+using Evaluation = ByMesh<MeshEvaluation>;
+
+/// Finds nearest neighbours of point clouds, as nearestBidirectional() does.
+using NearestFunction = std::function<NeighbourResults(std::span<const CloudPair> pairs)>;
+
+/// Evaluates meshes by the published protocol: vertices against the truth's points, in one space.
+/// `nearest`: a device's search; empty: the processor's. Throws InputError if either has no points
+/// or a coordinate is not finite; exceptions of `nearest` propagate.
+Evaluation publishedEvaluation(const Reconstruction& reconstruction, const GroundTruth& truth,
+                               double tau = kTau, const NearestFunction& nearest = {});
+
+/// A truth as one side of a comparison: refers to its points and normals. If the truth is a mesh,
+/// the points are samples of its surface.
+ScoredShape scoredShapeOf(const GroundTruth& truth);
+
+/// Scores of a sample's meshes under one protocol, which each Scores names.
+struct SampleScores : ByMesh<Scores> {
+    /// Whether stage 2 made the mesh worse: the refined Chamfer distance is larger than the coarse.
+    bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
+};
+
+/// A mesh paired with a truth, with what a device has computed of their comparison.
+struct MeshComparison {
+PreparedPrediction clouds;
+    DeviceResults device = {};
+};
+
+/// The network's published meshes, paired with a truth for comparison.
+struct MeshComparisons {
+    PreparedTruth truth;
+    ByMesh<MeshComparison> meshes;
+};
+/// Pairs the published meshes with the truth. Throws as PreparedTruth::prepare() does.
+MeshComparisons prepareComparison(const Reconstruction& reconstruction, const PreparedTruth& truth);
+
+/// Scores the meshes of `comparison`, and the fitted one, under the truth's protocol. Throws as
+/// score() does, Cancelled included.
+SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparisons& comparison);
+inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+    return sampleScores(reconstruction, prepareComparison(reconstruction, truth));
+}
+
+/// Distances of the meshes' vertices from the truth's surface; the same for every protocol.
+struct SurfaceDistanceSummaries : ByMesh<DistanceSummary> {
+    /// Whether stage 2 made the mesh worse: its vertices are farther off in the mean.
+    bool regressed() const { return result().mean > first().mean; }
+};
+
+/// Measures the published meshes and the fitted one, in the truth's referenceCamera; empty for a
+/// truth without faces.
+SurfaceDistanceSummaries surfaceDistancesOf(const Reconstruction& reconstruction,
+                                            const GroundTruth& truth);
+
+/// Compares the meshes' silhouettes with each view's mask. The meshes are in the space of camera
+/// `referenceCamera`. Throws as renderMask() does.
+std::vector<ViewSilhouetteScores> silhouettesOf(const Reconstruction& reconstruction,
+const Camera& referenceCamera,
+std::span<const MaskedView> views);
+
+}  // namespace threefold

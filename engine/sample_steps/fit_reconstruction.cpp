@@ -1,0 +1,112 @@
+#include "engine/sample_steps/fit_reconstruction.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/fitting/mesh_levels.h"
+#include "engine/pipeline/fit_request.h"
+#include "engine/views/left_out_view.h"
+#include "engine/sample_steps/fit_request.h"
+
+namespace threefold {
+namespace {
+
+/// Appends `next`, a fit that began with `result`'s mesh and used all or some of its photographs.
+void continueFit(FitResult& result, FitResult next) {
+    std::erase_if(result.agreements,
+                  [&](const FitAgreement& view) { return isLeftOut(next.leftOut, view.view); });
+    for (std::size_t i = 0; i < result.agreements.size(); ++i)
+        result.agreements[i].after = next.agreements[i].after;
+    const auto append = [](auto& list, auto& added) {
+        std::ranges::move(added, std::back_inserter(list));
+    };
+    append(result.steps, next.steps);
+    append(result.leftOut, next.leftOut);
+    append(result.notes, next.notes);
+    result.vertices = std::move(next.vertices);
+    result.defectsAfter = next.defectsAfter;
+    result.milliseconds += next.milliseconds;
+}
+
+/// Mean outline distance over the views; nullopt if a mesh or a photograph has no outline.
+std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
+    double sum = 0;
+    for (const FitAgreement& view : fit.agreements) {
+        if (!(view.*mesh).outlineDistance) return std::nullopt;
+        sum += (view.*mesh).outlineDistance->mean;
+    }
+    return sum / static_cast<double>(std::max<std::size_t>(fit.agreements.size(), 1));
+}
+
+/// Why the fitted mesh agrees less with the photographs than its start; empty if it does not. Thin
+/// objects need both measures, as their outlines hardly overlap.
+std::string whyWorse(const FitResult& fit) {
+    if (fit.steps.empty()) return {};
+    const double overlapBefore = fit.meanOverlapBefore();
+    const double overlapAfter = fit.meanOverlapAfter();
+    if (overlapAfter < overlapBefore)
+        return fmt::format("overlap with the photographs' outlines {:.3f} before, {:.3f} after",
+                           overlapBefore, overlapAfter);
+    const auto before = outlineDistance(fit, &FitAgreement::before);
+    const auto after = outlineDistance(fit, &FitAgreement::after);
+    if (before && (!after || *after > *before))
+        return fmt::format("distance from the photographs' outlines {:.2f} pixels before, {} after",
+                           *before, after ? fmt::format("{:.2f}", *after) : "none");
+    return {};
+}
+
+/// Undoes a fit: the mesh is `start` again.
+void undoFit(FitResult& fit, const Points& start) {
+    fit.vertices = start;
+    for (FitAgreement& view : fit.agreements) view.after = view.before;
+    fit.defectsAfter = fit.defectsBefore;
+}
+
+}  // namespace
+
+FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& referenceCamera,
+                            std::span<const MaskedView> views, const SurfaceFitOptions& options,
+                            MeshOperations* device) {
+    const Points& start = reconstruction.result().vertices;
+    const auto fit = [&](const Points& vertices, const fitting::MeshLevels& levels,
+                         std::span<const MaskedView> photographs, const FitOptions& fitOptions) {
+        return device != nullptr
+                   ? device->fit(vertices, levels, referenceCamera, photographs, fitOptions)
+                   : fitMesh(vertices, levels, referenceCamera, photographs, fitOptions);
+    };
+    fitting::MeshLevels levels = reconstruction.templateMesh
+                                     ? fitting::MeshLevels(*reconstruction.templateMesh)
+                                     : fitting::MeshLevels(start.size(), reconstruction.faces());
+    FitResult result = fit(start, levels, views, options);
+    Faces faces = reconstruction.faces();
+    FitOptions silent = options;
+    silent.progress = {};
+    while (result.vertices.size() * 2 < options.vertices && !result.agreements.empty()) {
+        fitting::SubdividedMesh finer = fitting::subdivide(levels, result.vertices);
+        levels = std::move(finer.levels);
+        continueFit(result, fit(finer.vertices, levels, fittedViews(views, result), silent));
+        faces = levels.faces();
+    }
+    if (const std::string worse = whyWorse(result); !worse.empty()) {
+        undoFit(result, start);
+        faces = reconstruction.faces();
+        result.notes.push_back(
+            fmt::format("The fit was discarded, the network's mesh is kept: {}.", worse));
+    }
+    reconstruction.fitted = {result.vertices, std::move(faces)};
+    return result;
+}
+
+std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit) {
+    std::vector<MaskedView> used;
+    for (const FitAgreement& agreement : fit.agreements)
+        used.push_back(*std::ranges::find(views, agreement.view, &MaskedView::view));
+    return used;
+}
+
+}  // namespace threefold

@@ -1,0 +1,197 @@
+#include "engine/sample_steps/fit_request.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/sample/view_candidates.h"
+#include "engine/text.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::string_view kVertices = "vertices";
+constexpr std::pair<std::string_view, FitSource> kSourceNames[] = {
+    {"network", FitSource::network},
+    {"hull", FitSource::hull},
+    {"silhouettes", FitSource::hullWithoutHollows},
+    {"depth", FitSource::depth},
+    {"auto", FitSource::automatic}};
+
+/// Applies an option after a '+'; false if there is no such option.
+bool applyOption(std::string_view option, FitRequest& request) {
+    if (option == "colour") {
+        request.photometric = true;
+        return true;
+    }
+    for (const auto& [name, source] : kSourceNames) {
+        if (option != name) continue;
+        request.source = source;
+        return true;
+    }
+    if (!option.ends_with(kVertices)) return false;
+    option.remove_suffix(kVertices.size());
+    request.vertices = parseNumber<std::size_t>(option);
+    return request.vertices >= kMinFitVertices && request.vertices <= kMaxFitVertices;
+}
+
+/// Maximum number of photographs for which hollows of a finer fitted mesh improve the hull
+/// (METHOD.md §7b, 5). F(τ) of 13 samples: of 8 photographs 83.5 instead of 82.6; of 24 it is 87.5
+/// instead of 87.6, and a boat loses 2.4.
+constexpr std::size_t kMaxViewsForFineMesh = 12;
+
+bool usesFineMeshForHollows(const Sample& sample, const FitViews& views) {
+    if (views.kind == FitViews::Kind::chosen) return false;
+    std::size_t count = usableViews(sample).size();
+    if (views.kind == FitViews::Kind::count) count = std::min(count, views.count);
+    return count >= kMinViewsForHull && count <= kMaxViewsForFineMesh;
+}
+
+std::string viewsText(const FitViews& views) {
+    switch (views.kind) {
+        case FitViews::Kind::chosen:
+            return "the photographs of the network";
+        case FitViews::Kind::all:
+            return "all photographs";
+        case FitViews::Kind::count:
+            return fmt::format("{} photograph{}", views.count, views.count == 1 ? "" : "s");
+    }
+    return {};
+}
+
+std::string_view sourceText(FitSource source) {
+    switch (source) {
+        case FitSource::network:
+            return ", from the network's mesh";
+        case FitSource::hull:
+            return ", from their hull";
+        case FitSource::hullWithoutHollows:
+            return ", from their hull without hollows";
+        case FitSource::depth:
+            return ", from their hull and depths";
+        case FitSource::automatic:
+            return ", from the network's mesh or their hull";
+    }
+    return {};
+}
+
+}  // namespace
+
+FitRequest ResolvedFit::request() const {
+    return {views, photometric, source, vertices > 0 ? std::optional(vertices) : std::nullopt};
+}
+
+FitRequest fitRequestFromName(std::string_view name) {
+    FitRequest request;
+    const std::vector<std::string> words = split(name, '+');
+    const std::string& kind = words.front();
+    std::string problem;
+    if (kind == "all") {
+        request.views = FitViews{FitViews::Kind::all};
+    } else if (kind == "chosen") {
+        request.views = FitViews{FitViews::Kind::chosen};
+    } else if (kind != "auto") {
+        request.views = FitViews{FitViews::Kind::count, parseNumber<std::size_t>(kind).value_or(0)};
+        if (request.views->count == 0) problem = fmt::format("'{}' names no views", kind);
+    }
+    for (std::size_t i = 1; i < words.size() && problem.empty(); ++i)
+        if (!applyOption(words[i], request))
+            problem = fmt::format("'{}' is no option of a fit", words[i]);
+    if (problem.empty() && fitRequestName(request) != name)
+        problem = fmt::format(
+            "'{}' has an option twice, or not in the order colour, surface, vertices", name);
+    if (!problem.empty())
+        throw UsageError({"`fit`", "", problem,
+                          fmt::format("Use auto, chosen, all, or a number of 1 or more; +colour "
+                                      "may follow, +network, +hull, +silhouettes, +depth or +auto, "
+                                      "and +10000vertices ({} to {}).",
+                                      kMinFitVertices, kMaxFitVertices)});
+    return request;
+}
+
+std::string fitRequestName(const FitRequest& request) {
+    std::string name = "auto";
+    if (request.views) {
+        using enum FitViews::Kind;
+        const FitViews& views = *request.views;
+        name = views.kind == chosen ? "chosen"
+               : views.kind == all  ? "all"
+                                    : std::to_string(views.count);
+    }
+    if (request.photometric) name += "+colour";
+    if (request.source) name += fmt::format("+{}", fitSourceName(*request.source));
+    if (request.vertices) name += fmt::format("+{}{}", *request.vertices, kVertices);
+    return name;
+}
+
+std::string fitRequestText(const FitRequest& request) {
+    std::string text = request.views ? viewsText(*request.views)
+                                     : std::string("each sample's default photographs");
+    if (request.photometric) text += " and their colours";
+    if (request.source) text += sourceText(*request.source);
+    if (request.vertices) text += fmt::format(", {} vertices", *request.vertices);
+    return text;
+}
+
+std::string_view fitSourceName(FitSource source) {
+    for (const auto& [name, each] : kSourceNames)
+        if (each == source) return name;
+    return {};
+}
+
+FitSource fitSourceFromName(std::string_view name) {
+    const auto* const found =
+        std::ranges::find(kSourceNames, name, &std::pair<std::string_view, FitSource>::first);
+    if (found == std::end(kSourceNames))
+        throw UsageError({"surface", std::string(name), "is not known",
+                          "Use network, hull, silhouettes, depth or auto."});
+    return found->second;
+}
+
+bool hasEnoughPhotosForHull(const Sample& sample) {
+    return sample.photos && usableViews(sample).size() >= kMinViewsForHull;
+}
+
+std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request) {
+    const std::optional<FitSource>& source = request.source;
+    ResolvedFit fit{.views = request.views.value_or(FitViews{FitViews::Kind::all}),
+                    .photometric = request.photometric,
+                    .source = source.value_or(FitSource::automatic),
+                    .vertices = request.vertices.value_or(0)};
+    if (!request.views) {
+        const bool hasEnough = hasEnoughPhotosForHull(sample);
+        if (!hasEnough && !request.photometric && !source) return std::nullopt;
+        if (!hasEnough && (!source || source == FitSource::network))
+            fit.views.kind = FitViews::Kind::chosen;
+        if (hasEnough && !request.vertices) fit.vertices = kDefaultHullVertices;
+    }
+    if (fit.source == FitSource::automatic && fit.vertices == 0 &&
+        usesFineMeshForHollows(sample, fit.views))
+        fit.vertices = kDefaultHullVertices;
+    return fit;
+}
+
+std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
+                            const FitViews& views) {
+    if (views.kind == FitViews::Kind::chosen) return {chosen.begin(), chosen.end()};
+    std::vector<int> usable = usableViews(sample);
+    if (views.kind == FitViews::Kind::all || views.count >= usable.size()) return usable;
+    std::vector<int> spread;
+    for (std::size_t i = 0; i < views.count; ++i)
+        spread.push_back(usable[i * usable.size() / views.count]);
+    return spread;
+}
+
+bool mayUseDepth(const Sample& sample, FitSource source) {
+    return source == FitSource::depth || (sample.photos && source == FitSource::automatic);
+}
+
+bool needsPhotographs(const Sample& sample, const ResolvedFit& fit) {
+    return fit.photometric || mayUseDepth(sample, fit.source);
+}
+
+}  // namespace threefold

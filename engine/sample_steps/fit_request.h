@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/hull/visual_hull.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+
+/// Limits of ResolvedFit::vertices, unless it is 0.
+inline constexpr std::size_t kMinFitVertices = kMinHullVertices;
+inline constexpr std::size_t kMaxFitVertices = 200'000;
+/// Minimum number of photographs for FitSource::automatic to try a hull.
+inline constexpr std::size_t kMinViewsForHull = 6;
+
+/// The mesh that a fit takes as its surface.
+enum class FitSource {
+    network,             ///< fits the refined mesh
+    hull,                ///< uses the photographs' hull instead (fitFromHull())
+    hullWithoutHollows,  ///< that hull without the hollows of the network's mesh
+    depth,               ///< that hull, moved to where the photographs agree (depthSurface())
+    /// Chooses network or hull by agreement with photographs left out; moves the hull of the user's
+    /// photographs as `depth` does.
+    automatic,
+};
+
+/// The photographs of a fit.
+struct FitViews {
+    enum class Kind {
+        chosen,  ///< the network's views
+        all,     ///< all usable views
+        count,   ///< `count` views, spread evenly over the usable ones
+    };
+    Kind kind = Kind::chosen;
+    std::size_t count = 0;  ///< 0 unless `kind` is Kind::count
+
+    bool operator==(const FitViews&) const = default;
+};
+
+/// A fit's photographs and options, as requested. resolveFit() decides on unset members.
+struct FitRequest {
+    std::optional<FitViews> views = {};
+    bool photometric = false;  ///< FitOptions::photometric
+    std::optional<FitSource> source = {};
+    std::optional<std::size_t> vertices = {};  ///< kMinFitVertices to kMaxFitVertices
+
+    bool operator==(const FitRequest&) const = default;
+};
+
+/// A fit's photographs and options for one sample.
+struct ResolvedFit {
+    FitViews views = {};
+    bool photometric = false;  ///< FitOptions::photometric
+    FitSource source = FitSource::network;
+    std::size_t vertices = 0;  ///< SurfaceFitOptions::vertices
+
+    /// The request for this fit, whatever the sample; 0 vertices stay unset.
+    FitRequest request() const;
+};
+
+/// Parses VIEWS[+colour][+SOURCE][+Nvertices], for example "all+hull+10000vertices". VIEWS: auto
+/// (`views` unset), chosen, all, or a number of 1 or more; SOURCE: as fitSourceName(). Throws
+/// UsageError.
+FitRequest fitRequestFromName(std::string_view name);
+std::string fitRequestName(const FitRequest& request);
+/// The same in words: "all photographs, from the network's mesh or their hull".
+std::string fitRequestText(const FitRequest& request);
+/// "network", "hull", "silhouettes", "depth", "auto".
+std::string_view fitSourceName(FitSource source);
+FitSource fitSourceFromName(std::string_view name);  ///< Throws UsageError.
+
+/// Whether the sample has at least kMinViewsForHull usable photographs that are no renderings:
+/// enough for a better mesh than the network's.
+bool hasEnoughPhotosForHull(const Sample& sample);
+
+/// Resolves a request for one sample; nullopt: no fit.
+/// - `views` unset, and hasEnoughPhotosForHull(): `all`, with kDefaultHullVertices if `vertices` are
+/// unset.
+/// - `views` unset otherwise: no fit unless `photometric` or a `source` is set; then `chosen` for
+///   an unset or network `source`, `all` for other sources.
+/// - `source` unset: `automatic`.
+/// - `vertices` unset otherwise: kDefaultHullVertices if `source` is unset or automatic and the fit has
+///   kMinViewsForHull to 12 views, `all` or `count`; else 0.
+std::optional<ResolvedFit> resolveFit(const Sample& sample, const FitRequest& request);
+
+/// The views of a fit: the chosen ones in their order, others ascending. `all` and `number` skip
+/// views without an image or with an unusable camera.
+std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
+                            const FitViews& views);
+
+/// Whether a fit may move the hull to where the photographs agree: with `depth`, and with
+/// `automatic` for the user's photographs. Renderings are small, and their thin parts are thinner
+/// than depths resolve.
+bool mayUseDepth(const Sample& sample, FitSource source);
+
+/// Whether a fit compares colours or computes depths, so that loadMaskedViews() must keep the
+/// photographs.
+bool needsPhotographs(const Sample& sample, const ResolvedFit& fit);
+
+}  // namespace threefold

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/masks/contradicting_masks.h"
+#include "engine/sample_steps/fit_from_hull.h"
+#include "engine/sample_steps/reconstruct_sample.h"
+
+namespace threefold {
+
+/// Fit of one sample, the third stage: the network's mesh, or the hull, fitted to photographs.
+struct SampleFit {
+    ResolvedFit resolved;    ///< the request, resolved for this sample
+    std::vector<int> views;  ///< numbers of the photographs
+    std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< one per entry of `views`
+    std::optional<FitResult> result = {};                             ///< nullopt: see `problem`
+    HullFitResult hullResult = {};                                    ///< empty without a result
+    std::optional<ErrorReport> problem = {};                          ///< why there is no fit
+};
+
+/// Loaded photographs of a sample, and how to fit to them. Refers to its caller's values.
+struct ViewsFitInput {
+    const Sample& sample;
+    const ResolvedFit& fit;
+    const Camera& referenceCamera;  ///< the reference view's camera: meshes are in its space
+    const RepairedViews& views;
+    /// Threads, cancel and progress; `photometric` follows from `fit`.
+    const FitOptions& options;
+    MeshOperations* device = nullptr;  ///< computes fits; null: the processor
+    HullFitProgress hullProgress = {};
+};
+
+/// A fit to loaded photographs.
+struct ViewsFit {
+    FitResult result;               ///< its notes include those of RepairedViews
+    HullFitResult hullResult = {};  ///< of fitFromHull()
+};
+
+/// Fits `reconstruction` to loaded photographs: fitReconstruction(), then fitFromHull(). Throws as
+/// these do.
+ViewsFit fitToPhotos(const ViewsFitInput& request, Reconstruction& reconstruction);
+
+/// A sample after its third stage.
+struct FittedSample {
+    LoadedSample loaded;
+    Reconstruction reconstruction;
+    std::optional<SampleFit> fit = {};  ///< nullopt: not requested
+};
+
+/// Options of fitSample().
+struct SampleFitOptions {
+    std::optional<FitRequest> request = {};  ///< for resolveFit(); nullopt: no fit
+    int threads = 0;                         ///< 0: as many as the process may use
+    std::stop_token cancel = {};
+    /// Reads the photographs; empty: loadMaskedViews().
+    std::function<std::shared_ptr<const std::vector<MaskedView>>(const std::vector<int>& views)>
+        readPhotos = {};
+    /// FitOptions::progress.
+    std::function<void(const Points& vertices, double fraction)> progress = {};
+    HullFitProgress hullProgress = {};  ///< callbacks of fitFromHull()
+};
+
+/// Fits the reconstruction to the sample's photographs if `options.request` asks for it. If the fit
+/// fails, SampleFit::problem gives the reason. `device`: computes the fit; null: the processor.
+/// Throws Cancelled, and DeviceError.
+FittedSample fitSample(ReconstructedSample reconstructed, const SampleFitOptions& options,
+                       MeshOperations* device = nullptr);
+
+}  // namespace threefold

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "engine/measures/scores.h"
+#include "engine/measures/silhouette.h"
+#include "engine/sample_steps/evaluate.h"
+#include "engine/sample_steps/fit_sample.h"
+
+namespace threefold {
+
+/// A sample with its meshes compared with truth and photographs.
+struct MeasuredSample {
+    LoadedSample loaded;
+    Reconstruction reconstruction;
+    std::optional<SampleFit> fit = {};
+ std::optional<Evaluation> evaluation = {}; ///< with a truth and without `protocols`
+std::vector<SampleScores> scores = {}; ///< with a truth: one per entry of `protocols`
+SurfaceDistanceSummaries distances = {}; ///< if asked for, of a truth with faces
+std::vector<ViewSilhouetteScores> silhouettes = {};
+};
+
+/// Options of measureSample().
+struct MeasureOptions {
+    std::vector<ScoreOptions> protocols = {};  ///< empty: publishedEvaluation() at the published τ
+    bool silhouettes = true;
+    bool surfaceDistances = false;
+    /// Whether an unusable truth is an error; otherwise LoadedSample::truthProblem says why.
+    bool strictTruth = false;
+    std::stop_token cancel = {};
+};
+
+/// A sample's meshes and truth for each of MeasureOptions::protocols, before they are compared.
+using SampleComparisons = std::vector<MeshComparisons>;
+
+/// Compares a batch's meshes with their truths on a device: nearest neighbours, and earth mover's
+/// distances if requested. Returns each sample's comparisons for measureSample(), which computes
+/// those that the device skipped (too little memory, InputError). Truths and meshes must outlive
+/// the comparisons; they may be moved. Throws Cancelled, DeviceError.
+std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
+                                               std::span<const GroundTruth* const> truths,
+                                               std::span<const Reconstruction> meshes,
+                                               const std::vector<ScoreOptions>& protocols,
+                                               const std::stop_token& cancel);
+
+/// Compares the meshes with the truth and with the views' masks at the photographs' resolution
+/// (objectView()). Masks finer than the network's pictures come from the fit, or are read again.
+/// `device`: searches neighbours for `evaluation`, may throw DeviceError; null: the processor.
+/// `comparisons`: from compareOnDevice(); empty: computed here. Throws Cancelled, and InputError if
+/// options.strictTruth.
+MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,
+                             MeshOperations* device = nullptr, SampleComparisons comparisons = {});
+
+}  // namespace threefold

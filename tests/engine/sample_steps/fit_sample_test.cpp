@@ -1,0 +1,346 @@
+#include "engine/sample_steps/fit_sample.h"
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/masks/masked_views.h"
+#include "engine/network/cpu_backend.h"
+<<<<<<<< HEAD:tests/engine/pipeline/fit_sample_test.cpp
+#include "engine/pipeline/fit_reconstruction.h"
+#include "engine/pipeline/measure_sample.h"
+#include "engine/views/left_out_view.h"
+========
+#include "engine/sample_steps/fit_reconstruction.h"
+#include "engine/sample_steps/measure_sample.h"
+#include "tests/support/message_of.h"
+>>>>>>>> 0fb2bbe54925a03c2d96cf1feee426cef5d6bb58:tests/engine/sample_steps/fit_sample_test.cpp
+#include "tests/support/models.h"
+#include "tests/support/stage_meshes.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::shared_ptr<const Sample> aeroplane() {
+    return std::make_shared<const Sample>(findSample(std::filesystem::path(THREEFOLD_RESOURCES) /
+                                                     "samples/ShapeNetRendering/02691156/p0001"));
+}
+
+<<<<<<<< HEAD:tests/engine/pipeline/fit_sample_test.cpp
+========
+TEST(FitRequest, hasANameForEachChoice) {
+    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
+                             "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
+                             "all+silhouettes", "8+hull+40000vertices", "auto", "auto+hull"})
+        EXPECT_EQ(fitRequestName(fitRequestFromName(name)), name);
+    for (const char* name :
+         {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
+          "all+hull+colour", "all+99vertices", "all+vertices", "all+200001vertices", "all+", "08"})
+        EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
+}
+
+TEST(FitRequest, nameTheWrongPart_whenTheyAreRefused) {
+    const auto problemOf = [](std::string_view name) {
+        return messageOf<UsageError>([&] { fitRequestFromName(name); });
+    };
+    EXPECT_THAT(problemOf("some+colour"), HasSubstr("'some' names no views"));
+    EXPECT_THAT(problemOf("all+color"), HasSubstr("'color' is no option of a fit"));
+    EXPECT_THAT(problemOf("all+hull+depth"), HasSubstr("'all+hull+depth' has an option twice"));
+}
+
+TEST(FitRequest, spreadsViewsEvenly_overThoseWithAnImage) {
+    Sample sample = *aeroplane();
+    const auto viewsOf = [&](std::string_view name) {
+        const std::vector<int> chosen = {6, 0};
+        return viewsToFit(sample, chosen, resolveFit(sample, fitRequestFromName(name))->views);
+    };
+    EXPECT_THAT(viewsOf("chosen"), ElementsAre(6, 0));
+    EXPECT_THAT(viewsOf("all"), SizeIs(24));
+    EXPECT_THAT(viewsOf("4"), ElementsAre(0, 6, 12, 18));
+    EXPECT_THAT(viewsOf("99"), SizeIs(24));
+    sample.images[0].clear();
+    EXPECT_THAT(viewsOf("all"), SizeIs(23));
+    EXPECT_THAT(viewsOf("23").front(), 1);
+}
+
+TEST(FitRequest, usesAllOwnPhotographs_whenThereAreEnough) {
+    const FitRequest usual = fitRequestFromName("auto");
+    const Sample renderings = *aeroplane();
+    Sample own = renderings;
+    auto photos = std::make_shared<PosedPhotos>();
+    photos->views.resize(own.viewCount());
+    own.photos = photos;
+    Sample few = own;
+    for (std::size_t i = kMinViewsForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
+
+    const auto nameFor = [](const Sample& sample, const FitRequest& asked) {
+        const std::optional<ResolvedFit> resolved = resolveFit(sample, asked);
+        return resolved ? fitRequestName(resolved->request()) : "none";
+    };
+    EXPECT_TRUE(hasEnoughPhotosForHull(own));
+    EXPECT_FALSE(hasEnoughPhotosForHull(few));
+    EXPECT_FALSE(hasEnoughPhotosForHull(renderings));
+    EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
+    EXPECT_EQ(nameFor(few, usual), "none");
+    EXPECT_EQ(nameFor(renderings, usual), "none");
+    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+5000vertices")), "none");
+    EXPECT_EQ(nameFor(own, fitRequestFromName("auto+network+5000vertices")),
+              "all+network+5000vertices");
+    EXPECT_EQ(nameFor(few, fitRequestFromName("auto+colour")), "chosen+colour+auto");
+    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+network")), "chosen+network");
+    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+hull")), "all+hull");
+    for (const Sample& sample : {own, renderings}) {
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("8")), "8+auto+10000vertices");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("all")), "all+auto");  // 24
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("12")), "12+auto+10000vertices");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("13")), "13+auto");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+500vertices")), "8+auto+500vertices");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("8+network")), "8+network");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("5")), "5+auto");
+        EXPECT_EQ(nameFor(sample, fitRequestFromName("chosen")), "chosen+auto");
+    }
+    EXPECT_EQ(nameFor(few, fitRequestFromName("all")), "all+auto");
+    // Depth is for photographs unless it is asked for.
+    EXPECT_TRUE(mayUseDepth(own, FitSource::automatic));
+    EXPECT_FALSE(mayUseDepth(renderings, FitSource::automatic));
+    EXPECT_TRUE(mayUseDepth(renderings, FitSource::depth));
+}
+
+>>>>>>>> 0fb2bbe54925a03c2d96cf1feee426cef5d6bb58:tests/engine/sample_steps/fit_sample_test.cpp
+/// The aeroplane with the network's result replaced by its template's ball.
+ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
+    ReconstructedSample made{loadSample(sample, {0, 6, 7}), {}};
+    const std::shared_ptr<const Model>& model = testModel();
+    made.reconstruction.templateMesh = {model, &model->templateMesh};
+    std::vector<Faces> faces;
+    Points ball = model->templateMesh.vertices;
+    for (const TemplateLevel& level : model->templateMesh.levels) {
+        faces.push_back(level.faces);
+        for (const glm::u32vec2 edge : level.unpoolEdges)
+            ball.push_back(0.5F * (ball[edge.x] + ball[edge.y]));
+    }
+    made.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(std::move(faces));
+    made.reconstruction.stages = stagesWithoutVertices(model->stages);
+    for (const char* mesh : {"coarse", "refined"})
+        stageOf(made.reconstruction, mesh).vertices = ball;
+    return made;
+}
+
+FittedSample fitAs(const ReconstructedSample& made, std::string_view name) {
+    SampleFitOptions options;
+    options.request = fitRequestFromName(name);
+    return fitSample(made, options);
+}
+
+const FitResult& resultOf(const FittedSample& fitted) {
+    return fitted.fit.value().result.value();
+}
+
+MeasuredSample measuredOnSurface(const FittedSample& fitted) {
+    return measureSample(fitted, {.protocols = {{.protocol = Protocol::surface}}});
+}
+
+TEST(FitSample, fitsOnlyWhenAsked) {
+    const ReconstructedSample made = ballOf(aeroplane());
+    const Points& before = made.reconstruction.vertices("refined");
+    const FittedSample notAsked = fitSample(made, {});
+    EXPECT_FALSE(notAsked.reconstruction.fitted);
+    EXPECT_FALSE(notAsked.fit);
+    EXPECT_FALSE(fitAs(made, "auto").fit);
+
+    const FittedSample fitted = fitAs(made, "8+network");
+    EXPECT_EQ(fitted.reconstruction.vertices("refined"), before);
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices.size(), before.size());
+    ASSERT_TRUE(fitted.fit && fitted.fit->result);
+    EXPECT_THAT(fitted.fit->views, ElementsAre(0, 3, 6, 9, 12, 15, 18, 21));
+    const MeasuredSample measured = measureSample(fitted, {});
+    ASSERT_TRUE(measured.evaluation && measured.evaluation->fitted());
+    EXPECT_LT(measured.evaluation->fitted()->measures.chamfer,
+              0.3 * measured.evaluation->result().measures.chamfer);
+    for (const ViewSilhouetteScores& view : measured.silhouettes)
+        EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
+}
+
+TEST(FitSample, startsFromTheHull_whenAsked) {
+    ReconstructedSample made = ballOf(aeroplane());
+    const FittedSample network = fitAs(made, "12+network");
+    const std::size_t vertices = network.reconstruction.fitted->vertices.size();
+    const Scores ofNetwork = *measuredOnSurface(network).scores.front().fitted();
+    FittedSample fitted;
+    for (const char* name : {"12+hull", "12+auto", "12"}) {
+        fitted = fitAs(made, name);
+        EXPECT_GT(fitted.reconstruction.fitted->vertices.size(), 3 * vertices);
+        EXPECT_EQ(resultOf(fitted).vertices, fitted.reconstruction.fitted->vertices);
+        EXPECT_NE(fitted.reconstruction.fitted->faces, fitted.reconstruction.faces());
+        const MeasuredSample measured = measuredOnSurface(fitted);
+        EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
+        for (const ViewSilhouetteScores& view : measured.silhouettes)
+            EXPECT_GT(view.meshes.fitted()->overlap, 0.9);
+        for (const FitAgreement& view : resultOf(fitted).agreements)
+            EXPECT_GT(view.after.overlap, 0.9);
+    }
+    EXPECT_THAT(resultOf(fitted).leftOut, IsEmpty());
+    EXPECT_THAT(resultOf(fitted).notes, IsEmpty());
+    EXPECT_THAT(fitted.fit->hullResult.choiceReason,
+                testing::StartsWith("The photographs' hull is taken: "));
+    EXPECT_EQ(sourceOf(fitted.fit->hullResult.hullFit), FitSource::hull);
+    // The aeroplane's wings are thinner than a grid of depths can hold.
+    EXPECT_THAT(resultOf(fitAs(made, "12+depth")).notes,
+                ElementsAre(testing::StartsWith("Depth from photographs is not used")));
+
+    // The masks' alone is another one, whatever the network's mesh.
+    const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted->vertices;
+    EXPECT_NE(plain, fitted.reconstruction.fitted->vertices);
+    ReconstructedSample smaller = made;
+    for (glm::vec3& vertex : smaller.reconstruction.stages.back().vertices) vertex *= 0.9F;
+    EXPECT_EQ(fitAs(smaller, "12+silhouettes").reconstruction.fitted->vertices, plain);
+
+    // Too few to judge; and the template's faces again.
+    made.reconstruction = fitted.reconstruction;
+    const FittedSample few = fitAs(made, "5+auto");
+    EXPECT_EQ(few.reconstruction.fitted->vertices.size(), vertices);
+    EXPECT_EQ(few.reconstruction.fitted->faces, few.reconstruction.faces());
+}
+
+TEST(FitSample, continuesWithMoreVertices_whenAsked) {
+    const ReconstructedSample made = ballOf(aeroplane());
+    const FittedSample coarser = fitAs(made, "12+network");
+    const std::size_t vertices = coarser.reconstruction.fitted->vertices.size();
+
+    const FittedSample finer = fitAs(made, "12+network+10000vertices");
+    const Reconstruction& meshes = finer.reconstruction;
+    EXPECT_EQ(meshes.fitted->vertices.size(), vertices + meshes.faces().size() * 3 / 2);
+    EXPECT_EQ(meshes.fitted->faces.size(), 4 * meshes.faces().size());
+    EXPECT_EQ(resultOf(finer).vertices, meshes.fitted->vertices);
+    EXPECT_GT(resultOf(finer).steps.size(), resultOf(coarser).steps.size());
+    EXPECT_LT(measuredOnSurface(finer).scores.front().fitted()->measures.chamfer,
+              measuredOnSurface(coarser).scores.front().fitted()->measures.chamfer);
+    const std::vector<FitAgreement>& before = resultOf(coarser).agreements;
+    const std::vector<FitAgreement>& after = resultOf(finer).agreements;
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_EQ(after[i].before.overlap, before[i].before.overlap);
+        EXPECT_GE(after[i].after.overlap, before[i].after.overlap - 0.005);
+    }
+}
+
+TEST(FitSample, keepsTheNetworksMesh_whenMasksHaveNoHull) {
+    const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
+    EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices.size(),
+              fitted.reconstruction.vertices("refined").size());
+}
+
+/// A device whose fits agree with the photographs as `spoil` leaves them.
+class SpoiledFits : public MeshOperations {
+  public:
+    using Spoil = std::function<void(FitAgreement& view)>;
+    explicit SpoiledFits(Spoil spoil) : spoil_(std::move(spoil)) {}
+
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Pose& space,
+                  std::span<const MaskedView> views, const FitOptions& options) override {
+        FitResult result = MeshOperations::fit(start, levels, space, views, options);
+        for (FitAgreement& view : result.agreements) spoil_(view);
+        return result;
+    }
+
+  private:
+    Spoil spoil_;
+};
+
+TEST(FitSample, keepsTheRefinedMesh_whenTheFitAgreesLess) {
+    const auto fitted = [&](const SpoiledFits::Spoil& spoil, std::size_t vertices) {
+        ReconstructedSample made = ballOf(aeroplane());
+        SpoiledFits device(spoil);
+        const std::vector<MaskedView> views =
+            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
+        SurfaceFitOptions options;
+        options.vertices = vertices;
+        const FitResult fit = fitReconstruction(
+            made.reconstruction, made.loaded.input.cameras.front(), views, options, &device);
+        return std::pair{std::move(made.reconstruction), fit};
+    };
+    constexpr std::size_t kSplit = 5000;  // the faces are split once
+    const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
+    const SpoiledFits::Spoil liesFarther = [](FitAgreement& view) {
+        view.after.outlineDistance->mean = 100;
+    };
+    const SpoiledFits::Spoil isNowhere = [](FitAgreement& view) {
+        view.after.outlineDistance.reset();
+    };
+    for (const auto& [spoil, reason] :
+         {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
+        for (const std::size_t vertices : {std::size_t{0}, kSplit}) {
+            const auto [reconstruction, fit] = fitted(spoil, vertices);
+            EXPECT_EQ(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
+            EXPECT_EQ(reconstruction.fitted->faces, reconstruction.faces());
+            EXPECT_EQ(fit.vertices, reconstruction.vertices("refined"));
+            EXPECT_EQ(fit.meanOverlapAfter(), fit.meanOverlapBefore());
+            ASSERT_THAT(fit.notes, SizeIs(1));
+            EXPECT_THAT(fit.notes[0],
+                        AllOf(testing::HasSubstr("discarded"), testing::HasSubstr(reason)));
+        }
+    const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
+    EXPECT_NE(reconstruction.fitted->vertices, reconstruction.vertices("refined"));
+    EXPECT_THAT(fit.leftOut, IsEmpty());
+    EXPECT_THAT(fit.notes, IsEmpty());
+}
+
+TEST(FitSample, leavesOutAndNamesPhotographs_whenUnreadable) {
+    const TempFolder folder;
+    Sample sample = *aeroplane();
+    const std::filesystem::path cut = folder / "cut.png";
+    std::filesystem::copy_file(sample.images[12], cut);
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) / 2);
+    sample.images[4] = folder / "nowhere.png";
+    sample.images[12] = cut;
+    std::ofstream(sample.images[20] = folder / "damaged.png") << "no picture";
+    // Three are left: too few to judge each other.
+    const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6+network");
+    const FitResult& result = resultOf(fitted);
+    EXPECT_THAT(numbersOf(result.leftOut), ElementsAre(4, 12, 20));
+    for (const LeftOutView& each : result.leftOut)
+        EXPECT_THAT(each.reason, Not(testing::HasSubstr("no outline")));
+    EXPECT_THAT(result.notes, IsEmpty());
+    EXPECT_THAT(result.agreements, SizeIs(3));
+
+    // As without them.
+    ReconstructedSample without = ballOf(aeroplane());
+    const std::vector<MaskedView> others =
+        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhoto, {});
+    fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
+    EXPECT_EQ(fitted.reconstruction.fitted->vertices, without.reconstruction.fitted->vertices);
+}
+
+TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
+    Sample sample = *aeroplane();
+    ReconstructedSample made = ballOf(aeroplane());
+    for (auto& image : sample.images) image = "/nowhere" / image.filename();
+    made.loaded.sample = std::make_shared<const Sample>(sample);
+    const FittedSample fitted = fitAs(made, "4");
+    ASSERT_TRUE(fitted.fit && fitted.fit->problem);
+    EXPECT_FALSE(fitted.fit->result);
+    EXPECT_THAT(fitted.fit->problem->subject, testing::HasSubstr("00.png"));
+    EXPECT_FALSE(fitted.reconstruction.fitted);
+    std::stop_source stop;
+    stop.request_stop();
+    SampleFitOptions options;
+    options.request = fitRequestFromName("4");
+    options.cancel = stop.get_token();
+    EXPECT_THROW(fitSample(made, options), Cancelled);
+}
+
+}  // namespace
+}  // namespace threefold::test
