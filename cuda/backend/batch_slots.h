@@ -39,7 +39,7 @@ class BatchSlots {
 
     /// Waits for recordDone()'s event. The values stay valid until the slot is released.
     std::span<const float> results(std::size_t slot);
-    void release(std::size_t slot) { slots_[slot].taken = false; }
+    void release(std::size_t slot) { slots_[slot].inUse = false; }
 
     std::size_t bytes() const { return memory_.size(); }
 
@@ -50,7 +50,7 @@ class BatchSlots {
         OwnedEvent uploaded = makeEvent();
         OwnedEvent done = makeEvent();
         std::size_t stagedBytes = 0;
-        bool taken = false;
+        bool inUse = false;
     };
 
     InputLayout layout_;

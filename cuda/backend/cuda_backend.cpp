@@ -12,11 +12,11 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/captured_networks.h"
+#include "cuda/backend/captured_network_cache.h"
 #include "cuda/backend/device_mesh_operations.h"
 #include "cuda/backend/device_resources.h"
 #include "cuda/backend/device_tensor.h"
-#include "cuda/backend/planned_networks.h"
+#include "cuda/backend/network_factory.h"
 #include "cuda/backend/time_steps.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/shrinking_batch.h"
@@ -129,12 +129,12 @@ class CudaBackend final : public Backend {
         settle(batch);
         if (const auto* failure = std::get_if<std::exception_ptr>(&batch.state))
             std::rethrow_exception(*failure);
-        auto* meshes = std::get_if<std::vector<Reconstruction>>(&batch.state);
-        if (meshes == nullptr) return runSplit(batch.inputs, batch.options);
-        shrinkingBatch_.recordSuccess(meshes->size());
+        auto* reconstructions = std::get_if<std::vector<Reconstruction>>(&batch.state);
+        if (reconstructions == nullptr) return runSplit(batch.inputs, batch.options);
+        shrinkingBatch_.recordSuccess(reconstructions->size());
         captured_.countBatch();
-        complete(*meshes, batch.inputs, batch.options);
-        return std::move(*meshes);
+        complete(*reconstructions, batch.inputs, batch.options);
+        return std::move(*reconstructions);
     }
 
     std::size_t maxPending() const override { return kMaxPendingBatches; }
@@ -167,7 +167,7 @@ class CudaBackend final : public Backend {
         if (inputs.empty())
             throw InputError({"network", "", "has no input to time", "Give at least one input."});
         for (const NetworkInput& input : inputs) requireValidInput(input);
-        const std::unique_ptr<Network> network =
+        const std::unique_ptr<DeviceNetwork> network =
             networks_.make({.batch = inputs.size(),
                             .views = inputs.front().images.size(),
                             .maxImagePixels = slotPixels(inputs)});
@@ -236,25 +236,25 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = captured_.run(chunk, timedSteps(options));
+            std::vector<Reconstruction> reconstructions = captured_.run(chunk, timedSteps(options));
             captured_.countBatch();
-            complete(meshes, chunk, options);
-            std::ranges::move(meshes, std::back_inserter(results));
+            complete(reconstructions, chunk, options);
+            std::ranges::move(reconstructions, std::back_inserter(results));
         });
     }
 
-    void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
+    void complete(std::span<Reconstruction> reconstructions, std::span<const NetworkInput> inputs,
                   const BatchOptions& options) const {
         // A replay is one launch of about a millisecond: stages are reported after its end.
         if (options.progress) {
-            const StepTimings& timings = meshes.front().timings;
+            const StepTimings& timings = reconstructions.front().timings;
             for (const StepTiming& timing : timings) options.progress({timing.step, 1.0F});
             if (timings.empty()) options.progress({RunStep::block2, 1.0F});
         }
-        for (std::size_t i = 0; i < meshes.size(); ++i) {
-            meshes[i].levelFaces = faces_;
-            meshes[i].templateMesh = {resources_.model, &resources_.model->templateMesh};
-            subtractDepthOffset(meshes[i], inputs[i].depthOffset);
+        for (std::size_t i = 0; i < reconstructions.size(); ++i) {
+            reconstructions[i].levelFaces = faces_;
+            reconstructions[i].templateMesh = {resources_.model, &resources_.model->templateMesh};
+            subtractDepthOffset(reconstructions[i], inputs[i].depthOffset);
         }
     }
 
@@ -273,28 +273,28 @@ class CudaBackend final : public Backend {
                                  .maxImagePixels = slotPixels({&input, 1}),
                                  .extraOutputs = ExtraOutputs::probes};
         const UnsealScope unsealed(resources_);
-        const std::unique_ptr<Network> network = networks_.make(shape);
+        const std::unique_ptr<DeviceNetwork> network = networks_.make(shape);
 
-        RunStepClock clock;
+        RunStepEvents events;
         NetworkHooks hooks;
-        hooks.mark = [&](Mark mark, cudaStream_t stream) {
-            CUDA_CHECK(cudaEventRecord(clock.event(mark), stream));
+        hooks.onMark = [&](Mark mark, cudaStream_t stream) {
+            CUDA_CHECK(cudaEventRecord(events.event(mark), stream));
         };
-        hooks.tensor = [&](const DeviceTensor& tensor) {
+        hooks.onTensor = [&](const DeviceTensor& tensor) {
             if (options.cancel.stop_requested()) throw Cancelled();
             options.probe(tensor.name, copyToHost(tensor, resources_.contexts.main), tensor.shape);
         };
-        Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
-        mesh.timings = clock.timings(TimedSteps::all);
-        mesh.wallMilliseconds = watch.milliseconds();
-        complete({&mesh, 1}, {&input, 1}, options);
-        return mesh;
+        Reconstruction reconstruction = std::move(network->run({&input, 1}, hooks).front());
+        reconstruction.timings = events.timings(TimedSteps::all);
+        reconstruction.wallMilliseconds = watch.milliseconds();
+        complete({&reconstruction, 1}, {&input, 1}, options);
+        return reconstruction;
     }
 
     DeviceResources resources_;
     CudaMeshOperations meshOperations_{resources_};
-    PlannedNetworks networks_;
-    CapturedNetworks captured_;
+    NetworkFactory networks_;
+    CapturedNetworkCache captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first
     ShrinkingBatch shrinkingBatch_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();

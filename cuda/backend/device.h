@@ -18,7 +18,7 @@ struct LibraryVersions {
 };
 
 /// A chosen device with its description and limits.
-struct ChosenDevice {
+struct DeviceInfo {
     int index = 0;
     GpuDescription description;
     DeviceLimits limits;
@@ -40,9 +40,9 @@ std::vector<GpuDescription> describeDevices();
 
 /// Describes device `index` and makes it current in the calling thread. Throws DeviceError: no
 /// driver, no such device, too old, lacks `precision`, or this build has no code for it.
-ChosenDevice chooseDevice(int index, Precision precision);
+DeviceInfo chooseDevice(int index, Precision precision);
 
 /// Makes the device current in the calling thread, which may differ from the thread that chose it.
-void makeCurrent(const ChosenDevice& device);
+void makeCurrent(const DeviceInfo& device);
 
 }  // namespace threefold::cuda

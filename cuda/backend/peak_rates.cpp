@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/cuda_device_api.h"
 #include "cuda/backend/device.h"
 #include "cuda/library/context.h"
 #include "cuda/library/layout.h"
@@ -188,8 +188,8 @@ double copyGigabytesPerSecond(std::size_t free, MemoryPool& pool, cudaStream_t s
 }  // namespace
 
 GpuPeakRates measureGpuPeakRates(int index, Precision precision) {
-    const ChosenDevice device = chooseDevice(index, precision);
-    CudaDevice api(device);
+    const DeviceInfo device = chooseDevice(index, precision);
+    CudaDeviceApi api(device);
     const OwnedStream stream = makeStream();
     MemoryPool pool(api, MemoryKind::device);
     GpuPeakRates rates;

@@ -7,7 +7,7 @@ extern "C" const threefold::CudaPlugin* threefoldCudaPlugin() {
     static const threefold::CudaPlugin plugin{.version = threefold::cudaPluginVersion(),
                                               .devices = &cuda::describeDevices,
                                               .makeBackend = &cuda::makeCudaBackend,
-                                              .check = &cuda::checkOps,
+                                              .check = &cuda::checkDevice,
                                               .peakRates = &cuda::measureGpuPeakRates,
                                               .timeSteps = &cuda::timeSteps,
                                               .makeRaster = &cuda::makeDeviceRaster,

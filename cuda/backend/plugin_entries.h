@@ -22,8 +22,8 @@ void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& opt
 /// CudaPlugin::check: compares each step of the network on the device with the processor's float32,
 /// in each precision of the device; also the whole mesh, the same input twice, and the services.
 /// Input: the first of `options.quantisationSamples`, else the first bundled sample with a truth.
-std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
-                               const CudaOptions& options);
+std::vector<GpuCheck> checkDevice(const std::shared_ptr<const Model>& model,
+                                  const CudaOptions& options);
 
 /// CudaPlugin::peakRates: the best of a few large cuBLASLt products of random values in `precision`
 /// (float32: strict), and of a few copies within the device's memory. Takes a fraction of a second

@@ -9,7 +9,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include "cuda/backend/network.h"
+#include "cuda/backend/device_network.h"
 #include "cuda/kernels/graph_block.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
@@ -41,9 +41,9 @@ QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
     CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), contexts.main));
     NetworkHooks hooks;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
-        hooks.ranges[block] = ranges.as<float>() + block * kRangesPerBlock;
+        hooks.quantisationRanges[block] = ranges.as<float>() + block * kRangesPerBlock;
 
-    std::unique_ptr<Network> network;
+    std::unique_ptr<DeviceNetwork> network;
     for (const NetworkInput& sample : samples) {
         requireValidInput(sample);
         const NetworkShape shape{
@@ -52,8 +52,8 @@ QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
                               network->shape().maxImagePixels >= shape.maxImagePixels;
         if (!reusable) {
             network.reset();
-            network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
-                                                contexts, deviceMemory, pinnedMemory);
+            network = std::make_unique<DeviceNetwork>(weights, limits, Precision::float16, choice,
+                                                      shape, contexts, deviceMemory, pinnedMemory);
         }
         network->run({&sample, 1}, hooks);
     }

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/cuda_device_api.h"
 #include "cuda/backend/device.h"
 #include "cuda/kernels/raster.h"
 #include "cuda/runtime/check.h"
@@ -124,19 +124,19 @@ class CudaRaster final : public raster::DeviceRaster {
           ring_(pinnedMemory_) {}
 
     std::unique_ptr<Drawing> begin(const Faces& faces, const RasterOptions& options) override {
-        return std::make_unique<Views>(*this, faces, options);
+        return std::make_unique<CudaDrawing>(*this, faces, options);
     }
 
   private:
-    class Views final : public Drawing {
+    class CudaDrawing final : public Drawing {
       public:
-        Views(CudaRaster& raster, const Faces& faces, const RasterOptions& options)
+        CudaDrawing(CudaRaster& raster, const Faces& faces, const RasterOptions& options)
             : raster_(raster), lock_(raster.mutex_), options_(options) {
             makeCurrent(raster_.device_);
             faces_ = raster_.facesOnDevice(faces, options_);
         }
 
-        ~Views() override {
+        ~CudaDrawing() override {
             for (const OwnedStream& stream : raster_.streams_)
                 ignoreFailure(cudaStreamSynchronize(stream.get()));
             raster_.ring_.forget();
@@ -220,8 +220,8 @@ class CudaRaster final : public raster::DeviceRaster {
 
     // Order matters: streams and pools need the device, the ring and the cached faces the pools.
     std::mutex mutex_;
-    ChosenDevice device_;
-    CudaDevice api_;
+    DeviceInfo device_;
+    CudaDeviceApi api_;
     std::array<OwnedStream, 2> streams_ = {makeStream(), makeStream()};
     MemoryPool memory_;
     MemoryPool pinnedMemory_;

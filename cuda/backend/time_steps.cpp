@@ -8,12 +8,12 @@
 
 namespace threefold::cuda {
 
-void timeSteps(Network& network, const StreamContexts& contexts,
+void timeSteps(DeviceNetwork& network, const StreamContexts& contexts,
                std::span<const NetworkInput> inputs, int replays,
                const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
     NetworkHooks hooks;
-    hooks.step = [&](std::string_view runStep, const library::Operation& step, cudaStream_t stream,
-                     const std::function<void()>& work) {
+    hooks.onStep = [&](std::string_view runStep, const library::Operation& step,
+                       cudaStream_t stream, const std::function<void()>& work) {
         if (cancel.stop_requested()) throw Cancelled();
         contexts.waitForCompute();
         const library::ReplayTimes times = library::replayTimes(stream, work, replays);

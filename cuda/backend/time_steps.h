@@ -4,7 +4,7 @@
 #include <span>
 #include <stop_token>
 
-#include "cuda/backend/network.h"
+#include "cuda/backend/device_network.h"
 #include "cuda/backend/stream_contexts.h"
 #include "engine/devices/gpu_steps.h"
 #include "engine/views/network_input.h"
@@ -14,7 +14,7 @@ namespace threefold::cuda {
 /// Times each step of one batch alone, by replaying a graph of the step while nothing else runs, so
 /// caches are warm. Calls `report` after each step. Throws Cancelled, DeviceError and exceptions of
 /// `report`; both streams are idle then.
-void timeSteps(Network& network, const StreamContexts& contexts,
+void timeSteps(DeviceNetwork& network, const StreamContexts& contexts,
                std::span<const NetworkInput> inputs, int replays,
                const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel);
 

@@ -30,8 +30,8 @@ struct Outcome {
     std::map<std::string, std::vector<float>> levels;
 };
 
-/// The network on one sample, in any arithmetic: cuda/backend/network.cpp step by step. What runs
-/// have in common is computed once.
+/// The network on one sample, in any arithmetic: cuda/backend/device_network.cpp step by step. What
+/// runs have in common is computed once.
 class Network {
   public:
     /// Throws InputError.

@@ -1,4 +1,4 @@
-#include "cuda/backend/network.h"
+#include "cuda/backend/device_network.h"
 
 #include <cuda_runtime_api.h>
 
@@ -39,16 +39,16 @@ const char* nvtxName(RunStep step) {
 }
 
 void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
-    if (hooks.mark) hooks.mark(point, stream);
+    if (hooks.onMark) hooks.onMark(point, stream);
 }
 
-/// Step hook that forwards the steps of one stage to hooks.step, if set.
+/// Step hook that forwards the steps of one stage to hooks.onStep, if set.
 library::OperationHook stepHook(const NetworkHooks& hooks, std::string_view runStep,
                                 cudaStream_t stream) {
-    if (!hooks.step) return library::runOperation;
+    if (!hooks.onStep) return library::runOperation;
     return [&hooks, runStep, stream](const library::Operation& step,
                                      const std::function<void()>& work) {
-        hooks.step(runStep, step, stream, work);
+        hooks.onStep(runStep, step, stream, work);
     };
 }
 
@@ -66,9 +66,10 @@ std::vector<float> rowEntropies(std::span<const float> scores, std::size_t width
 
 }  // namespace
 
-Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
-                 const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
-                 MemoryPool& deviceMemory, MemoryPool& pinnedMemory)
+DeviceNetwork::DeviceNetwork(const DeviceModel& model, const DeviceLimits& limits,
+                             Precision precision, const KernelChoice& choice,
+                             const NetworkShape& shape, StreamContexts& contexts,
+                             MemoryPool& deviceMemory, MemoryPool& pinnedMemory)
     : model_(&model),
       limits_(limits),
       precision_(precision),
@@ -77,25 +78,25 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
       shape_(shape),
       contexts_(&contexts),
       layout_(shape.batch, shape.views, shape.maxImagePixels),
-      forked_(makeEvent()),
-      sideDone_(makeEvent()),
-      cnn1_(contexts.onMain, library::stage1Cnn(), widePrecision(precision),
+      forkEvent_(makeEvent()),
+      joinEvent_(makeEvent()),
+      cnn1_(contexts.mainContext, library::stage1Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)),
-      cnn2_(contexts.onSide, library::stage2Cnn(), widePrecision(precision),
+      cnn2_(contexts.sideContext, library::stage2Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)) {
     const int batch = static_cast<int>(shape.batch);
     if (!choice.fusedGraph)
         for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level)
-            libraryGraph_.emplace_back(contexts.onMain, model.model(), level,
+            libraryGraph_.emplace_back(contexts.mainContext, model.model(), level,
                                        widePrecision(precision), batch);
     if (!choice.fusedHypotheses)
-        libraryBlock_.emplace(contexts.onMain, model.model(), widePrecision(precision), batch,
+        libraryBlock_.emplace(contexts.mainContext, model.model(), widePrecision(precision), batch,
                               static_cast<int>(shape.views));
     planMemory(deviceMemory, pinnedMemory);
     copyConstants();
 }
 
-void Network::layOutResults() {
+void DeviceNetwork::layOutResults() {
     const auto add = [this](std::size_t floats) {
         const std::size_t offset = resultFloats_;
         resultFloats_ += floats;
@@ -110,7 +111,7 @@ void Network::layOutResults() {
     for (std::size_t& scores : scoreOffsets_) scores = add(lastRows * hypotheses);
 }
 
-std::size_t Network::maxGraphWorkspace() const {
+std::size_t DeviceNetwork::maxGraphWorkspace() const {
     std::size_t bytes = 0;
     for (std::size_t index = 0; index < levels_.size(); ++index)
         bytes = std::max(bytes, choice_.fusedGraph
@@ -121,7 +122,7 @@ std::size_t Network::maxGraphWorkspace() const {
     return bytes;
 }
 
-void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
+void DeviceNetwork::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     const std::size_t batch = shape_.batch;
     const std::size_t value = bytesOf(element_);
     std::size_t maxInputBytes = 0;
@@ -161,7 +162,7 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     slots_.emplace(layout_, resultFloats_, shape_.batchSlots, inputs_, *contexts_, pinnedMemory);
 }
 
-void Network::copyConstants() {
+void DeviceNetwork::copyConstants() {
     cudaStream_t stream = contexts_->main;
     const std::size_t meshFloats = static_cast<std::size_t>(levels_.front().vertices) * 3;
     for (std::size_t mesh = 0; mesh < shape_.batch; ++mesh)
@@ -171,17 +172,17 @@ void Network::copyConstants() {
     CUDA_CHECK(cudaStreamSynchronize(stream));
 }
 
-void Network::enqueue(const NetworkHooks& hooks) {
+void DeviceNetwork::enqueue(const NetworkHooks& hooks) {
     cudaStream_t main = contexts_->main;
     cudaStream_t side = contexts_->side;
     preprocessImages(hooks);
     mark(hooks, Mark::preprocessed, main);
 
-    CUDA_CHECK(cudaEventRecord(forked_.get(), main));
-    CUDA_CHECK(cudaStreamWaitEvent(side, forked_.get(), 0));
+    CUDA_CHECK(cudaEventRecord(forkEvent_.get(), main));
+    CUDA_CHECK(cudaStreamWaitEvent(side, forkEvent_.get(), 0));
     convolve(RunStep::cnn2, side, cnn2_, model_->cnnWeights(1), workspace2_, hooks);
     mark(hooks, Mark::cnn2, side);
-    CUDA_CHECK(cudaEventRecord(sideDone_.get(), side));
+    CUDA_CHECK(cudaEventRecord(joinEvent_.get(), side));
 
     convolve(RunStep::cnn1, main, cnn1_, model_->cnnWeights(0), workspace1_, hooks);
     reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
@@ -192,7 +193,7 @@ void Network::enqueue(const NetworkHooks& hooks) {
         mark(hooks, kGraphMarks[level], main);
     }
 
-    CUDA_CHECK(cudaStreamWaitEvent(main, sideDone_.get(), 0));
+    CUDA_CHECK(cudaStreamWaitEvent(main, joinEvent_.get(), 0));
     mark(hooks, Mark::joined, main);
     reportMaps("stage2", cnn2_.maps(workspace2_), hooks);
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
@@ -201,8 +202,8 @@ void Network::enqueue(const NetworkHooks& hooks) {
     }
 }
 
-void Network::begin(std::size_t slot, const NetworkHooks& hooks,
-                    const std::function<void()>& compute) {
+void DeviceNetwork::begin(std::size_t slot, const NetworkHooks& hooks,
+                          const std::function<void()>& compute) {
     cudaStream_t main = contexts_->main;
     try {
         mark(hooks, Mark::begin, main);
@@ -222,14 +223,14 @@ void Network::begin(std::size_t slot, const NetworkHooks& hooks,
     }
 }
 
-std::vector<Reconstruction> Network::run(std::span<const NetworkInput> inputs,
-                                         const NetworkHooks& hooks) {
+std::vector<Reconstruction> DeviceNetwork::run(std::span<const NetworkInput> inputs,
+                                               const NetworkHooks& hooks) {
     const std::size_t slot = stage(inputs);
     begin(slot, hooks, [&] { enqueue(hooks); });
     return finish(slot);
 }
 
-void Network::drop(std::size_t slot) noexcept {
+void DeviceNetwork::drop(std::size_t slot) noexcept {
     try {
         slots_->results(slot);
     } catch (...) {  // the device is lost: there is nothing to wait for
@@ -237,7 +238,7 @@ void Network::drop(std::size_t slot) noexcept {
     slots_->release(slot);
 }
 
-void Network::preprocessImages(const NetworkHooks& hooks) {
+void DeviceNetwork::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(RunStep::preprocess));
     const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.tableOffset);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
@@ -251,13 +252,14 @@ void Network::preprocessImages(const NetworkHooks& hooks) {
            library::kImageChannels);
 }
 
-void Network::convolve(RunStep step, cudaStream_t stream, const library::Cnn& cnn,
-                       const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks) {
+void DeviceNetwork::convolve(RunStep step, cudaStream_t stream, const library::Cnn& cnn,
+                             const std::byte* weights, std::byte* workspace,
+                             const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(step));
     cnn.enqueue(stream, images_, weights, workspace, stepHook(hooks, runStepName(step), stream));
 }
 
-void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
+void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(kGraphSteps[index]));
     const Level& level = levels_[index];
     cudaStream_t stream = contexts_->main;
@@ -294,7 +296,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(bytesOf(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, stageFlop(kGraphSteps[index])},
+        step({"graph block", bytes, stepFlop(kGraphSteps[index])},
              [&] { launchGraphBlock(stream, widePrecision(precision_), limits_, arguments); });
     } else {
         libraryGraph_[index].enqueue(stream, arguments, level.points, step);
@@ -305,7 +307,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     if (!last) report(hooks, name + "_hidden", level.hidden, element_, {vertices, kHiddenWidth});
 }
 
-void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
+void DeviceNetwork::unpool(std::size_t index, const NetworkHooks& hooks) {
     const Level& below = levels_[index];
     const Level& above = levels_[index + 1];
     const UnpoolArguments arguments{.points = results_ + below.result,
@@ -326,7 +328,7 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
            {static_cast<std::size_t>(above.vertices), 3});
 }
 
-void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
+void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(kBlockSteps[block]));
     const int vertices = levels_.back().vertices;
     const float* points =
@@ -343,7 +345,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
                                   .views = static_cast<int>(shape_.views),
                                   .maps = {},
                                   .weights = model_->hypothesisBlockWeights(block),
-                                  .ranges = hooks.ranges[block]};
+                                  .ranges = hooks.quantisationRanges[block]};
     std::ranges::copy(cnn2_.maps(workspace2_), arguments.maps);
     if (choice_.fusedHypotheses) {
         double bytes = 2.0 * shape_.batch * vertices * 3 * sizeof(float) +
@@ -351,12 +353,12 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(bytesOf(element_));
-        step({"hypothesis block", bytes, stageFlop(kBlockSteps[block])},
+        step({"hypothesis block", bytes, stepFlop(kBlockSteps[block])},
              [&] { launchHypothesisBlock(contexts_->main, precision_, limits_, arguments); });
     } else {
         libraryBlock_->enqueue(contexts_->main, arguments, blockWorkspace_, step);
     }
-    if (hooks.tensor) {
+    if (hooks.onTensor) {
         reportFeatures(block, points, hooks);
         const auto rows = static_cast<std::size_t>(vertices);
         report(hooks, fmt::format("score_{}", block + 1), scores, Element::float32,
@@ -366,12 +368,12 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     }
 }
 
-double Network::stageFlop(RunStep step) const {
+double DeviceNetwork::stepFlop(RunStep step) const {
     return static_cast<double>(shape_.batch) * multiplyAddFlop(model_->model(), step, shape_.views);
 }
 
-PoolingArguments Network::pooling(const float* points, int count, const library::Cnn& cnn,
-                                  const std::byte* workspace) const {
+PoolingArguments DeviceNetwork::pooling(const float* points, int count, const library::Cnn& cnn,
+                                        const std::byte* workspace) const {
     PoolingArguments pooling;
     pooling.points = points;
     pooling.pointCount = count;
@@ -384,7 +386,8 @@ PoolingArguments Network::pooling(const float* points, int count, const library:
     return pooling;
 }
 
-void Network::reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks) {
+void DeviceNetwork::reportFeatures(std::size_t block, const float* points,
+                                   const NetworkHooks& hooks) {
     // The fused block keeps its features on the chip: pool them again for the hook.
     const int count = std::min(static_cast<int>(kProbedVertices), levels_.back().vertices);
     PoolingArguments features = pooling(points, count, cnn2_, workspace2_);
@@ -399,9 +402,9 @@ void Network::reportFeatures(std::size_t block, const float* points, const Netwo
            kFeaturePitch);
 }
 
-void Network::reportMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
-                         const NetworkHooks& hooks) const {
-    if (!hooks.tensor) return;
+void DeviceNetwork::reportMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
+                               const NetworkHooks& hooks) const {
+    if (!hooks.onTensor) return;
     for (const DeviceMap& map : maps) {
         const auto side = static_cast<std::size_t>(map.side);
         report(hooks, fmt::format("{}_map_{}", prefix, map.channels), map.values, element_,
@@ -409,14 +412,15 @@ void Network::reportMaps(std::string_view prefix, const std::vector<DeviceMap>& 
     }
 }
 
-void Network::report(const NetworkHooks& hooks, std::string_view name, const void* values,
-                     Element element, std::vector<std::size_t> shape, std::size_t pitch) const {
-    if (!hooks.tensor) return;
+void DeviceNetwork::report(const NetworkHooks& hooks, std::string_view name, const void* values,
+                           Element element, std::vector<std::size_t> shape,
+                           std::size_t pitch) const {
+    if (!hooks.onTensor) return;
     const std::size_t width = shape.back();
-    hooks.tensor({name, std::move(shape), values, element, pitch == 0 ? width : pitch});
+    hooks.onTensor({name, std::move(shape), values, element, pitch == 0 ? width : pitch});
 }
 
-std::vector<Reconstruction> Network::finish(std::size_t slot) {
+std::vector<Reconstruction> DeviceNetwork::finish(std::size_t slot) {
     const struct Release {
         BatchSlots& slots;
         std::size_t slot;
@@ -430,15 +434,15 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
         std::memcpy(points.data(), values + first + sample * count * 3, count * sizeof(glm::vec3));
         return points;
     };
-    std::vector<Reconstruction> meshes(shape_.batch);
+    std::vector<Reconstruction> reconstructions(shape_.batch);
     for (std::size_t sample = 0; sample < shape_.batch; ++sample) {
-        Reconstruction& mesh = meshes[sample];
+        Reconstruction& reconstruction = reconstructions[sample];
         const int last = levels_.back().vertices;
-        mesh.stages = emptyStages(meshStages(levels_.size(), refinedOffsets_.size()));
+        reconstruction.stages = emptyStages(meshStages(levels_.size(), refinedOffsets_.size()));
         for (std::size_t level = 0; level < levels_.size(); ++level)
-            mesh.stages[level].vertices =
+            reconstruction.stages[level].vertices =
                 pointsAt(levels_[level].result, levels_[level].vertices, sample);
-        const std::span blocks = std::span(mesh.stages).subspan(levels_.size());
+        const std::span blocks = std::span(reconstruction.stages).subspan(levels_.size());
         for (std::size_t block = 0; block < blocks.size(); ++block)
             blocks[block].vertices = pointsAt(refinedOffsets_[block], last, sample);
         if (!shape_.keepsScores()) continue;
@@ -450,7 +454,7 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
         for (std::size_t block = 0; block < blocks.size(); ++block)
             blocks[block].channels.emplace(kEntropyChannel, entropyAt(scoreOffsets_[block]));
     }
-    return meshes;
+    return reconstructions;
 }
 
 }  // namespace threefold::cuda

@@ -1,4 +1,4 @@
-#include "cuda/backend/cuda_device.h"
+#include "cuda/backend/cuda_device_api.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,7 @@ constexpr std::align_val_t kHostAlignment{4096};
 
 }  // namespace
 
-CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t maxBytes, bool pinned)
+CudaDeviceApi::CudaDeviceApi(const DeviceInfo& device, std::size_t maxBytes, bool pinned)
     : index_(device.index), maxBytes_(maxBytes), pinned_(pinned) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
@@ -38,7 +38,7 @@ CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t maxBytes, bool pi
     CUDA_CHECK(cudaMemPoolSetAttribute(pool_.get(), cudaMemPoolAttrReleaseThreshold, &threshold));
 }
 
-std::size_t CudaDevice::freeBytes() {
+std::size_t CudaDeviceApi::freeBytes() {
     const std::size_t free = memoryInfo().free;
     if (maxBytes_ == 0) return free;
     std::uint64_t used = 0;
@@ -46,7 +46,7 @@ std::size_t CudaDevice::freeBytes() {
     return std::min(free, maxBytes_ - std::min<std::size_t>(used, maxBytes_));
 }
 
-void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
+void* CudaDeviceApi::allocate(std::size_t bytes, Stream stream) {
     // Enforced here: the driver would round a pool's own size limit.
     if (maxBytes_ > 0)
         if (const std::size_t free = freeBytes(); bytes > free)
@@ -61,7 +61,7 @@ void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
     return memory;
 }
 
-void* CudaDevice::allocatePinned(std::size_t bytes) {
+void* CudaDeviceApi::allocatePinned(std::size_t bytes) {
     if (!pinned_) return ::operator new(bytes, kHostAlignment);
     void* memory = nullptr;
     const cudaError_t status = cudaHostAlloc(&memory, bytes, cudaHostAllocDefault);
@@ -73,18 +73,18 @@ void* CudaDevice::allocatePinned(std::size_t bytes) {
     return memory;
 }
 
-void CudaDevice::freePinned(void* memory) noexcept {
+void CudaDeviceApi::freePinned(void* memory) noexcept {
     if (!pinned_) return ::operator delete(memory, kHostAlignment);
     ignoreFailure(cudaFreeHost(memory));
 }
 
-DeviceMemoryInfo CudaDevice::memoryInfo() {
+DeviceMemoryInfo CudaDeviceApi::memoryInfo() {
     DeviceMemoryInfo info;
     CUDA_CHECK(cudaMemGetInfo(&info.free, &info.total));
     return info;
 }
 
-bool CudaDevice::isComplete(Event event) {
+bool CudaDeviceApi::isComplete(Event event) {
     const cudaError_t status = cudaEventQuery(event);
     if (status == cudaErrorNotReady) {
         static_cast<void>(cudaGetLastError());
@@ -94,7 +94,7 @@ bool CudaDevice::isComplete(Event event) {
     return true;
 }
 
-void CudaDevice::trim() {
+void CudaDeviceApi::trim() {
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaMemPoolTrimTo(pool_.get(), 0));
 }

@@ -12,11 +12,11 @@ namespace threefold::cuda {
 /// DeviceApi of a real device. Device memory comes from a stream-ordered pool of its own, which
 /// keeps freed memory without limit (until trim() or the driver releases it), so that allocating
 /// again costs no call into the driver.
-class CudaDevice final : public DeviceApi {
+class CudaDeviceApi final : public DeviceApi {
   public:
     /// Creates a memory pool of at most `maxBytes` (0: no limit). `pinned`: false makes
     /// allocatePinned() return memory that is not page-locked. Throws DeviceError.
-    explicit CudaDevice(const ChosenDevice& device, std::size_t maxBytes = 0, bool pinned = true);
+    explicit CudaDeviceApi(const DeviceInfo& device, std::size_t maxBytes = 0, bool pinned = true);
 
     void* allocate(std::size_t bytes, Stream stream) override;
     void free(void* memory, Stream stream) noexcept override {

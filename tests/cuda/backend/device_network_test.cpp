@@ -1,4 +1,4 @@
-#include "cuda/backend/network.h"
+#include "cuda/backend/device_network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,22 +57,22 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
                       const KernelChoice& choice, const std::vector<NetworkInput>& inputs,
                       const QuantisationRanges& ranges = {}) {
     test::FakeDevice device;
-    const OwnedStreams streams;
+    const BackendStreams streams;
     MemoryPool memory(device, MemoryKind::device);
     MemoryPool pinned(device, MemoryKind::pinned);
     StreamContexts contexts(streams, memory);
     const DeviceModel weights(model, kHopper, precision, choice, ranges, memory, contexts.main);
     const bool probed = inputs.size() == 1;
-    Network network(weights, kHopper, precision, choice,
-                    {.batch = inputs.size(),
-                     .views = inputs.front().images.size(),
-                     .maxImagePixels = slotPixels(inputs),
-                     .extraOutputs = probed ? ExtraOutputs::probes : ExtraOutputs::scores},
-                    contexts, memory, pinned);
+    DeviceNetwork network(weights, kHopper, precision, choice,
+                          {.batch = inputs.size(),
+                           .views = inputs.front().images.size(),
+                           .maxImagePixels = slotPixels(inputs),
+                           .extraOutputs = probed ? ExtraOutputs::probes : ExtraOutputs::scores},
+                          contexts, memory, pinned);
     Outcome run;
     NetworkHooks hooks;
     if (probed) {
-        hooks.tensor = [&](const DeviceTensor& tensor) {
+        hooks.onTensor = [&](const DeviceTensor& tensor) {
             run.tensors[std::string(tensor.name)] = copyToHost(tensor, contexts.main);
             run.shapes[std::string(tensor.name)] = tensor.shape;
         };
@@ -136,7 +136,7 @@ constexpr double kHalfTolerance = 2e-2;
 constexpr KernelChoice kFused{true, true};
 constexpr KernelChoice kLibrary{false, false};
 
-TEST(Network, givesEveryTensorOfTheProcessor_whenFused) {
+TEST(DeviceNetwork, givesEveryTensorOfTheProcessor_whenFused) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
     const Outcome theirs = onProcessor(smallModel(), input);
     const Outcome ours = onPlainDevice(smallModel(), Precision::float32, kFused, {input});
@@ -145,7 +145,7 @@ TEST(Network, givesEveryTensorOfTheProcessor_whenFused) {
     expectSameEntropy(ours.meshes[0], theirs.meshes[0], kTolerance);
 }
 
-TEST(Network, givesEveryTensorOfTheProcessor_whenTheLibrariesComputeIt) {
+TEST(DeviceNetwork, givesEveryTensorOfTheProcessor_whenTheLibrariesComputeIt) {
     const NetworkInput input = someInput("03001627/p0001", {4, 1});
     const Outcome theirs = onProcessor(smallModel(), input);
     const Outcome ours = onPlainDevice(smallModel(), Precision::float32, kLibrary, {input});
@@ -153,7 +153,7 @@ TEST(Network, givesEveryTensorOfTheProcessor_whenTheLibrariesComputeIt) {
     expectSameMesh(ours.meshes[0], theirs.meshes[0], kTolerance);
 }
 
-TEST(Network, staysClose_whenPrecisionIsFloat16) {
+TEST(DeviceNetwork, staysClose_whenPrecisionIsFloat16) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
     const Outcome theirs = onProcessor(smallModel(), input);
     expectSameMesh(onPlainDevice(smallModel(), Precision::float16, kFused, {input}).meshes[0],
@@ -210,7 +210,7 @@ TEST(GoldenNetwork, liesWhereItsSimulationDoes_whenTheLibrariesComputeIt) {
                          0.7);
 }
 
-TEST(Network, givesEachSampleItsOwnResult_whenBatched) {
+TEST(DeviceNetwork, givesEachSampleItsOwnResult_whenBatched) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
     for (const KernelChoice& choice : {kFused, kLibrary}) {
@@ -224,7 +224,7 @@ TEST(Network, givesEachSampleItsOwnResult_whenBatched) {
     }
 }
 
-TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
+TEST(DeviceNetwork, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
     auto model = std::make_shared<Model>(*smallModel());
     model->sampler = SamplerKind::nearestFirst;
     const NetworkInput input = someInput("02958343/p0001", {0, 6});
@@ -235,18 +235,19 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
 class CapturedNetworkTest : public testing::Test {
   protected:
     /// For batches of one sample of two views.
-    std::unique_ptr<Network> network(std::span<const NetworkInput> inputs, std::size_t maxPending) {
-        return std::make_unique<Network>(weights_, kHopper, Precision::float32, kFused,
-                                         NetworkShape{.batch = 1,
-                                                      .views = 2,
-                                                      .maxImagePixels = slotPixels(inputs),
-                                                      .batchSlots = maxPending},
-                                         contexts_, memory_, pinned_);
+    std::unique_ptr<DeviceNetwork> network(std::span<const NetworkInput> inputs,
+                                           std::size_t maxPending) {
+        return std::make_unique<DeviceNetwork>(weights_, kHopper, Precision::float32, kFused,
+                                               NetworkShape{.batch = 1,
+                                                            .views = 2,
+                                                            .maxImagePixels = slotPixels(inputs),
+                                                            .batchSlots = maxPending},
+                                               contexts_, memory_, pinned_);
     }
 
   private:
     test::FakeDevice device_;
-    OwnedStreams streams_;
+    BackendStreams streams_;
     MemoryPool memory_{device_, MemoryKind::device};
     MemoryPool pinned_{device_, MemoryKind::pinned};
 
@@ -324,13 +325,13 @@ struct Timed {
 Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_source cancel = {},
             std::size_t cancelAfter = SIZE_MAX) {
     test::FakeDevice device;
-    const OwnedStreams streams;
+    const BackendStreams streams;
     MemoryPool memory(device, MemoryKind::device);
     MemoryPool pinned(device, MemoryKind::pinned);
     StreamContexts contexts(streams, memory);
     const DeviceModel weights(smallModel(), kHopper, Precision::float32, choice, {}, memory,
                               contexts.main);
-    Network network(
+    DeviceNetwork network(
         weights, kHopper, Precision::float32, choice,
         {.batch = 1, .views = input.images.size(), .maxImagePixels = slotPixels({&input, 1})},
         contexts, memory, pinned);

@@ -44,7 +44,7 @@ struct CheckedStep {
     const char* name;
     const char* tensors;  ///< prefix of the tensors' names
     std::optional<RunStep> runStep;
-    /// Allowed error, relative to the tensor's largest magnitude. Deviation::largest, in object
+    /// Allowed error, relative to the tensor's largest magnitude. Deviation::maxVertex, in object
     /// units, is so too, as the largest coordinate of a mesh in camera space is about 1.
     double Deviation::*allowed;
 };
@@ -56,8 +56,8 @@ constexpr std::array kSteps = {
     CheckedStep{"graph block 2", "level2", RunStep::graph2, &Deviation::levels},
     CheckedStep{"graph block 3", "coarse", RunStep::graph3, &Deviation::levels},
     CheckedStep{"convolutions of stage 2", "stage2_map_", RunStep::cnn2, &Deviation::maps},
-    CheckedStep{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::largest},
-    CheckedStep{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::largest},
+    CheckedStep{"hypothesis block 1", "refined_1", RunStep::block1, &Deviation::maxVertex},
+    CheckedStep{"hypothesis block 2", "refined_2", RunStep::block2, &Deviation::maxVertex},
 };
 
 struct CheckedSample {
@@ -80,7 +80,7 @@ using Tensors = std::map<std::string, std::vector<float>>;
 
 struct ProbedRun {
     Tensors tensors;
-    Reconstruction mesh;
+    Reconstruction reconstruction;
 };
 
 ProbedRun probe(Backend& backend, const NetworkInput& input) {
@@ -90,12 +90,12 @@ ProbedRun probe(Backend& backend, const NetworkInput& input) {
                         std::span<const std::size_t>) {
         probed.tensors[std::string(name)].assign(values.begin(), values.end());
     };
-    probed.mesh = backend.reconstruct(input, options);
+    probed.reconstruction = backend.reconstruct(input, options);
     return probed;
 }
 
 /// The larger error; NaN if either is NaN.
-double worse(double a, double b) {
+double largerError(double a, double b) {
     return a <= b || std::isnan(b) ? b : a;
 }
 
@@ -121,7 +121,8 @@ double stepError(const Tensors& actual, const Tensors& expected, const std::stri
         if (!name.starts_with(prefix)) continue;
         matched = true;
         const auto match = actual.find(name);
-        worst = worse(worst, match == actual.end() ? kNaN : relativeError(match->second, values));
+        worst =
+            largerError(worst, match == actual.end() ? kNaN : relativeError(match->second, values));
     }
     return matched ? worst : kNaN;
 }
@@ -141,10 +142,10 @@ Times measureTimes(Backend& backend, const NetworkInput& input) {
     std::map<RunStep, std::vector<double>> runSteps;
     std::vector<double> whole;
     for (int i = 0; i < kTimedRuns; ++i) {
-        const Reconstruction mesh = backend.reconstruct(input, {});
-        for (const StepTiming& timing : mesh.timings)
+        const Reconstruction reconstruction = backend.reconstruct(input, {});
+        for (const StepTiming& timing : reconstruction.timings)
             runSteps[timing.step].push_back(timing.milliseconds);
-        whole.push_back(mesh.wallMilliseconds);
+        whole.push_back(reconstruction.wallMilliseconds);
     }
     Times times;
     for (const auto& [step, values] : runSteps) times.runSteps[step] = medianOf(values).value_or(0);
@@ -175,10 +176,10 @@ class PrecisionChecks {
         const ProbedRun actual = probe(*backend, sample_.input);
         const Times times = measureTimes(*backend, sample_.input);
         addSteps(precision, actual, times);
-        addMesh(precision, actual.mesh.result().vertices, times);
+        addMesh(precision, actual.reconstruction.result().vertices, times);
         addRepeat(*backend, precision);
         if (precision == Precision::float32) {
-            float32Mesh_ = actual.mesh.result().vertices;
+            float32Mesh_ = actual.reconstruction.result().vertices;
             addMeshOperations(backend->meshOperations());
             addFit(backend->meshOperations());
         }
@@ -250,20 +251,20 @@ class PrecisionChecks {
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {
         const Deviation allowedError = allowed(precision);
-        const Points& exact = reference_.mesh.result().vertices;
+        const Points& exact = reference_.reconstruction.result().vertices;
         const std::string_view name = precisionName(precision);
         add(fmt::format("whole mesh, {}", name), distanceQuantile(refined, exact, kTypicalQuantile),
-            allowedError.typical, "object units, 99.5 % of the vertices")
+            allowedError.typicalVertex, "object units, 99.5 % of the vertices")
             .milliseconds = times.whole;
         add(fmt::format("furthest vertex, {}", name), distanceQuantile(refined, exact, 1),
-            allowedError.largest, "object units");
+            allowedError.maxVertex, "object units");
         if (precision == Precision::float16 && !float32Mesh_.empty())
             add("whole mesh, float16 against the GPU's float32",
-                distanceQuantile(refined, float32Mesh_, kTypicalQuantile), allowedError.typical,
-                "object units, 99.5 % of the vertices");
+                distanceQuantile(refined, float32Mesh_, kTypicalQuantile),
+                allowedError.typicalVertex, "object units, 99.5 % of the vertices");
         if (!sample_.truth.empty())
             add(fmt::format("F-score, {}", name), scoreDifference(refined, exact),
-                allowedError.score, "percentage points");
+                allowedError.scorePoints, "percentage points");
     }
 
     double scoreDifference(const Points& actual, const Points& expected) const {
@@ -308,8 +309,9 @@ class PrecisionChecks {
             };
             return relativeError(floats(one.squaredDistances), floats(other.squaredDistances));
         };
-        const double error = worse(distanceError(actual.firstToSecond, expected.firstToSecond),
-                                   distanceError(actual.secondToFirst, expected.secondToFirst));
+        const double error =
+            largerError(distanceError(actual.firstToSecond, expected.firstToSecond),
+                        distanceError(actual.secondToFirst, expected.secondToFirst));
         std::vector<double> times(kTimedRuns);
         for (double& time : times) time = device.nearest(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
@@ -327,7 +329,7 @@ class PrecisionChecks {
         for (std::size_t i = 0; i < input.images.size(); ++i)
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
         const fitting::MeshLevels levels(model_->templateMesh);
-        const Points& start = reference_.mesh.result().vertices;
+        const Points& start = reference_.reconstruction.result().vertices;
         const Camera& meshCamera = input.cameras.front();
         const FitResult expected = fitMesh(start, levels, meshCamera, views, {});
         const FitResult first = device.fit(start, levels, meshCamera, views, {});
@@ -340,13 +342,13 @@ class PrecisionChecks {
         add("fit, energy before the first step",
             std::abs(actual.steps.front().meanEnergy - energy) / energy, kMinDeviation);
         add("fit, furthest vertex", distanceQuantile(actual.vertices, expected.vertices, 1),
-            kMaxVertexMargin * kMaxBetweenFits,
+            kMaxVertexMargin * kMaxFitDeviation,
             fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",
                         actual.steps.size(), expected.steps.size(), expected.milliseconds))
             .milliseconds = actual.milliseconds;
         if (sample_.truth.empty()) return;
         add("fit, F-score", scoreDifference(actual.vertices, expected.vertices),
-            kDeviationMargin * kScoreBetweenFits, "percentage points");
+            kDeviationMargin * kFitScoreDeviation, "percentage points");
     }
 
     void addMatching(MeshOperations& device, const char* name, const Points& second,
@@ -355,8 +357,9 @@ class PrecisionChecks {
         const CloudPair pair{first, second};
         const MatchingBatch actual = device.match({&pair, 1}, schedule);
         const EarthMoversDistance expected = sinkhornDistance(pair, schedule);
-        const double error = worse(std::abs(actual.pairs[0].distance - expected.distance),
-                                   std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
+        const double error =
+            largerError(std::abs(actual.pairs[0].distance - expected.distance),
+                        std::abs(actual.pairs[0].lowerBound - expected.lowerBound));
         add(name, error / expected.distance, kAllowedMatching).milliseconds = actual.milliseconds;
     }
 
@@ -380,9 +383,9 @@ class PrecisionChecks {
 
 }  // namespace
 
-std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
-                               const CudaOptions& options) {
-    const ChosenDevice device = chooseDevice(options.device, Precision::float32);
+std::vector<GpuCheck> checkDevice(const std::shared_ptr<const Model>& model,
+                                  const CudaOptions& options) {
+    const DeviceInfo device = chooseDevice(options.device, Precision::float32);
     if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});

@@ -62,31 +62,31 @@ inline constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::block2) + 1
 
 /// Callbacks while the sequence is enqueued; all may be empty.
 struct NetworkHooks {
-    std::function<void(Mark, cudaStream_t)> mark;
+    std::function<void(Mark, cudaStream_t)> onMark;
     /// Called in place of each step; must call `work`, which enqueues the step into `stream`, at
     /// least once (see library::OperationHook). `runStep`: name as in timings; "download" for the
     /// copy of the results.
     std::function<void(std::string_view runStep, const library::Operation& step,
                        cudaStream_t stream, const std::function<void()>& work)>
-        step;
+        onStep;
     /// Called after the step that computes the tensor, in the order of the main stream; stage 2's
     /// maps follow Mark::joined. Needs ExtraOutputs::probes.
-    std::function<void(const DeviceTensor&)> tensor;
+    std::function<void(const DeviceTensor&)> onTensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.
-    std::array<float*, kPublishedHypothesisBlocks> ranges{};
+    std::array<float*, kPublishedHypothesisBlocks> quantisationRanges{};
 };
 
 /// The whole method as a sequence of launches over fixed memory (METHOD.md §3 to §7), from inputs
 /// to meshes in page-locked memory. One thread at a time.
-class Network {
+class DeviceNetwork {
   public:
     /// Allocates all memory of a run, lets the libraries choose their algorithms (see
     /// library::Context) and waits until constants are copied. Throws OutOfDeviceMemory,
     /// DeviceError.
-    Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
-            const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
-            MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
+    DeviceNetwork(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
+                  const KernelChoice& choice, const NetworkShape& shape, StreamContexts& contexts,
+                  MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
 
     /// Enqueues the computation from inputs to meshes, both on the device. May be captured; begins
     /// and ends in the main stream.
@@ -132,7 +132,7 @@ class Network {
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);
-    double stageFlop(RunStep step) const;  ///< of the whole batch
+    double stepFlop(RunStep step) const;  ///< of the whole batch
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
                              const std::byte* workspace) const;
@@ -150,8 +150,8 @@ class Network {
     NetworkShape shape_;
     StreamContexts* contexts_;
     InputLayout layout_;
-    OwnedEvent forked_;
-    OwnedEvent sideDone_;
+    OwnedEvent forkEvent_;
+    OwnedEvent joinEvent_;
 
     library::Cnn cnn1_;
     library::Cnn cnn2_;

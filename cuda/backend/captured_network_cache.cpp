@@ -1,4 +1,4 @@
-#include "cuda/backend/captured_networks.h"
+#include "cuda/backend/captured_network_cache.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -32,10 +32,10 @@ NetworkInput blankInput() {
 
 }  // namespace
 
-CapturedNetworks::CapturedNetworks(DeviceResources& resources, PlannedNetworks& networks)
+CapturedNetworkCache::CapturedNetworkCache(DeviceResources& resources, NetworkFactory& networks)
     : resources_(resources), networks_(networks), cache_(resources.options.cudaGraphBytes) {}
 
-const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
+const std::shared_ptr<CapturedNetwork>& CapturedNetworkCache::networkFor(
     std::span<const NetworkInput> inputs, TimedSteps steps) {
     // Slots only ever grow, so that images of changing sizes share a network.
     maxSlotPixels_ = std::max(maxSlotPixels_, slotPixels(inputs));
@@ -53,13 +53,13 @@ const std::shared_ptr<CapturedNetwork>& CapturedNetworks::networkFor(
     return current_;
 }
 
-std::vector<Reconstruction> CapturedNetworks::run(std::span<const NetworkInput> inputs,
-                                                  TimedSteps steps) {
+std::vector<Reconstruction> CapturedNetworkCache::run(std::span<const NetworkInput> inputs,
+                                                      TimedSteps steps) {
     const std::shared_ptr<CapturedNetwork>& network = networkFor(inputs, steps);
     return network->finish(network->begin(inputs, steps));
 }
 
-void CapturedNetworks::warmUp(int runs) {
+void CapturedNetworkCache::warmUp(int runs) {
     if (runs <= 0) return;
     const NetworkInput input = blankInput();
     const Stopwatch watch;
@@ -71,17 +71,17 @@ void CapturedNetworks::warmUp(int runs) {
                    fmt::format("{} runs to warm up took {:.0f} ms", runs, watch.milliseconds()));
 }
 
-void CapturedNetworks::clear() {
+void CapturedNetworkCache::clear() {
     current_.reset();
     cache_.clear();
 }
 
-void CapturedNetworks::countBatch() {
+void CapturedNetworkCache::countBatch() {
     if (++batchesSinceReading_ >= kBatchesBetweenReadings) readMemory();
 }
 
 /// Reads memory use; also estimates the largest batch that fits in free memory.
-MemoryReading CapturedNetworks::readMemory() {
+MemoryReading CapturedNetworkCache::readMemory() {
     batchesSinceReading_ = 0;
     const PoolCounters pool = resources_.deviceMemory.counters();
     const std::size_t free = resources_.api.freeBytes() + pool.bytesHeld - pool.bytesInUse;
@@ -91,9 +91,9 @@ MemoryReading CapturedNetworks::readMemory() {
     return resources_.monitor.read();
 }
 
-std::shared_ptr<CapturedNetwork> CapturedNetworks::capture(const NetworkShape& shape,
-                                                           std::span<const NetworkInput> inputs,
-                                                           TimedSteps steps) {
+std::shared_ptr<CapturedNetwork> CapturedNetworkCache::capture(const NetworkShape& shape,
+                                                               std::span<const NetworkInput> inputs,
+                                                               TimedSteps steps) {
     // A graph too large for the cache lives only as long as it is current.
     current_.reset();
     const UnsealScope unsealed(resources_);

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cuda/backend/captured_network.h"
+#include "cuda/backend/device_network.h"
 #include "cuda/backend/device_resources.h"
-#include "cuda/backend/network.h"
-#include "cuda/backend/planned_networks.h"
-#include "cuda/runtime/capture_cache.h"
+#include "cuda/backend/network_factory.h"
+#include "cuda/runtime/lru_cache.h"
 #include "cuda/runtime/memory_monitor.h"
 #include "engine/network/backend.h"
 
@@ -18,10 +18,10 @@ namespace threefold::cuda {
 /// Captured networks of a back end, one for each shape of a batch: captured when a shape first
 /// comes, kept up to CudaOptions::cudaGraphBytes. Reads the device's memory now and then, and
 /// estimates the largest batch that fits. Used on the back end's thread alone.
-class CapturedNetworks {
+class CapturedNetworkCache {
   public:
     /// Keeps references to its arguments.
-    CapturedNetworks(DeviceResources& resources, PlannedNetworks& networks);
+    CapturedNetworkCache(DeviceResources& resources, NetworkFactory& networks);
 
     /// Network for inputs of equal numbers of views; captured if new. The reference is valid until
     /// the next call of a function that is not const. Throws OutOfDeviceMemory, DeviceError.
@@ -47,8 +47,8 @@ class CapturedNetworks {
     MemoryReading readMemory();
 
     DeviceResources& resources_;
-    PlannedNetworks& networks_;
-    CaptureCache<NetworkShape, CapturedNetwork> cache_;
+    NetworkFactory& networks_;
+    LruCache<NetworkShape, CapturedNetwork> cache_;
     std::shared_ptr<CapturedNetwork> current_;
     std::size_t maxSlotPixels_ = 0;  ///< slots only ever grow
     std::size_t capturedBatch_ = 0;  ///< batch size of the last captured network

@@ -1,4 +1,4 @@
-#include "cuda/runtime/capture_cache.h"
+#include "cuda/runtime/lru_cache.h"
 
 #include <deque>
 #include <map>
@@ -14,15 +14,15 @@ struct Graph {
     int number = 0;
 };
 
-using Cache = CaptureCache<int, Graph>;
+using Cache = LruCache<int, Graph>;
 
-TEST(CaptureCache, distinguishesValues_byTheirKey) {
+TEST(LruCache, distinguishesValues_byTheirKey) {
     Cache cache(1000);
     for (int i = 0; i < 7; ++i) cache.insert(i, std::make_shared<Graph>(Graph{i}), 1);
     for (int i = 0; i < 7; ++i) EXPECT_EQ(cache.find(i)->number, i);
 }
 
-TEST(CaptureCache, evictsTheLeastRecentlyUsed) {
+TEST(LruCache, evictsTheLeastRecentlyUsed) {
     Cache cache(30);
     for (int i = 1; i <= 3; ++i) cache.insert(i, std::make_shared<Graph>(), 10);
     EXPECT_TRUE(cache.find(1));
@@ -32,7 +32,7 @@ TEST(CaptureCache, evictsTheLeastRecentlyUsed) {
     EXPECT_EQ(cache.bytesKept(), 30U);
 }
 
-TEST(CaptureCache, keepsAnEntry_whileInUse) {
+TEST(LruCache, keepsAnEntry_whileInUse) {
     Cache cache(20);
     cache.insert(1, std::make_shared<Graph>(), 10);
     cache.insert(2, std::make_shared<Graph>(), 10);
@@ -44,7 +44,7 @@ TEST(CaptureCache, keepsAnEntry_whileInUse) {
     EXPECT_TRUE(cache.find(3));
 }
 
-TEST(CaptureCache, keepsItsEntries_whenNoSpaceCanBeMade) {
+TEST(LruCache, keepsItsEntries_whenNoSpaceCanBeMade) {
     Cache cache(20);
     cache.insert(1, std::make_shared<Graph>(), 10);
     cache.insert(2, std::make_shared<Graph>(), 10);
@@ -56,7 +56,7 @@ TEST(CaptureCache, keepsItsEntries_whenNoSpaceCanBeMade) {
     EXPECT_EQ(cache.size(), 2U);
 }
 
-TEST(CaptureCache, replacesAnEarlierValueOfTheSameKey) {
+TEST(LruCache, replacesAnEarlierValueOfTheSameKey) {
     Cache cache(20);
     cache.insert(1, std::make_shared<Graph>(Graph{1}), 15);
     cache.insert(1, std::make_shared<Graph>(Graph{2}), 12);
@@ -64,7 +64,7 @@ TEST(CaptureCache, replacesAnEarlierValueOfTheSameKey) {
     EXPECT_EQ(cache.bytesKept(), 12U);
 }
 
-TEST(CaptureCache, isEmpty_whenCleared) {
+TEST(LruCache, isEmpty_whenCleared) {
     Cache cache(20);
     cache.insert(1, std::make_shared<Graph>(Graph{5}), 10);
     const std::shared_ptr<Graph> used = cache.find(1);
@@ -75,7 +75,7 @@ TEST(CaptureCache, isEmpty_whenCleared) {
     EXPECT_EQ(cache.bytesKept(), 0U);
 }
 
-TEST(CaptureCache, agreesWithASimpleList_inThousandsOfRandomOperations) {
+TEST(LruCache, agreesWithASimpleList_inThousandsOfRandomOperations) {
     struct Entry {
         int key;
         std::size_t bytes;

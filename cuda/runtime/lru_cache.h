@@ -11,9 +11,9 @@ namespace threefold::cuda {
 /// parameters of the capture; any difference needs another one. `Value` is destroyed once neither
 /// the cache nor a user holds it. Not thread-safe.
 template <class Key, class Value>
-class CaptureCache {
+class LruCache {
   public:
-    explicit CaptureCache(std::size_t limitBytes) : limit_(limitBytes) {}
+    explicit LruCache(std::size_t limitBytes) : limit_(limitBytes) {}
 
     /// Value of this key, which becomes the most recently used, or null. While the pointer is held,
     /// the entry is in use and not evicted.

@@ -1,4 +1,4 @@
-#include "cuda/backend/planned_networks.h"
+#include "cuda/backend/network_factory.h"
 
 #include <optional>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace threefold::cuda {
 
-PlannedNetworks::PlannedNetworks(DeviceResources& resources)
+NetworkFactory::NetworkFactory(DeviceResources& resources)
     : resources_(resources),
       store_(
           resources.options.planFolder.empty() ? defaultPlanFolder() : resources.options.planFolder,
@@ -21,8 +21,8 @@ PlannedNetworks::PlannedNetworks(DeviceResources& resources)
                resources.choice, rangesForPrecision(), resources.deviceMemory,
                resources.contexts.main) {}
 
-PlanKey PlannedNetworks::keyOf(std::size_t batch, std::size_t views, Precision precision) const {
-    const ChosenDevice& device = resources_.device;
+PlanKey NetworkFactory::keyOf(std::size_t batch, std::size_t views, Precision precision) const {
+    const DeviceInfo& device = resources_.device;
     return {.gpu = device.description.name,
             .computeCapability = device.description.computeCapability,
             .driver = device.description.driver,
@@ -39,7 +39,7 @@ PlanKey PlannedNetworks::keyOf(std::size_t batch, std::size_t views, Precision p
 /// Calls `makeValue` with the algorithms that an earlier process stored for this shape, and stores
 /// newly chosen ones. 8 bit shares the algorithms of float16.
 template <class Make>
-auto PlannedNetworks::withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue) {
+auto NetworkFactory::withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue) {
     const PlanKey key =
         keyOf(shape.batch, shape.views, widePrecision(resources_.options.precision));
     Plan plan = store_.load(key).value_or(Plan{});
@@ -58,7 +58,7 @@ auto PlannedNetworks::withStoredAlgorithms(const NetworkShape& shape, const Make
 
 /// 8-bit ranges: measured on the given samples, else from a stored plan, else measured on the
 /// bundled samples. Stored in the plan of batch 1 with the published views.
-QuantisationRanges PlannedNetworks::rangesForPrecision() {
+QuantisationRanges NetworkFactory::rangesForPrecision() {
     const CudaOptions& options = resources_.options;
     if (!isEightBit(options.precision) || !resources_.choice.fusedHypotheses) return {};
     const PlanKey key = keyOf(1, kPublishedViews.size(), options.precision);
@@ -80,9 +80,9 @@ QuantisationRanges PlannedNetworks::rangesForPrecision() {
     return ranges;
 }
 
-std::unique_ptr<Network> PlannedNetworks::make(const NetworkShape& shape) {
+std::unique_ptr<DeviceNetwork> NetworkFactory::make(const NetworkShape& shape) {
     return withStoredAlgorithms(shape, [&] {
-        return std::make_unique<Network>(
+        return std::make_unique<DeviceNetwork>(
             weights_, resources_.device.limits, resources_.options.precision, resources_.choice,
             shape, resources_.contexts, resources_.deviceMemory, resources_.pinnedMemory);
     });
