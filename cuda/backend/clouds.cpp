@@ -49,7 +49,7 @@ std::vector<T> toHost(const T* source, std::size_t count, cudaStream_t stream) {
 struct Clouds {
     PackedClouds first;
     PackedClouds second;
-    CloudBatch batch;
+    PackedCloudPairs batch;
 
     explicit Clouds(std::span<const CloudPair> pairs) {
         for (const CloudPair& pair : pairs) {
@@ -57,10 +57,10 @@ struct Clouds {
             second.add(pair.second);
         }
         batch.pairs = static_cast<int>(pairs.size());
-        batch.firstPoints = first.start.back();
-        batch.secondPoints = second.start.back();
-        batch.largestFirst = first.largest;
-        batch.largestSecond = second.largest;
+        batch.firstPointCount = first.start.back();
+        batch.secondPointCount = second.start.back();
+        batch.maxFirstCount = first.largest;
+        batch.maxSecondCount = second.largest;
     }
 
     /// Takes device memory for the clouds and enqueues their upload.
@@ -74,8 +74,8 @@ struct Clouds {
         };
         batch.first = reinterpret_cast<const float*>(uploadArray(first.points));
         batch.second = reinterpret_cast<const float*>(uploadArray(second.points));
-        batch.firstStart = uploadArray(first.start);
-        batch.secondStart = uploadArray(second.start);
+        batch.firstOffsets = uploadArray(first.start);
+        batch.secondOffsets = uploadArray(second.start);
     }
 };
 

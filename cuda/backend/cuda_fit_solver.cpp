@@ -19,12 +19,12 @@ namespace {
 using fitting::NormalEquations;
 using fitting::SymmetricMatrix3f;
 
-/// Matrix entries in the order of kFitValues.
+/// Matrix entries in the order of kFitValuesPerVertex.
 constexpr float SymmetricMatrix3f::*kMatrix[] = {&SymmetricMatrix3f::xx, &SymmetricMatrix3f::xy,
                                                  &SymmetricMatrix3f::xz, &SymmetricMatrix3f::yy,
                                                  &SymmetricMatrix3f::yz, &SymmetricMatrix3f::zz};
 constexpr std::size_t kMatrixValues = std::size(kMatrix);
-static_assert(kMatrixValues + 3 == kFitValues);
+static_assert(kMatrixValues + 3 == kFitValuesPerVertex);
 
 class CudaFitSolver final : public fitting::FitSolver {
   public:
@@ -46,7 +46,7 @@ class CudaFitSolver final : public fitting::FitSolver {
         const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
         const fitting::RegularisationWeights weights =
             fitting::RegularisationWeights::of(viewCount, vertexCount);
-        const std::size_t values = vertices.size() * kFitValues;
+        const std::size_t values = vertices.size() * kFitValuesPerVertex;
         const std::uint32_t* words = nullptr;
         memory_ = pool_->allocateParts(stream_, [&](Partition& parts) {
             words = uploadArray<std::uint32_t>(parts, mesh.words());
@@ -62,9 +62,9 @@ class CudaFitSolver final : public fitting::FitSolver {
                 .viewCount = viewCount,
                 .maxPoints = views.maxPoints,
                 .nearest = parts.take<std::uint32_t>(std::size_t{viewCount} * views.maxPoints),
-                .byView = parts.take<float>(viewCount * values),
+                .viewTerms = parts.take<float>(viewCount * values),
                 .energies = parts.take<double>(energies),
-                .sum = parts.take<float>(values)};
+                .termSums = parts.take<float>(values)};
             auto* workspace = parts.take<std::byte>(fitSolveWorkspace(vertexCount));
             solve_ = {.mesh = {},
                       .start = uploadArray<float>(parts, start.anchor),
@@ -74,7 +74,7 @@ class CudaFitSolver final : public fitting::FitSolver {
                       .tangentialSmoothing = weights.tangentialSmoothing,
                       .damping = weights.damping,
                       .anchor = weights.anchor,
-                      .sum = terms_.sum,
+                      .termSums = terms_.termSums,
                       .vertices = moving,
                       .energies = terms_.energies,
                       .energyCount = energies,
@@ -135,9 +135,9 @@ class CudaFitSolver final : public fitting::FitSolver {
         vertices();
         const std::size_t count = vertices_.size();
         Points normals(count);
-        std::vector<float> values(count * kFitValues);
+        std::vector<float> values(count * kFitValuesPerVertex);
         fetch(std::span(normals), normals_);
-        fetch(std::span(values), terms_.sum);
+        fetch(std::span(values), terms_.termSums);
         CUDA_CHECK(cudaStreamSynchronize(stream_));
         NormalEquations sum{std::vector<SymmetricMatrix3f>(count), Points(count), 0};
         const auto forEachValue = [&](const auto& body) {
@@ -152,7 +152,7 @@ class CudaFitSolver final : public fitting::FitSolver {
         forEachValue([](float value, float& element) { element = value; });
         for (fitting::VertexTerm* term : vertexTerms_) term->addTo(vertices_, normals, sum);
         forEachValue([](float& value, float element) { value = element; });
-        upload(terms_.sum, std::as_bytes(std::span(values)));
+        upload(terms_.termSums, std::as_bytes(std::span(values)));
         return sum.energy;
     }
 

@@ -228,8 +228,9 @@ class PrecisionChecks {
             const auto time = times.runSteps.find(*step.runStep);
             check.milliseconds = time == times.runSteps.end() ? 0.0 : time->second;
             const bool fused = step.runStep == RunStep::block1 || step.runStep == RunStep::block2;
-            check.peakFraction = peakFraction(fused ? precision : widePrecision(precision),
-                                              *step.runStep, check.milliseconds);
+            check.peakFraction =
+                peakFraction(fused ? precision : precisionOutsideHypothesisBlock(precision),
+                             *step.runStep, check.milliseconds);
         }
     }
 

@@ -80,17 +80,18 @@ DeviceNetwork::DeviceNetwork(const DeviceModel& model, const DeviceLimits& limit
       layout_(shape.batch, shape.views, shape.maxImagePixels),
       forkEvent_(makeEvent()),
       joinEvent_(makeEvent()),
-      cnn1_(contexts.mainContext, library::stage1Cnn(), widePrecision(precision),
+      cnn1_(contexts.mainContext, library::stage1Cnn(), precisionOutsideHypothesisBlock(precision),
             static_cast<int>(shape.batch * shape.views)),
-      cnn2_(contexts.sideContext, library::stage2Cnn(), widePrecision(precision),
+      cnn2_(contexts.sideContext, library::stage2Cnn(), precisionOutsideHypothesisBlock(precision),
             static_cast<int>(shape.batch * shape.views)) {
     const int batch = static_cast<int>(shape.batch);
     if (!choice.fusedGraph)
         for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level)
             libraryGraph_.emplace_back(contexts.mainContext, model.model(), level,
-                                       widePrecision(precision), batch);
+                                       precisionOutsideHypothesisBlock(precision), batch);
     if (!choice.fusedHypotheses)
-        libraryBlock_.emplace(contexts.mainContext, model.model(), widePrecision(precision), batch,
+        libraryBlock_.emplace(contexts.mainContext, model.model(),
+                              precisionOutsideHypothesisBlock(precision), batch,
                               static_cast<int>(shape.views));
     planMemory(deviceMemory, pinnedMemory);
     copyConstants();
@@ -115,16 +116,16 @@ std::size_t DeviceNetwork::maxGraphWorkspace() const {
     std::size_t bytes = 0;
     for (std::size_t index = 0; index < levels_.size(); ++index)
         bytes = std::max(bytes, choice_.fusedGraph
-                                    ? graphBlockWorkspace(limits_, widePrecision(precision_),
-                                                          static_cast<int>(shape_.batch),
-                                                          levels_[index].vertices)
+                                    ? graphBlockWorkspace(
+                                          limits_, precisionOutsideHypothesisBlock(precision_),
+                                          static_cast<int>(shape_.batch), levels_[index].vertices)
                                     : libraryGraph_[index].workspaceBytes());
     return bytes;
 }
 
 void DeviceNetwork::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     const std::size_t batch = shape_.batch;
-    const std::size_t value = bytesOf(element_);
+    const std::size_t value = elementBytes(element_);
     std::size_t maxInputBytes = 0;
     for (std::size_t index = 0; index < static_cast<std::size_t>(model_->levels()); ++index) {
         Level level;
@@ -242,8 +243,9 @@ void DeviceNetwork::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nvtxName(RunStep::preprocess));
     const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.tableOffset);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
-    const double bytes = 1.0 * images * kImageSize * kImageSize *
-                         (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));
+    const double bytes =
+        1.0 * images * kImageSize * kImageSize *
+        (4.0 + static_cast<double>(library::kImageChannels * elementBytes(element_)));
     stepHook(hooks, runStepName(RunStep::preprocess), contexts_->main)({"preprocess", bytes}, [&] {
         launchPreprocess(contexts_->main, table, images, element_, library::kImageChannels,
                          images_);
@@ -269,8 +271,8 @@ void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     inputs.batch = static_cast<int>(shape_.batch);
     inputs.sampler = model_->model().sampler;
     if (index > 0) {
-        inputs.extra = level.hiddenBelow;
-        inputs.extraWidth = static_cast<int>(kHiddenWidth);
+        inputs.hiddenFeatures = level.hiddenBelow;
+        inputs.hiddenWidth = static_cast<int>(kHiddenWidth);
     }
     inputs.splitCoordinates = choice_.fusedGraph;
     inputs.out = level.inputs;
@@ -294,16 +296,18 @@ void DeviceNetwork::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     if (choice_.fusedGraph) {
         const double rows = 1.0 * shape_.batch * vertices;
         const double bytes =
-            rows * (level.pitch + kHiddenWidth) * static_cast<double>(bytesOf(element_)) +
+            rows * (level.pitch + kHiddenWidth) * static_cast<double>(elementBytes(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, stepFlop(kGraphSteps[index])},
-             [&] { launchGraphBlock(stream, widePrecision(precision_), limits_, arguments); });
+        step({"graph block", bytes, stepFlop(kGraphSteps[index])}, [&] {
+            launchGraphBlock(stream, precisionOutsideHypothesisBlock(precision_), limits_,
+                             arguments);
+        });
     } else {
         libraryGraph_[index].enqueue(stream, arguments, level.points, step);
     }
     const bool last = index + 1 == levels_.size();
     const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);
-    report(hooks, name, results_ + level.result, Element::float32, {vertices, 3});
+    report(hooks, name, results_ + level.result, ElementType::float32, {vertices, 3});
     if (!last) report(hooks, name + "_hidden", level.hidden, element_, {vertices, kHiddenWidth});
 }
 
@@ -320,11 +324,11 @@ void DeviceNetwork::unpool(std::size_t index, const NetworkHooks& hooks) {
                                     .pointsOut = above.points,
                                     .hiddenOut = above.hiddenBelow};
     const double rowBytes =
-        3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
+        3 * sizeof(float) + static_cast<double>(kHiddenWidth * elementBytes(element_));
     stepHook(hooks, runStepName(kGraphSteps[index]), contexts_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
         [&] { launchUnpool(contexts_->main, arguments); });
-    report(hooks, fmt::format("level{}_unpooled", index + 1), above.points, Element::float32,
+    report(hooks, fmt::format("level{}_unpooled", index + 1), above.points, ElementType::float32,
            {static_cast<std::size_t>(above.vertices), 3});
 }
 
@@ -352,7 +356,7 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
                        static_cast<double>(model_->hypothesisBlockBytes(block));
         for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
-                     static_cast<double>(bytesOf(element_));
+                     static_cast<double>(elementBytes(element_));
         step({"hypothesis block", bytes, stepFlop(kBlockSteps[block])},
              [&] { launchHypothesisBlock(contexts_->main, precision_, limits_, arguments); });
     } else {
@@ -361,10 +365,10 @@ void DeviceNetwork::hypothesisBlock(std::size_t block, const NetworkHooks& hooks
     if (hooks.onTensor) {
         reportFeatures(block, points, hooks);
         const auto rows = static_cast<std::size_t>(vertices);
-        report(hooks, fmt::format("score_{}", block + 1), scores, Element::float32,
+        report(hooks, fmt::format("score_{}", block + 1), scores, ElementType::float32,
                {rows, static_cast<std::size_t>(model_->hypothesisCount())});
         report(hooks, fmt::format("refined_{}", block + 1), results_ + refinedOffsets_[block],
-               Element::float32, {rows, 3});
+               ElementType::float32, {rows, 3});
     }
 }
 
@@ -413,7 +417,7 @@ void DeviceNetwork::reportMaps(std::string_view prefix, const std::vector<Device
 }
 
 void DeviceNetwork::report(const NetworkHooks& hooks, std::string_view name, const void* values,
-                           Element element, std::vector<std::size_t> shape,
+                           ElementType element, std::vector<std::size_t> shape,
                            std::size_t pitch) const {
     if (!hooks.onTensor) return;
     const std::size_t width = shape.back();

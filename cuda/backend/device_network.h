@@ -140,12 +140,12 @@ class DeviceNetwork {
                     const NetworkHooks& hooks) const;
     void reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
     void report(const NetworkHooks& hooks, std::string_view name, const void* values,
-                Element element, std::vector<std::size_t> shape, std::size_t pitch = 0) const;
+                ElementType element, std::vector<std::size_t> shape, std::size_t pitch = 0) const;
 
     const DeviceModel* model_;
     DeviceLimits limits_;
     Precision precision_;
-    Element element_;
+    ElementType element_;
     KernelChoice choice_;
     NetworkShape shape_;
     StreamContexts* contexts_;

@@ -40,8 +40,8 @@ PlanKey NetworkFactory::keyOf(std::size_t batch, std::size_t views, Precision pr
 /// newly chosen ones. 8 bit shares the algorithms of float16.
 template <class Make>
 auto NetworkFactory::withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue) {
-    const PlanKey key =
-        keyOf(shape.batch, shape.views, widePrecision(resources_.options.precision));
+    const PlanKey key = keyOf(shape.batch, shape.views,
+                              precisionOutsideHypothesisBlock(resources_.options.precision));
     Plan plan = store_.load(key).value_or(Plan{});
     auto& algorithms = resources_.contexts.algorithms;
     algorithms = plan.algorithms;
@@ -58,7 +58,7 @@ auto NetworkFactory::withStoredAlgorithms(const NetworkShape& shape, const Make&
 
 /// 8-bit ranges: measured on the given samples, else from a stored plan, else measured on the
 /// bundled samples. Stored in the plan of batch 1 with the published views.
-QuantisationRanges NetworkFactory::rangesForPrecision() {
+BlockQuantisationRanges NetworkFactory::rangesForPrecision() {
     const CudaOptions& options = resources_.options;
     if (!isEightBit(options.precision) || !resources_.choice.fusedHypotheses) return {};
     const PlanKey key = keyOf(1, kPublishedViews.size(), options.precision);
@@ -70,7 +70,7 @@ QuantisationRanges NetworkFactory::rangesForPrecision() {
                                                   : options.quantisationSamples;
     resources_.log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
                                                precisionName(options.precision), samples.size()));
-    const QuantisationRanges ranges =
+    const BlockQuantisationRanges ranges =
         withStoredAlgorithms({.batch = 1, .views = kPublishedViews.size()}, [&] {
             return measureRanges(resources_.model, resources_.device.limits, resources_.contexts,
                                  resources_.deviceMemory, resources_.pinnedMemory, samples);

@@ -26,7 +26,7 @@ class NetworkFactory {
     PlanKey keyOf(std::size_t batch, std::size_t views, Precision precision) const;
     template <class Make>
     auto withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue);
-    QuantisationRanges rangesForPrecision();
+    BlockQuantisationRanges rangesForPrecision();
 
     DeviceResources& resources_;
     PlanStore store_;

@@ -17,7 +17,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr std::size_t kRangesPerBlock = std::size(InputRanges{}.input);
+constexpr std::size_t kRangesPerBlock = std::size(QuantisationRanges{}.input);
 
 /// Key of a block's ranges in Plan::ranges.
 std::string rangesKey(std::size_t block) {
@@ -26,10 +26,10 @@ std::string rangesKey(std::size_t block) {
 
 }  // namespace
 
-QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
-                                 const DeviceLimits& limits, StreamContexts& contexts,
-                                 MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
-                                 std::span<const NetworkInput> samples) {
+BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
+                                      const DeviceLimits& limits, StreamContexts& contexts,
+                                      MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
+                                      std::span<const NetworkInput> samples) {
     if (samples.empty())
         throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
                           "Name samples, or use float16 (`precision=float16`)."});
@@ -62,21 +62,21 @@ QuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
     CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
                                contexts.main));
     CUDA_CHECK(cudaStreamSynchronize(contexts.main));
-    QuantisationRanges result;
+    BlockQuantisationRanges result;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kRangesPerBlock),
                     kRangesPerBlock, result[block].input);
     return result;
 }
 
-void storeRanges(const QuantisationRanges& ranges, Plan& plan) {
+void storeRanges(const BlockQuantisationRanges& ranges, Plan& plan) {
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         plan.ranges[rangesKey(block)] = {std::begin(ranges[block].input),
                                          std::end(ranges[block].input)};
 }
 
-std::optional<QuantisationRanges> storedRanges(const Plan& plan) {
-    QuantisationRanges ranges;
+std::optional<BlockQuantisationRanges> storedRanges(const Plan& plan) {
+    BlockQuantisationRanges ranges;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const auto match = plan.ranges.find(rangesKey(block));
         if (match == plan.ranges.end() || match->second.size() != kRangesPerBlock)

@@ -147,12 +147,13 @@ class CudaRaster final : public raster::DeviceRaster {
                   RasterImage& image) override {
             cudaStream_t stream = raster_.streams_[degenerate_.size() % 2].get();
             const std::size_t pixels = std::size_t{screen.width} * screen.height;
-            RasterScene scene{.faces = faces_->memory.as<std::uint32_t>(),
-                              .faceCount = static_cast<std::uint32_t>(screen.faces->size()),
-                              .pieceCount = static_cast<std::uint32_t>(screen.pieces.size()),
-                              .width = screen.width,
-                              .height = screen.height,
-                              .truncation = options_.peeling.truncation};
+            RasterTriangles triangles{
+                .faces = faces_->memory.as<std::uint32_t>(),
+                .faceCount = static_cast<std::uint32_t>(screen.faces->size()),
+                .pieceCount = static_cast<std::uint32_t>(screen.pieces.size()),
+                .width = screen.width,
+                .height = screen.height,
+                .truncation = options_.peeling.truncation};
             RasterOutput output;
             std::byte* workspace = nullptr;
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));
@@ -166,16 +167,16 @@ class CudaRaster final : public raster::DeviceRaster {
                                    count * sizeof(Value), options_.cancel, stream);
                         return part;
                     };
-                    scene.vertices = uploadArray(screen.vertices.get(), screen.vertexCount);
-                    scene.pieces = uploadArray(screen.pieces.data(), screen.pieces.size());
-                    if (!prior.empty()) scene.prior = uploadArray(prior.data(), prior.size());
+                    triangles.vertices = uploadArray(screen.vertices.get(), screen.vertexCount);
+                    triangles.pieces = uploadArray(screen.pieces.data(), screen.pieces.size());
+                    if (!prior.empty()) triangles.prior = uploadArray(prior.data(), prior.size());
                     output = {parts.take<std::uint32_t>(pixels), parts.take<float>(3 * pixels),
                               options_.wantDepth ? parts.take<float>(pixels) : nullptr,
                               parts.take<std::uint32_t>(1)};
-                    workspace = parts.take<std::byte>(rasterWorkspace(scene));
+                    workspace = parts.take<std::byte>(rasterWorkspace(triangles));
                 });
             CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
-            launchRaster(stream, raster_.device_.limits, scene, output, workspace);
+            launchRaster(stream, raster_.device_.limits, triangles, output, workspace);
 
             const auto fetch = [&](auto& values, const void* source) {
                 raster_.ring_.fetch(values.data(), source, values.size() * sizeof values[0],

@@ -27,9 +27,9 @@ struct FitMesh {
     const std::uint32_t* faceAround = nullptr;
 
     /// Neighbours in slices of 32 vertices, for coalesced reads by a warp: the k-th neighbour of v
-    /// is neighbours[sliceStart[v / 32] + 32 k + v % 32].
-    const std::uint32_t* sliceStart = nullptr;
-    const std::uint32_t* neighbours = nullptr;
+    /// is sellNeighbours[sellSliceOffsets[v / 32] + 32 k + v % 32].
+    const std::uint32_t* sellSliceOffsets = nullptr;
+    const std::uint32_t* sellNeighbours = nullptr;
     const std::uint32_t* degrees = nullptr;  ///< (vertexCount): neighbours of each vertex
 
     const std::uint32_t* levelVertices = nullptr;  ///< (levels), ascending
@@ -91,7 +91,7 @@ struct PackedOutlines {
 PackedOutlines packOutlines(std::span<const fitting::ViewOutline* const> views);
 
 /// Values per vertex: xx, xy, xz, yy, yz, zz of a symmetric 3×3 matrix, then a 3-vector.
-inline constexpr int kFitValues = 9;
+inline constexpr int kFitValuesPerVertex = 9;
 
 /// Arguments of launchFitTerms(). All pointers are device memory.
 struct FitTermsArguments {
@@ -105,9 +105,9 @@ struct FitTermsArguments {
     std::uint32_t maxPoints = 0;       ///< of any view
     bool withOutlinePoints = true;     ///< false omits the terms of tangent points
     std::uint32_t* nearest = nullptr;  ///< (viewCount, maxPoints): vertex matched to each point
-    float* byView = nullptr;           ///< (viewCount, kFitValues, vertexCount), written over
-    double* energies = nullptr;        ///< (fitEnergies()), written over
-    float* sum = nullptr;              ///< (kFitValues, vertexCount), written over
+    float* viewTerms = nullptr;  ///< (viewCount, kFitValuesPerVertex, vertexCount), written over
+    double* energies = nullptr;  ///< (fitEnergies()), written over
+    float* termSums = nullptr;   ///< (kFitValuesPerVertex, vertexCount), written over
 };
 
 /// Number of partial sums in FitTermsArguments::energies.
@@ -137,7 +137,7 @@ struct FitSolveArguments {
     const float* normals = nullptr;        ///< (vertexCount, 3)
     /// fitting::RegularisationWeights
     float bending = 0, tangentialSmoothing = 0, damping = 0, anchor = 0;
-    float* sum = nullptr;       ///< from launchFitTerms(); modified
+    float* termSums = nullptr;  ///< from launchFitTerms(); modified
     float* vertices = nullptr;  ///< (vertexCount, 3): moved
     const double* energies = nullptr;
     std::uint32_t energyCount = 0;

@@ -60,8 +60,8 @@ struct UnpoolArguments {
     int batch = 1;
     int vertices = 0;  ///< of the level below
     int edgeCount = 0;
-    Element element = Element::float32;  ///< of the hidden features
-    float* pointsOut = nullptr;          ///< (batch, vertices + edges, 3)
+    ElementType element = ElementType::float32;  ///< of the hidden features
+    float* pointsOut = nullptr;                  ///< (batch, vertices + edges, 3)
     void* hiddenOut = nullptr;  ///< (batch, vertices + edges, kGraphWidth); null: coordinates only
 };
 void launchUnpool(Stream stream, const UnpoolArguments& arguments);

@@ -13,7 +13,7 @@ namespace threefold::cuda {
 
 /// Largest magnitude among the inputs of each of a block's six local convolutions, from
 /// calibration; scales the steps of 8 bit.
-struct InputRanges {
+struct QuantisationRanges {
     float input[6] = {};
 };
 
@@ -24,7 +24,7 @@ struct InputRanges {
 /// none is above 0.
 std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block,
                                            Precision precision, const DeviceLimits& limits,
-                                           const InputRanges& ranges = {});
+                                           const QuantisationRanges& ranges = {});
 
 struct HypothesisArguments {
     const float* points = nullptr;  ///< (batch, vertices, 3)

@@ -428,7 +428,7 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-Workspace layOut(Partition& parts, const CloudBatch& clouds) {
+Workspace layOut(Partition& parts, const PackedCloudPairs& clouds) {
     const auto side = [&](const float* coordinates, const std::uint32_t* start,
                           std::uint32_t points) {
         return Side{coordinates,
@@ -438,16 +438,16 @@ Workspace layOut(Partition& parts, const CloudBatch& clouds) {
                     parts.take<float>(points),
                     parts.take<float>(points)};
     };
-    return {side(clouds.first, clouds.firstStart, clouds.firstPoints),
-            side(clouds.second, clouds.secondStart, clouds.secondPoints),
-            parts.take<double>(clouds.firstPoints),
+    return {side(clouds.first, clouds.firstOffsets, clouds.firstPointCount),
+            side(clouds.second, clouds.secondOffsets, clouds.secondPointCount),
+            parts.take<double>(clouds.firstPointCount),
             parts.take<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)))};
 }
 
 /// Launches half steps for the pairs of one grid.
 struct Launches {
     Stream stream;
-    const CloudBatch& clouds;
+    const PackedCloudPairs& clouds;
     Workspace workspace;
     unsigned pairs;
 
@@ -456,12 +456,12 @@ struct Launches {
     }
     template <Step step>
     void first(const float* weights, float temperature, float relaxation = 0) const {
-        run<step>(workspace.first, workspace.second, clouds.largestFirst, weights, temperature,
+        run<step>(workspace.first, workspace.second, clouds.maxFirstCount, weights, temperature,
                   relaxation);
     }
     template <Step step>
     void second(const float* weights, float temperature, float relaxation = 0) const {
-        run<step>(workspace.second, workspace.first, clouds.largestSecond, weights, temperature,
+        run<step>(workspace.second, workspace.first, clouds.maxSecondCount, weights, temperature,
                   relaxation);
     }
     template <Step step>
@@ -491,13 +491,13 @@ float temperatureAt(int shift) {
 
 }  // namespace
 
-std::size_t matchingWorkspace(const CloudBatch& clouds) {
+std::size_t matchingWorkspace(const PackedCloudPairs& clouds) {
     Partition parts;
     layOut(parts, clouds);
     return parts.bytes();
 }
 
-void launchMatching(Stream stream, const CloudBatch& clouds, const SinkhornSchedule& schedule,
+void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
     requireMatchable(schedule);
     Partition parts(workspace);

@@ -52,7 +52,7 @@ struct TimedEngine {
 };
 
 TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayout layout) {
-    const std::size_t bytes = bytesOf(storageOf(shape.precision));
+    const std::size_t bytes = elementBytes(storageOf(shape.precision));
     const PooledMemory input = context.zeros(shape.inputValues() * bytes);
     const PooledMemory filter = context.zeros(filterValues(shape, layout) * bytes);
     const PooledMemory bias = context.zeros(static_cast<std::size_t>(shape.out) * bytes);
@@ -90,13 +90,8 @@ TimedEngine measure(Context& context, const ConvolutionShape& shape, FilterLayou
 
 ConvolutionShape layerShape(std::size_t layer, int side, int images, Precision precision) {
     const ConvolutionSpec& spec = kCnnLayers[layer];
-    return {images,
-            side,
-            layer == 0 ? kImageChannels : spec.in,
-            spec.out,
-            spec.kernel,
-            spec.stride,
-            widePrecision(precision)};
+    return {images,      side,        layer == 0 ? kImageChannels : spec.in,     spec.out,
+            spec.kernel, spec.stride, precisionOutsideHypothesisBlock(precision)};
 }
 
 /// Layer for a fixed number of images, with byte offsets of its filters and bias in the packed
@@ -117,7 +112,7 @@ struct PackedLayers {
 };
 
 PackedLayers packedLayers(const CnnPart& part, Precision precision, int images) {
-    const std::size_t width = bytesOf(storageOf(precision));
+    const std::size_t width = elementBytes(storageOf(precision));
     PackedLayers placed;
     Partition partition;
     int side = kImageSize;
@@ -191,7 +186,7 @@ CnnPart stage2Cnn() {
 }
 
 std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision) {
-    const Element element = storageOf(precision);
+    const ElementType element = storageOf(precision);
     const PackedLayers placed = packedLayers(part, precision, 1);
     Packer packer(placed.bytes);
     for (std::size_t i = 0; i < placed.layers.size(); ++i) {
@@ -226,7 +221,7 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         added.bias = layout.bias;
         for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) added.isMap = true;
-        const std::size_t bytes = shape.outputValues() * bytesOf(element_);
+        const std::size_t bytes = shape.outputValues() * elementBytes(element_);
         if (added.isMap) {
             added.output = partition.reserve(bytes);
         } else {

@@ -94,7 +94,7 @@ class Cnn {
     };
 
     Context* context_;
-    Element element_;
+    ElementType element_;
     std::vector<Layer> layers_;
     std::size_t scratch_ = 0;  ///< byte offset into the workspace: cuDNN's scratch memory
     std::size_t workspaceBytes_ = 0;

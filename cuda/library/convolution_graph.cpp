@@ -84,11 +84,11 @@ std::vector<DnnDescriptor> getDescriptors(const DnnDescriptor& descriptor,
 
 cudnnDataType_t dataType(Precision precision) {
     switch (storageOf(precision)) {
-        case Element::float32:
+        case ElementType::float32:
             return CUDNN_DATA_FLOAT;
-        case Element::bfloat16:
+        case ElementType::bfloat16:
             return CUDNN_DATA_BFLOAT16;
-        case Element::float16:
+        case ElementType::float16:
             break;
     }
     return CUDNN_DATA_HALF;

@@ -25,7 +25,7 @@ struct WeightOffsets {
     std::size_t bytes = 0;
 };
 
-WeightOffsets weightOffsets(std::size_t level, Element element, std::size_t vertices,
+WeightOffsets weightOffsets(std::size_t level, ElementType element, std::size_t vertices,
                             std::size_t nonZeros) {
     WeightOffsets offsets;
     Partition partition;
@@ -53,7 +53,7 @@ int graphInputWidth(std::size_t level) {
 
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
                                         Precision precision) {
-    const Element element = storageOf(precision);
+    const ElementType element = storageOf(precision);
     const SparseMatrix& laplacian = model.templateMesh.levels[level].laplacian;
     const WeightOffsets offsets =
         weightOffsets(level, element, laplacian.rows(), laplacian.value.size());
@@ -87,7 +87,7 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
     Partition partition;
     sums_ = partition.reserve(rows * kBothSupports * sizeof(float));
-    activation_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
+    activation_ = partition.reserve(rows * kHiddenWidth * elementBytes(element_));
     scratch_ = partition.reserve(
         std::max({laplacian_.workspaceBytes(), first_.workspaceBytes(), inner_.workspaceBytes()}));
     workspaceBytes_ = partition.bytes();

@@ -32,7 +32,7 @@ struct WeightOffsets {
     std::size_t bytes = 0;
 };
 
-WeightOffsets weightOffsets(Element element, int hypotheses) {
+WeightOffsets weightOffsets(ElementType element, int hypotheses) {
     const auto count = static_cast<std::size_t>(hypotheses);
     WeightOffsets offsetsOf;
     Partition partition;
@@ -59,9 +59,9 @@ std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
     return values;
 }
 
-std::size_t bytesForVertex(Element element, int hypotheses) {
+std::size_t bytesForVertex(ElementType element, int hypotheses) {
     const std::size_t row =
-        (kFeatureWidth + 2 * kHiddenWidth) * bytesOf(element) + kBothSupports * sizeof(float);
+        (kFeatureWidth + 2 * kHiddenWidth) * elementBytes(element) + kBothSupports * sizeof(float);
     return row * static_cast<std::size_t>(hypotheses);
 }
 
@@ -94,7 +94,7 @@ Chunks chunksOf(int vertices, std::size_t bytesForOne, std::size_t bytes) {
 
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision) {
-    const Element element = storageOf(precision);
+    const ElementType element = storageOf(precision);
     const auto hypotheses = static_cast<int>(model.templateMesh.hypotheses.size());
     const WeightOffsets offsetsOf = weightOffsets(element, hypotheses);
     Packer packer(offsetsOf.bytes);
@@ -130,10 +130,10 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
     const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
     Partition partition;
-    features_ = partition.reserve(rows * kFeatureWidth * bytesOf(element_));
+    features_ = partition.reserve(rows * kFeatureWidth * elementBytes(element_));
     sums_ = partition.reserve(rows * kBothSupports * sizeof(float));
-    oddOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
-    evenOutputs_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
+    oddOutputs_ = partition.reserve(rows * kHiddenWidth * elementBytes(element_));
+    evenOutputs_ = partition.reserve(rows * kHiddenWidth * elementBytes(element_));
     scratch_ = partition.reserve(
         std::max({first_.workspaceBytes(), inner_.workspaceBytes(), laplacian_.workspaceBytes()}));
     workspaceBytes_ = partition.bytes();
@@ -155,7 +155,7 @@ PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments
         const std::size_t values = static_cast<std::size_t>(map.side * map.side) *
                                    static_cast<std::size_t>(map.channels * views_);
         map.values = static_cast<const std::byte*>(map.values) +
-                     static_cast<std::size_t>(chunk.mesh) * values * bytesOf(element_);
+                     static_cast<std::size_t>(chunk.mesh) * values * elementBytes(element_);
         pooling.maps[i] = map;
     }
     pooling.out = base + features_;

@@ -13,8 +13,8 @@
 namespace threefold::cuda::library {
 
 /// Rounds values to nearest as `element`, keeping their order.
-inline std::vector<std::byte> toElement(std::span<const float> values, Element element) {
-    return withElement(element, [&](auto value) {
+inline std::vector<std::byte> toElement(std::span<const float> values, ElementType element) {
+    return withElementType(element, [&](auto value) {
         std::vector<std::byte> bytes(values.size() * sizeof value);
         for (std::size_t i = 0; i < values.size(); ++i) {
             value = fromFloat<decltype(value)>(values[i]);
@@ -42,7 +42,7 @@ class Packer {
         std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(offset));
     }
     void put(std::size_t offset, std::span<const float> values,
-             Element element = Element::float32) {
+             ElementType element = ElementType::float32) {
         put(offset, toElement(values, element));
     }
 

@@ -22,13 +22,13 @@ constexpr std::size_t kDigits = 16;  ///< hexadecimal digits of one number
 
 static_assert(sizeof(cublasLtMatmulAlgo_t) == sizeof(AlgorithmBytes));
 
-cudaDataType_t dataType(Element element) {
+cudaDataType_t dataType(ElementType element) {
     switch (element) {
-        case Element::float16:
+        case ElementType::float16:
             return CUDA_R_16F;
-        case Element::bfloat16:
+        case ElementType::bfloat16:
             return CUDA_R_16BF;
-        case Element::float32:
+        case ElementType::float32:
             break;
     }
     return CUDA_R_32F;
@@ -48,7 +48,7 @@ void set(const BlasPreference& preference, cublasLtMatmulPreferenceAttributes_t 
 
 /// Memory layout of one operand of a product or of a batch of products.
 struct Operand {
-    Element element = Element::float32;
+    ElementType element = ElementType::float32;
     int rows = 0;
     int columns = 0;
     int pitch = 0;
@@ -56,7 +56,7 @@ struct Operand {
     std::int64_t distance = 0;
 
     std::size_t bytes() const {
-        return bytesOf(element) *
+        return elementBytes(element) *
                (static_cast<std::size_t>(distance) * (count - 1U) +
                 static_cast<std::size_t>(rows - 1) * static_cast<std::size_t>(pitch) +
                 static_cast<std::size_t>(columns));
@@ -69,15 +69,15 @@ struct Operands {
     Operand y;
 
     explicit Operands(const ProductShape& shape) {
-        const Element element = storageOf(shape.precision);
-        const auto operand = [&shape](Element type, int rows, int columns, int pitch,
+        const ElementType element = storageOf(shape.precision);
+        const auto operand = [&shape](ElementType type, int rows, int columns, int pitch,
                                       std::int64_t distance) {
             return Operand{type,        rows,    columns, pitch != 0 ? pitch : columns,
                            shape.count, distance};
         };
         x = operand(element, shape.rows, shape.inner, shape.xPitch, 0);
         w = operand(element, shape.inner, shape.columns, shape.wPitch, shape.wDistance);
-        y = operand(shape.float32Output ? Element::float32 : element, shape.rows, shape.columns,
+        y = operand(shape.float32Output ? ElementType::float32 : element, shape.rows, shape.columns,
                     shape.yPitch, shape.yDistance);
     }
 };

@@ -55,7 +55,7 @@ Outcome onProcessor(const std::shared_ptr<const Model>& model, const NetworkInpu
 
 Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision precision,
                       const KernelChoice& choice, const std::vector<NetworkInput>& inputs,
-                      const QuantisationRanges& ranges = {}) {
+                      const BlockQuantisationRanges& ranges = {}) {
     test::FakeDevice device;
     const BackendStreams streams;
     MemoryPool memory(device, MemoryKind::device);
@@ -170,7 +170,7 @@ void expectLikeSimulation(const std::shared_ptr<const Model>& model, simulation:
                           const std::vector<Precision>& precisions, double apart) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6, 7});
     simulation::Network simulated(model, input);
-    QuantisationRanges ranges{};
+    BlockQuantisationRanges ranges{};
     simulated.calibrate(ranges);
     const simulation::Outcome exact = simulated.run({});
     const auto median = [](const Points& a, const Points& b) {

@@ -79,7 +79,7 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
     for (const DeviceMap& map : maps(nullptr)) {
         workspaceBytes_ += static_cast<std::size_t>(images) * static_cast<std::size_t>(map.side) *
                            static_cast<std::size_t>(map.side) *
-                           static_cast<std::size_t>(map.channels) * bytesOf(element_);
+                           static_cast<std::size_t>(map.channels) * elementBytes(element_);
     }
 }
 
@@ -93,7 +93,8 @@ std::vector<DeviceMap> Cnn::maps(const std::byte* workspace) const {
         const int side = kImageSize >> tap;
         const int channels = static_cast<int>(tapChannels(tap));
         maps.push_back({workspace + offset, side, channels});
-        offset += images * static_cast<std::size_t>(side * side * channels) * bytesOf(element_);
+        offset +=
+            images * static_cast<std::size_t>(side * side * channels) * elementBytes(element_);
     }
     return maps;
 }

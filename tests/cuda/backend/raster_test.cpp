@@ -16,27 +16,27 @@ namespace threefold::cuda {
 
 // In place of the kernels: values that follow from everything that must have been uploaded by then.
 // Kernels have tests of their own (tests/cuda/kernels).
-std::size_t rasterWorkspace(const RasterScene& scene) {
-    return std::size_t{scene.width} * scene.height;
+std::size_t rasterWorkspace(const RasterTriangles& triangles) {
+    return std::size_t{triangles.width} * triangles.height;
 }
 
-void launchRaster(Stream stream, const DeviceLimits&, const RasterScene& scene,
+void launchRaster(Stream stream, const DeviceLimits&, const RasterTriangles& triangles,
                   const RasterOutput& output, std::byte* workspace) {
     test::enqueue(stream, [=] {
-        const std::size_t pixels = std::size_t{scene.width} * scene.height;
+        const std::size_t pixels = std::size_t{triangles.width} * triangles.height;
         std::memset(workspace, 0xff, pixels);
         std::uint32_t sum = 0;
-        for (std::uint32_t i = 0; i < 3 * scene.faceCount; ++i) {
-            sum = sum * 31 + scene.faces[i];
-            sum = sum * 31 + static_cast<std::uint32_t>(scene.vertices[scene.faces[i]].x);
+        for (std::uint32_t i = 0; i < 3 * triangles.faceCount; ++i) {
+            sum = sum * 31 + triangles.faces[i];
+            sum = sum * 31 + static_cast<std::uint32_t>(triangles.vertices[triangles.faces[i]].x);
         }
         for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-            const float prior = scene.prior == nullptr ? 0.0F : scene.prior[pixel];
+            const float prior = triangles.prior == nullptr ? 0.0F : triangles.prior[pixel];
             output.face[pixel] = sum + static_cast<std::uint32_t>(pixel);
             for (int k = 0; k < 3; ++k) output.barycentric[3 * pixel + k] = prior + 1.0F * k;
             if (output.depth != nullptr) output.depth[pixel] = prior - 1.0F * pixel;
         }
-        *output.degenerate += scene.faceCount;
+        *output.degenerate += triangles.faceCount;
     });
 }
 

@@ -29,30 +29,30 @@ RasterOptions imageOf(std::uint32_t width, std::uint32_t height) {
 
 /// Runs the kernels on what the other tiers see of the mesh.
 RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
-                 const RasterOptions& options, std::uint32_t trianglesAtOnce) {
+                 const RasterOptions& options, std::uint32_t trianglesPerLaunch) {
     const raster::Screen screen = raster::makeScreen(
         clip, faces, raster::ScreenProjection(options.width, options.height, options.nearDepth), 1);
-    RasterScene scene;
-    scene.vertices = screen.vertices.get();
-    scene.faces = &faces.front().x;
-    scene.pieces = screen.pieces.data();
-    scene.faceCount = static_cast<std::uint32_t>(faces.size());
-    scene.pieceCount = static_cast<std::uint32_t>(screen.pieces.size());
-    scene.width = options.width;
-    scene.height = options.height;
-    scene.prior = options.peeling.prior.empty() ? nullptr : options.peeling.prior.data();
-    scene.truncation = options.peeling.truncation;
+    RasterTriangles triangles;
+    triangles.vertices = screen.vertices.get();
+    triangles.faces = &faces.front().x;
+    triangles.pieces = screen.pieces.data();
+    triangles.faceCount = static_cast<std::uint32_t>(faces.size());
+    triangles.pieceCount = static_cast<std::uint32_t>(screen.pieces.size());
+    triangles.width = options.width;
+    triangles.height = options.height;
+    triangles.prior = options.peeling.prior.empty() ? nullptr : options.peeling.prior.data();
+    triangles.truncation = options.peeling.truncation;
     RasterImage image;
     const std::size_t pixels = std::size_t{options.width} * options.height;
     image.face.resize(pixels);
     image.barycentric.resize(pixels);
     image.depth.resize(pixels);
     auto degenerate = static_cast<std::uint32_t>(screen.degenerateClipped);
-    scene.trianglesAtOnce = trianglesAtOnce;
-    std::vector<std::uint64_t> workspace((rasterWorkspace(scene) + 7) / 8, 7);
+    triangles.trianglesPerLaunch = trianglesPerLaunch;
+    std::vector<std::uint64_t> workspace((rasterWorkspace(triangles) + 7) / 8, 7);
     DeviceLimits limits;
     limits.multiprocessors = 2;
-    launchRaster(nullptr, limits, scene,
+    launchRaster(nullptr, limits, triangles,
                  {image.face.data(), &image.barycentric.front().x, image.depth.data(), &degenerate},
                  reinterpret_cast<std::byte*>(workspace.data()));
     image.degenerateFaceCount = degenerate;
@@ -62,10 +62,10 @@ RasterImage draw(const std::vector<glm::vec4>& clip, const Faces& faces,
 /// Result of all of the processor's tiers, under every order of threads.
 void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
                          RasterOptions options,
-                         std::uint32_t trianglesAtOnce = kRasterTrianglesAtOnce) {
+                         std::uint32_t trianglesPerLaunch = kMaxTrianglesPerLaunch) {
     RasterImage image;
     emulation::expectSameUnderAllSeeds([&] {
-        image = draw(clip, faces, options, trianglesAtOnce);
+        image = draw(clip, faces, options, trianglesPerLaunch);
         return image.face;
     });
     const std::span<const glm::vec4> views[] = {clip};
@@ -89,7 +89,7 @@ void expectLikeTheOthers(const std::vector<glm::vec4>& clip, const Faces& faces,
 
 std::size_t coveredPixels(const std::vector<glm::vec4>& clip, const Faces& faces,
                           const RasterOptions& options) {
-    const RasterImage image = draw(clip, faces, options, kRasterTrianglesAtOnce);
+    const RasterImage image = draw(clip, faces, options, kMaxTrianglesPerLaunch);
     return image.face.size() -
            static_cast<std::size_t>(std::count(image.face.begin(), image.face.end(), 0U));
 }
@@ -310,7 +310,7 @@ TEST(RasterKernel, peelsLikeTheOthers_layerByLayer) {
     for (int layer = 0; layer < 3; ++layer) {
         options.peeling.prior = prior;
         expectLikeTheOthers(soup.clip, soup.faces, options);
-        prior = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce).depth;
+        prior = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch).depth;
     }
 }
 
@@ -332,7 +332,7 @@ TEST(RasterKernel, seesTheNearer_whenItIsByLessThanTheLastBit) {
     Soup soup;
     test::addHardlyNearer(soup);
     const RasterOptions options = imageOf(80, 80);
-    const RasterImage image = draw(soup.clip, soup.faces, options, kRasterTrianglesAtOnce);
+    const RasterImage image = draw(soup.clip, soup.faces, options, kMaxTrianglesPerLaunch);
     EXPECT_EQ(std::count(image.face.begin(), image.face.end(), 1U), 0);
     EXPECT_GT(std::count(image.face.begin(), image.face.end(), 2U), 1000);
     expectLikeTheOthers(soup.clip, soup.faces, options);
@@ -350,11 +350,11 @@ TEST(RasterKernel, drawsNothing_whenAllIsWithoutAreaOrOutside) {
 }
 
 TEST(RasterKernel, refusesMoreTriangles_thanAnIndexHolds) {
-    RasterScene scene;
-    scene.faceCount = (1U << 31) - 1;
-    scene.pieceCount = (1U << 31) + 1;
-    scene.width = scene.height = 1;
-    EXPECT_THROW(launchRaster(nullptr, {}, scene, {}, nullptr), InputError);
+    RasterTriangles triangles;
+    triangles.faceCount = (1U << 31) - 1;
+    triangles.pieceCount = (1U << 31) + 1;
+    triangles.width = triangles.height = 1;
+    EXPECT_THROW(launchRaster(nullptr, {}, triangles, {}, nullptr), InputError);
 }
 
 }  // namespace

@@ -99,8 +99,8 @@ TEST(Packer, returnsEachPartsPosition) {
     Packer packer;
     const std::array<float, 3> first = {1, 2, 3};
     const std::array<float, 2> second = {0.1F, -7};
-    EXPECT_EQ(packer.add(toElement(first, Element::float32)), 0U);
-    const std::size_t place = packer.add(toElement(second, Element::float16));
+    EXPECT_EQ(packer.add(toElement(first, ElementType::float32)), 0U);
+    const std::size_t place = packer.add(toElement(second, ElementType::float16));
     EXPECT_EQ(place, kAlignment);
     const std::vector<std::byte> bytes = packer.release();
     ASSERT_EQ(bytes.size(), 2 * kAlignment);

@@ -19,8 +19,8 @@ Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
 Product::Product(Context&, const ProductShape& shape) : shape_(shape), workspaceBytes_(100) {}
 
 void Product::enqueue(Context&, Stream, const ProductArguments& arguments) const {
-    const Element element = storageOf(shape_.precision);
-    const Element output = shape_.float32Output ? Element::float32 : element;
+    const ElementType element = storageOf(shape_.precision);
+    const ElementType output = shape_.float32Output ? ElementType::float32 : element;
     const auto orWidth = [](int pitch, int width) { return pitch != 0 ? pitch : width; };
     const std::int64_t xPitch = orWidth(shape_.xPitch, shape_.inner);
     const std::int64_t wPitch = orWidth(shape_.wPitch, shape_.columns);

@@ -66,7 +66,7 @@ struct Convolution {
 class Block {
   public:
     Block(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-          const InputRanges& ranges)
+          const QuantisationRanges& ranges)
         : mesh_(&model.templateMesh),
           kernels_(*simd::availableNetworkKernels().front()),
           eightBit_(isEightBit(arithmetic.hypotheses)),
@@ -91,7 +91,8 @@ class Block {
     }
 
     /// Moves at most kVerticesTogether points.
-    void move(std::span<glm::vec3> points, const FeaturePooling& pooling, InputRanges& seen) const {
+    void move(std::span<glm::vec3> points, const FeaturePooling& pooling,
+              QuantisationRanges& seen) const {
         const std::size_t used = points.size() * mesh_->hypotheses.size();
         std::vector<float> x = pooledFeatures(points, pooling);
         see(seen.input[0], std::span(x).first(used * kInputs));
@@ -251,8 +252,8 @@ class Block {
 }  // namespace
 
 Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& arithmetic,
-                       const InputRanges& ranges, const Points& points,
-                       const FeaturePooling& pooling, InputRanges* seen) {
+                       const QuantisationRanges& ranges, const Points& points,
+                       const FeaturePooling& pooling, QuantisationRanges* seen) {
     const Block block(model, index, arithmetic, ranges);
     Points moved = points;
     std::mutex mutex;
@@ -260,7 +261,7 @@ Points hypothesisBlock(const Model& model, std::size_t index, const Arithmetic& 
     parallelFor(omp_get_max_threads(), chunks, {}, [&](std::size_t chunk, std::size_t) {
         const std::size_t begin = chunk * kVerticesTogether;
         const std::size_t count = std::min(kVerticesTogether, points.size() - begin);
-        InputRanges largest;
+        QuantisationRanges largest;
         block.move(std::span(moved).subspan(begin, count), pooling, largest);
         if (seen == nullptr) return;
         const std::lock_guard lock(mutex);

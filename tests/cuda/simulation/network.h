@@ -18,7 +18,7 @@
 namespace threefold::cuda::simulation {
 
 /// Scales of 8 bit, of both hypothesis blocks.
-using Calibration = std::array<InputRanges, kPublishedHypothesisBlocks>;
+using Calibration = std::array<QuantisationRanges, kPublishedHypothesisBlocks>;
 
 struct Outcome {
     Points coarse;

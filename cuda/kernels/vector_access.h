@@ -8,11 +8,11 @@ namespace threefold::cuda {
 
 /// Values of T = float, Half or Bfloat16 in 16 bytes.
 template <class T>
-inline constexpr int kPerVector = static_cast<int>(16 / sizeof(T));
+inline constexpr int kValuesPerVector = static_cast<int>(16 / sizeof(T));
 
 /// Converts a vector's values to floats.
 template <class T>
-THREEFOLD_DEVICE void unpackVector(const uint4& bits, float (&values)[kPerVector<T>]) {
+THREEFOLD_HOST_DEVICE void unpackVector(const uint4& bits, float (&values)[kValuesPerVector<T>]) {
     const unsigned words[4] = {bits.x, bits.y, bits.z, bits.w};
     for (int i = 0; i < 4; ++i) {
         if constexpr (sizeof(T) == 4) {
@@ -26,7 +26,7 @@ THREEFOLD_DEVICE void unpackVector(const uint4& bits, float (&values)[kPerVector
 
 /// Rounds floats to a vector of T. kFinite: float16 saturates instead of giving infinity.
 template <class T, bool kFinite = false>
-THREEFOLD_DEVICE uint4 packVector(const float (&values)[kPerVector<T>]) {
+THREEFOLD_HOST_DEVICE uint4 packVector(const float (&values)[kValuesPerVector<T>]) {
     unsigned words[4];
     for (int i = 0; i < 4; ++i) {
         if constexpr (sizeof(T) == 4) {
@@ -41,7 +41,7 @@ THREEFOLD_DEVICE uint4 packVector(const float (&values)[kPerVector<T>]) {
 
 /// Loads two neighbouring values; `source` is aligned to both.
 template <class T>
-THREEFOLD_DEVICE float2 loadPair(const T* source) {
+THREEFOLD_HOST_DEVICE float2 loadPair(const T* source) {
     if constexpr (sizeof(T) == 4) {
         return *reinterpret_cast<const float2*>(source);
     } else {
@@ -52,7 +52,7 @@ THREEFOLD_DEVICE float2 loadPair(const T* source) {
 
 /// Rounds and stores two neighbouring values; `target` is aligned to both.
 template <class T>
-THREEFOLD_DEVICE void storePair(T* target, float first, float second) {
+THREEFOLD_HOST_DEVICE void storePair(T* target, float first, float second) {
     if constexpr (sizeof(T) == 4) {
         *reinterpret_cast<float2*>(target) = float2{first, second};
     } else {

@@ -25,22 +25,22 @@ struct GraphBlockState {
 };
 
 /// Output of a layer except the last, float32 in every precision. Three buffers rotate.
-__device__ __forceinline__ float* activationOf(const GraphBlockState& run, int layer) {
-    return run.activations + static_cast<std::size_t>(layer % 3) * run.rows * kGraphWidth;
+__device__ __forceinline__ float* activationOf(const GraphBlockState& state, int layer) {
+    return state.activations + static_cast<std::size_t>(layer % 3) * state.rows * kGraphWidth;
 }
 
-__device__ __forceinline__ const float* biasOf(const GraphBlockState& run, int layer) {
-    return reinterpret_cast<const float*>(run.arguments.weights + run.layout.bias) +
+__device__ __forceinline__ const float* biasOf(const GraphBlockState& state, int layer) {
+    return reinterpret_cast<const float*>(state.arguments.weights + state.layout.bias) +
            layer * kGraphWidth;
 }
 
 /// Row in the caller's vertex order, for inputs and results. The kernel's own rows are in the order
 /// of patchOrder().
-__device__ __forceinline__ std::size_t callersRow(const GraphBlockState& run, int row) {
-    const int position = row % run.arguments.vertices;
+__device__ __forceinline__ std::size_t callersRow(const GraphBlockState& state, int row) {
+    const int position = row % state.arguments.vertices;
     return static_cast<std::size_t>(row - position) +
-           reinterpret_cast<const std::uint32_t*>(run.arguments.weights +
-                                                  run.layout.order)[position];
+           reinterpret_cast<const std::uint32_t*>(state.arguments.weights +
+                                                  state.layout.order)[position];
 }
 
 /// Copies a chunk of packed weights: all threads, two vectors each.
@@ -53,22 +53,22 @@ __device__ __forceinline__ void copyChunk(std::byte* shared, const std::byte* gl
 /// neighbours can be loaded together; overflow entries, rare in templates, are read one by one.
 class Neighbourhood {
   public:
-    __device__ __forceinline__ Neighbourhood(const GraphBlockState& run, int row) {
-        const int vertex = row % run.arguments.vertices;
+    __device__ __forceinline__ Neighbourhood(const GraphBlockState& state, int row) {
+        const int vertex = row % state.arguments.vertices;
         firstRow_ = row - vertex;
         const auto* table =
-            reinterpret_cast<const uint4*>(run.arguments.weights + run.layout.near) +
+            reinterpret_cast<const uint4*>(state.arguments.weights + state.layout.ell) +
             static_cast<std::size_t>(vertex) * kPairCount;
         for (int i = 0; i < kPairCount; ++i) pairs_[i] = table[i];
-        const NeighbourCount count = reinterpret_cast<const NeighbourCount*>(
-            run.arguments.weights + run.layout.counts)[vertex];
-        overflowCount_ = max(static_cast<int>(count.count) - kNearNeighbours, 0);
+        const LaplacianRow laplacianRow = reinterpret_cast<const LaplacianRow*>(
+            state.arguments.weights + state.layout.laplacianRows)[vertex];
+        overflowCount_ = max(static_cast<int>(laplacianRow.count) - kEllWidth, 0);
         overflow_ =
-            reinterpret_cast<const Neighbour*>(run.arguments.weights + run.layout.overflow) +
-            count.overflow;
+            reinterpret_cast<const Neighbour*>(state.arguments.weights + state.layout.overflow) +
+            laplacianRow.overflow;
     }
 
-    /// Row, among all meshes' rows, of the table's k-th neighbour, k < kNearNeighbours.
+    /// Row, among all meshes' rows, of the table's k-th neighbour, k < kEllWidth.
     __device__ __forceinline__ int row(int k) const {
         return firstRow_ + static_cast<int>(k % 2 == 0 ? pairs_[k / 2].x : pairs_[k / 2].z);
     }
@@ -80,11 +80,11 @@ class Neighbourhood {
     template <class Use>
     __device__ __forceinline__ void forEachOverflow(Use use) const {
         for (int k = 0; k < overflowCount_; ++k)
-            use(firstRow_ + static_cast<int>(overflow_[k].position), overflow_[k].value);
+            use(firstRow_ + static_cast<int>(overflow_[k].index), overflow_[k].value);
     }
 
   private:
-    static constexpr int kPairCount = kNearNeighbours / 2;
+    static constexpr int kPairCount = kEllWidth / 2;
     uint4 pairs_[kPairCount];
     int firstRow_;
     int overflowCount_;
