@@ -194,7 +194,7 @@ void addDeviceMemory(BenchReport& report, const DeviceMemoryUse& memory) {
                                          {"beforeMb", mega(memory.bytesBefore)},
                                          {"poolHits", pools.hits},
                                          {"poolFrees", pools.frees},
-                                         {"poolLateAllocations", pools.lateAllocations}};
+                                         {"poolLateAllocations", pools.allocationsWhileSealed}};
 }
 
 void addTargets(BenchReport& report, const Targets& targets, double milliseconds) {

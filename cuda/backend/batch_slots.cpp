@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {
@@ -19,7 +19,7 @@ BatchSlots::BatchSlots(const InputLayout& layout, std::size_t resultFloats, std:
       device_(device),
       contexts_(&contexts),
       slots_(count) {
-    const std::size_t resultBytes = aligned(resultFloats * sizeof(float));
+    const std::size_t resultBytes = alignUp(resultFloats * sizeof(float));
     memory_ = pinnedMemory.allocate(count * (layout.bytes + resultBytes), contexts.main);
     for (std::size_t i = 0; i < count; ++i) {
         slots_[i].inputs = memory_.data() + i * (layout.bytes + resultBytes);

@@ -2,9 +2,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/nvtx_range.h"
+#include "cuda/runtime/stream_capture.h"
 
 namespace threefold::cuda {
 namespace {
@@ -101,7 +101,7 @@ CapturedNetwork::Captured CapturedNetwork::capture(TimedSteps steps) {
             result.markNodes.emplace_back(mark, lastNode(stream));
         };
     }
-    Capture running(main);
+    StreamCapture running(main);
     network_->enqueue(hooks);
     result.graph = running.end();
 

@@ -11,7 +11,7 @@
 #include "cuda/kernels/clouds.h"
 #include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {
@@ -64,9 +64,9 @@ struct Clouds {
     }
 
     /// Takes device memory for the clouds and enqueues their upload.
-    void layOut(Partition& parts, cudaStream_t stream) {
+    void layOut(MemoryLayout& parts, cudaStream_t stream) {
         const auto uploadArray = [&]<class T>(const std::vector<T>& values) {
-            T* target = parts.take<T>(values.size());
+            T* target = parts.add<T>(values.size());
             if (target != nullptr && !values.empty())
                 CUDA_CHECK(cudaMemcpyAsync(target, values.data(), values.size() * sizeof(T),
                                            cudaMemcpyHostToDevice, stream));
@@ -100,12 +100,12 @@ std::vector<EarthMoversDistance> matchOnce(MemoryPool& pool, Stream stream,
     Clouds clouds(pairs);
     std::byte* workspace = nullptr;
     EarthMoversDistance* matchings = nullptr;
-    const PooledMemory memory = pool.allocateParts(stream, [&](Partition& parts) {
+    const PooledMemory memory = pool.allocateParts(stream, [&](MemoryLayout& parts) {
         clouds.layOut(parts, stream);
-        workspace = parts.take<std::byte>(matchingWorkspace(clouds.batch));
-        matchings = parts.take<EarthMoversDistance>(pairs.size());
+        workspace = parts.add<std::byte>(matchingWorkspace(clouds.batch));
+        matchings = parts.add<EarthMoversDistance>(pairs.size());
     });
-    milliseconds += library::elapsed(
+    milliseconds += library::elapsedMilliseconds(
         stream, [&] { launchMatching(stream, clouds.batch, schedule, matchings, workspace); });
     std::vector<EarthMoversDistance> results = toHost(matchings, pairs.size(), stream);
     CUDA_CHECK(cudaStreamSynchronize(stream));
@@ -128,15 +128,15 @@ NeighbourBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Str
     const std::size_t workspaceBytes = nearestWorkspace(clouds.batch);
     std::byte* workspace = nullptr;
     NearestOutput output;
-    const PooledMemory memory = pool.allocateParts(stream, [&](Partition& parts) {
+    const PooledMemory memory = pool.allocateParts(stream, [&](MemoryLayout& parts) {
         clouds.layOut(parts, stream);
-        workspace = parts.take<std::byte>(workspaceBytes);
-        output = {parts.take<float>(n), parts.take<std::uint32_t>(n), parts.take<float>(m),
-                  parts.take<std::uint32_t>(m)};
+        workspace = parts.add<std::byte>(workspaceBytes);
+        output = {parts.add<float>(n), parts.add<std::uint32_t>(n), parts.add<float>(m),
+                  parts.add<std::uint32_t>(m)};
     });
     if (workspaceBytes > 0) CUDA_CHECK(cudaMemsetAsync(workspace, 0xFF, workspaceBytes, stream));
 
-    result.milliseconds = library::elapsed(
+    result.milliseconds = library::elapsedMilliseconds(
         stream, [&] { launchNearest(stream, limits, clouds.batch, output, workspace); });
     const auto distance1 = toHost(output.firstDistance, n, stream);
     const auto index1 = toHost(output.firstIndex, n, stream);

@@ -18,8 +18,8 @@
 #include "cuda/backend/device_tensor.h"
 #include "cuda/backend/network_factory.h"
 #include "cuda/backend/time_steps.h"
+#include "cuda/runtime/adaptive_batch_runner.h"
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/reconstruction.h"
@@ -72,7 +72,7 @@ class CudaBackend final : public Backend {
         : resources_(std::move(model), options),
           networks_(resources_),
           captured_(resources_, networks_),
-          shrinkingBatch_(
+          batchRunner_(
               kMaxUsefulBatch, [this] { makeRoom(); }, options.log) {
         for (const TemplateLevel& level : resources_.model->templateMesh.levels)
             faces_->push_back(level.faces);
@@ -103,7 +103,7 @@ class CudaBackend final : public Backend {
             throw InputError({"batch", "", fmt::format("{} are begun already", pending_.size()),
                               "Finish one of them first."});
         PendingBatch batch{inputs, options};
-        const bool batchable = !inputs.empty() && inputs.size() <= shrinkingBatch_.size() &&
+        const bool batchable = !inputs.empty() && inputs.size() <= batchRunner_.size() &&
                                std::ranges::all_of(inputs, [&](const NetworkInput& input) {
                                    return input.images.size() == inputs.front().images.size();
                                });
@@ -131,7 +131,7 @@ class CudaBackend final : public Backend {
             std::rethrow_exception(*failure);
         auto* reconstructions = std::get_if<std::vector<Reconstruction>>(&batch.state);
         if (reconstructions == nullptr) return runSplit(batch.inputs, batch.options);
-        shrinkingBatch_.recordSuccess(reconstructions->size());
+        batchRunner_.recordSuccess(reconstructions->size());
         captured_.countBatch();
         complete(*reconstructions, batch.inputs, batch.options);
         return std::move(*reconstructions);
@@ -139,7 +139,7 @@ class CudaBackend final : public Backend {
 
     std::size_t maxPending() const override { return kMaxPendingBatches; }
     std::size_t maxBatch() const override {
-        return std::min(shrinkingBatch_.size(), captured_.estimatedBatch());
+        return std::min(batchRunner_.size(), captured_.estimatedBatch());
     }
 
     std::string pciBusId() const override {
@@ -156,7 +156,7 @@ class CudaBackend final : public Backend {
                                    resources_.initialBytes,
                                device.peakHeld,
                                {device.hits + pinned.hits, device.frees + pinned.frees,
-                                device.lateAllocations + pinned.lateAllocations}};
+                                device.allocationsWhileSealed + pinned.allocationsWhileSealed}};
     }
 
     MeshOperations& meshOperations() override { return meshOperations_; }
@@ -232,7 +232,7 @@ class CudaBackend final : public Backend {
             for (const NetworkInput& input : inputs) results.push_back(runProbed(input, options));
             return;
         }
-        shrinkingBatch_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
+        batchRunner_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({RunStep::preprocess, 0.0F});
             const auto chunk = inputs.subspan(first, count);
@@ -296,7 +296,7 @@ class CudaBackend final : public Backend {
     NetworkFactory networks_;
     CapturedNetworkCache captured_;
     std::deque<PendingBatch> pending_;  ///< oldest first
-    ShrinkingBatch shrinkingBatch_;
+    AdaptiveBatchRunner batchRunner_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();
 };
 

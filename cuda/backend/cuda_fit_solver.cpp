@@ -9,7 +9,7 @@
 
 #include "cuda/kernels/fit.h"
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/error.h"
 #include "engine/fitting/regularisation_weights.h"
 
@@ -48,24 +48,23 @@ class CudaFitSolver final : public fitting::FitSolver {
             fitting::RegularisationWeights::of(viewCount, vertexCount);
         const std::size_t values = vertices.size() * kFitValuesPerVertex;
         const std::uint32_t* words = nullptr;
-        memory_ = pool_->allocateParts(stream_, [&](Partition& parts) {
+        memory_ = pool_->allocateParts(stream_, [&](MemoryLayout& parts) {
             words = uploadArray<std::uint32_t>(parts, mesh.words());
             auto* moving = uploadArray<float>(parts, vertices);
-            normals_ = parts.take<float>(3 * vertices.size());
-            terms_ = {
-                .vertices = moving,
-                .normals = normals_,
-                .vertexCount = vertexCount,
-                .views = uploadArray<PackedOutline>(parts, views.views),
-                .points = uploadArray<PackedTangentPoint>(parts, views.points),
-                .distances = uploadArray<float>(parts, views.distances),
-                .viewCount = viewCount,
-                .maxPoints = views.maxPoints,
-                .nearest = parts.take<std::uint32_t>(std::size_t{viewCount} * views.maxPoints),
-                .viewTerms = parts.take<float>(viewCount * values),
-                .energies = parts.take<double>(energies),
-                .termSums = parts.take<float>(values)};
-            auto* workspace = parts.take<std::byte>(fitSolveWorkspace(vertexCount));
+            normals_ = parts.add<float>(3 * vertices.size());
+            terms_ = {.vertices = moving,
+                      .normals = normals_,
+                      .vertexCount = vertexCount,
+                      .views = uploadArray<PackedOutline>(parts, views.views),
+                      .points = uploadArray<PackedTangentPoint>(parts, views.points),
+                      .distances = uploadArray<float>(parts, views.distances),
+                      .viewCount = viewCount,
+                      .maxPoints = views.maxPoints,
+                      .nearest = parts.add<std::uint32_t>(std::size_t{viewCount} * views.maxPoints),
+                      .viewTerms = parts.add<float>(viewCount * values),
+                      .energies = parts.add<double>(energies),
+                      .termSums = parts.add<float>(values)};
+            auto* workspace = parts.add<std::byte>(fitSolveWorkspace(vertexCount));
             solve_ = {.mesh = {},
                       .start = uploadArray<float>(parts, start.anchor),
                       .restLaplacian = uploadArray<float>(parts, start.restLaplacian),
@@ -78,7 +77,7 @@ class CudaFitSolver final : public fitting::FitSolver {
                       .vertices = moving,
                       .energies = terms_.energies,
                       .energyCount = energies,
-                      .outcome = parts.take<FitOutcome>(1),
+                      .outcome = parts.add<FitOutcome>(1),
                       .workspace = reinterpret_cast<float*>(workspace)};
         });
         solve_.mesh = mesh.at(words);
@@ -118,9 +117,9 @@ class CudaFitSolver final : public fitting::FitSolver {
     }
     /// Takes a part for `values` and enqueues their upload.
     template <class Part, class Values>
-    Part* uploadArray(Partition& parts, const Values& values) {
+    Part* uploadArray(MemoryLayout& parts, const Values& values) {
         const auto bytes = std::as_bytes(std::span(values));
-        auto* memory = parts.take<std::byte>(bytes.size());
+        auto* memory = parts.add<std::byte>(bytes.size());
         if (memory != nullptr && !bytes.empty()) upload(memory, bytes);
         return reinterpret_cast<Part*>(memory);
     }

@@ -15,8 +15,8 @@
 #include "cuda/kernels/preprocess.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
+#include "cuda/runtime/memory_layout.h"
 #include "cuda/runtime/nvtx_range.h"
-#include "cuda/runtime/partition.h"
 #include "engine/network/roofline.h"
 #include "engine/run_step.h"
 
@@ -139,26 +139,25 @@ void DeviceNetwork::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemor
     layOutResults();
     const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
 
-    memory_ = deviceMemory.allocateParts(contexts_->main, [&](Partition& parts) {
-        inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.batchSlots));
-        images_ = parts.take<std::byte>(batch * shape_.views * kImageSize * kImageSize *
-                                        library::kImageChannels * value);
-        workspace1_ = parts.take<std::byte>(cnn1_.workspaceBytes());
-        workspace2_ = parts.take<std::byte>(cnn2_.workspaceBytes());
-        graphWorkspace_ = parts.take<std::byte>(maxGraphWorkspace());
-        blockWorkspace_ =
-            parts.take<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-        void* graphInputs = parts.take<std::byte>(maxInputBytes);
+    memory_ = deviceMemory.allocateParts(contexts_->main, [&](MemoryLayout& parts) {
+        inputs_ = parts.add<std::byte>(layout_.deviceBytes(shape_.batchSlots));
+        images_ = parts.add<std::byte>(batch * shape_.views * kImageSize * kImageSize *
+                                       library::kImageChannels * value);
+        workspace1_ = parts.add<std::byte>(cnn1_.workspaceBytes());
+        workspace2_ = parts.add<std::byte>(cnn2_.workspaceBytes());
+        graphWorkspace_ = parts.add<std::byte>(maxGraphWorkspace());
+        blockWorkspace_ = parts.add<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
+        void* graphInputs = parts.add<std::byte>(maxInputBytes);
         for (Level& level : levels_) {
             const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
             level.inputs = graphInputs;
-            level.points = parts.take<float>(rows * 3);
-            level.hidden = parts.take<std::byte>(rows * kHiddenWidth * value);
-            level.hiddenBelow = parts.take<std::byte>(rows * kHiddenWidth * value);
+            level.points = parts.add<float>(rows * 3);
+            level.hidden = parts.add<std::byte>(rows * kHiddenWidth * value);
+            level.hiddenBelow = parts.add<std::byte>(rows * kHiddenWidth * value);
         }
-        results_ = parts.take<float>(resultFloats_);
+        results_ = parts.add<float>(resultFloats_);
         if (shape_.extraOutputs == ExtraOutputs::probes)
-            features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
+            features_ = parts.add<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
     });
     slots_.emplace(layout_, resultFloats_, shape_.batchSlots, inputs_, *contexts_, pinnedMemory);
 }

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/network/pooling.h"
 
 namespace threefold::cuda {
@@ -65,8 +65,8 @@ InputLayout::InputLayout(std::size_t batchSize, std::size_t viewCount, std::size
     : batch(batchSize),
       views(viewCount),
       slotPixels(pixelsOfSlot),
-      tableOffset(aligned(batch * views * sizeof(ViewTransform))),
-      pixelsOffset(tableOffset + aligned(batch * views * sizeof(DeviceImage))),
+      tableOffset(alignUp(batch * views * sizeof(ViewTransform))),
+      pixelsOffset(tableOffset + alignUp(batch * views * sizeof(DeviceImage))),
       bytes(pixelsOffset + batch * views * slotPixels * kPixelBytes) {}
 
 std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout& layout,

@@ -21,7 +21,8 @@ NetworkFactory::NetworkFactory(DeviceResources& resources)
                resources.choice, rangesForPrecision(), resources.deviceMemory,
                resources.contexts.main) {}
 
-PlanKey NetworkFactory::keyOf(std::size_t batch, std::size_t views, Precision precision) const {
+TuningPlanKey NetworkFactory::keyOf(std::size_t batch, std::size_t views,
+                                    Precision precision) const {
     const DeviceInfo& device = resources_.device;
     return {.gpu = device.description.name,
             .computeCapability = device.description.computeCapability,
@@ -40,9 +41,9 @@ PlanKey NetworkFactory::keyOf(std::size_t batch, std::size_t views, Precision pr
 /// newly chosen ones. 8 bit shares the algorithms of float16.
 template <class Make>
 auto NetworkFactory::withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue) {
-    const PlanKey key = keyOf(shape.batch, shape.views,
-                              precisionOutsideHypothesisBlock(resources_.options.precision));
-    Plan plan = store_.load(key).value_or(Plan{});
+    const TuningPlanKey key = keyOf(shape.batch, shape.views,
+                                    precisionOutsideHypothesisBlock(resources_.options.precision));
+    TuningPlan plan = store_.load(key).value_or(TuningPlan{});
     auto& algorithms = resources_.contexts.algorithms;
     algorithms = plan.algorithms;
     auto result = makeValue();
@@ -61,8 +62,8 @@ auto NetworkFactory::withStoredAlgorithms(const NetworkShape& shape, const Make&
 BlockQuantisationRanges NetworkFactory::rangesForPrecision() {
     const CudaOptions& options = resources_.options;
     if (!isEightBit(options.precision) || !resources_.choice.fusedHypotheses) return {};
-    const PlanKey key = keyOf(1, kPublishedViews.size(), options.precision);
-    Plan plan = store_.load(key).value_or(Plan{});
+    const TuningPlanKey key = keyOf(1, kPublishedViews.size(), options.precision);
+    TuningPlan plan = store_.load(key).value_or(TuningPlan{});
     if (options.quantisationSamples.empty())
         if (const auto stored = storedRanges(plan)) return *stored;
     const std::vector<NetworkInput> samples = options.quantisationSamples.empty()

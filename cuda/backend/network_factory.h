@@ -6,7 +6,7 @@
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/device_network.h"
 #include "cuda/backend/device_resources.h"
-#include "cuda/runtime/plan.h"
+#include "cuda/runtime/tuning_plan.h"
 
 namespace threefold::cuda {
 
@@ -23,13 +23,13 @@ class NetworkFactory {
     std::unique_ptr<DeviceNetwork> make(const NetworkShape& shape);
 
   private:
-    PlanKey keyOf(std::size_t batch, std::size_t views, Precision precision) const;
+    TuningPlanKey keyOf(std::size_t batch, std::size_t views, Precision precision) const;
     template <class Make>
     auto withStoredAlgorithms(const NetworkShape& shape, const Make& makeValue);
     BlockQuantisationRanges rangesForPrecision();
 
     DeviceResources& resources_;
-    PlanStore store_;
+    TuningPlanStore store_;
     DeviceModel weights_;
 };
 

@@ -76,7 +76,8 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
 double bestSeconds(cudaStream_t stream, const std::function<void()>& work) {
     for (int i = 0; i < kWarmUp; ++i) work();
     double best = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < kRepeats; ++i) best = std::min(best, 1e-3 * library::elapsed(stream, work));
+    for (int i = 0; i < kRepeats; ++i)
+        best = std::min(best, 1e-3 * library::elapsedMilliseconds(stream, work));
     return best;
 }
 

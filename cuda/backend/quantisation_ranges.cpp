@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kRangesPerBlock = std::size(QuantisationRanges{}.input);
 
-/// Key of a block's ranges in Plan::ranges.
+/// Key of a block's ranges in TuningPlan::ranges.
 std::string rangesKey(std::size_t block) {
     return fmt::format("hypothesis block {}", block + 1);
 }
@@ -69,13 +69,13 @@ BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
     return result;
 }
 
-void storeRanges(const BlockQuantisationRanges& ranges, Plan& plan) {
+void storeRanges(const BlockQuantisationRanges& ranges, TuningPlan& plan) {
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         plan.ranges[rangesKey(block)] = {std::begin(ranges[block].input),
                                          std::end(ranges[block].input)};
 }
 
-std::optional<BlockQuantisationRanges> storedRanges(const Plan& plan) {
+std::optional<BlockQuantisationRanges> storedRanges(const TuningPlan& plan) {
     BlockQuantisationRanges ranges;
     for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const auto match = plan.ranges.find(rangesKey(block));

@@ -6,7 +6,7 @@
 
 #include "cuda/backend/device_model.h"
 #include "cuda/backend/stream_contexts.h"
-#include "cuda/runtime/plan.h"
+#include "cuda/runtime/tuning_plan.h"
 #include "engine/views/network_input.h"
 
 namespace threefold::cuda {
@@ -20,8 +20,8 @@ BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
                                       std::span<const NetworkInput> samples);
 
 /// Stores ranges in a plan.
-void storeRanges(const BlockQuantisationRanges& ranges, Plan& plan);
+void storeRanges(const BlockQuantisationRanges& ranges, TuningPlan& plan);
 /// Ranges that storeRanges() stored; nullopt unless the plan has six for every block.
-std::optional<BlockQuantisationRanges> storedRanges(const Plan& plan);
+std::optional<BlockQuantisationRanges> storedRanges(const TuningPlan& plan);
 
 }  // namespace threefold::cuda

@@ -19,8 +19,8 @@
 #include "cuda/kernels/raster.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
+#include "cuda/runtime/memory_layout.h"
 #include "cuda/runtime/memory_pool.h"
-#include "cuda/runtime/partition.h"
 #include "engine/error.h"
 
 namespace threefold::cuda {
@@ -158,10 +158,10 @@ class CudaRaster final : public raster::DeviceRaster {
             std::byte* workspace = nullptr;
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));
             const PooledMemory memory =
-                raster_.memory_.allocateParts(stream, [&](Partition& parts) {
+                raster_.memory_.allocateParts(stream, [&](MemoryLayout& parts) {
                     const auto uploadArray = [&](const auto* values, std::size_t count) {
                         using Value = std::remove_cvref_t<decltype(*values)>;
-                        auto* part = parts.take<Value>(count);
+                        auto* part = parts.add<Value>(count);
                         if (part != nullptr)
                             upload(reinterpret_cast<std::byte*>(part), values,
                                    count * sizeof(Value), options_.cancel, stream);
@@ -170,10 +170,10 @@ class CudaRaster final : public raster::DeviceRaster {
                     triangles.vertices = uploadArray(screen.vertices.get(), screen.vertexCount);
                     triangles.pieces = uploadArray(screen.pieces.data(), screen.pieces.size());
                     if (!prior.empty()) triangles.prior = uploadArray(prior.data(), prior.size());
-                    output = {parts.take<std::uint32_t>(pixels), parts.take<float>(3 * pixels),
-                              options_.wantDepth ? parts.take<float>(pixels) : nullptr,
-                              parts.take<std::uint32_t>(1)};
-                    workspace = parts.take<std::byte>(rasterWorkspace(triangles));
+                    output = {parts.add<std::uint32_t>(pixels), parts.add<float>(3 * pixels),
+                              options_.wantDepth ? parts.add<float>(pixels) : nullptr,
+                              parts.add<std::uint32_t>(1)};
+                    workspace = parts.add<std::byte>(rasterWorkspace(triangles));
                 });
             CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
             launchRaster(stream, raster_.device_.limits, triangles, output, workspace);

@@ -6,7 +6,7 @@
 
 #include "cuda/kernels/element.h"
 #include "cuda/portable/function_qualifiers.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
 
@@ -68,11 +68,11 @@ inline GraphBlockLayout graphBlockLayout(ElementType element, int inputPitch, in
     layout.first = 0;
     layout.hidden = layout.first + kFirstColumnTiles * layout.firstTileBytes;
     layout.bias = layout.hidden + count(layers - 2) * kColumnTiles * layout.layerTileBytes;
-    layout.last = layout.bias + aligned(count(layers - 1) * kGraphWidth * sizeof(float));
-    layout.order = layout.last + aligned((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
-    layout.ell = layout.order + aligned(count(vertices) * sizeof(std::uint32_t));
-    layout.laplacianRows = layout.ell + aligned(count(vertices) * kEllWidth * sizeof(Neighbour));
-    layout.overflow = layout.laplacianRows + aligned(count(vertices) * sizeof(LaplacianRow));
+    layout.last = layout.bias + alignUp(count(layers - 1) * kGraphWidth * sizeof(float));
+    layout.order = layout.last + alignUp((std::size_t{6} * kGraphWidth + 3) * sizeof(float));
+    layout.ell = layout.order + alignUp(count(vertices) * sizeof(std::uint32_t));
+    layout.laplacianRows = layout.ell + alignUp(count(vertices) * kEllWidth * sizeof(Neighbour));
+    layout.overflow = layout.laplacianRows + alignUp(count(vertices) * sizeof(LaplacianRow));
     return layout;
 }
 

@@ -6,7 +6,7 @@
 
 #include "cuda/kernels/split_coordinates.h"
 #include "cuda/portable/half.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/model/architecture.h"
 #include "engine/network/precision.h"
 
@@ -123,8 +123,8 @@ template <class Types>
 struct PackedLayout {
     static constexpr std::size_t laplacianBytes =
         kVertexRows * kVertexRows * sizeof(typename Types::LaplacianOperand);
-    static constexpr std::size_t laplacian = aligned(sizeof(PackedHeader));
-    static constexpr std::size_t weights = laplacian + aligned(laplacianBytes);
+    static constexpr std::size_t laplacian = alignUp(sizeof(PackedHeader));
+    static constexpr std::size_t weights = laplacian + alignUp(laplacianBytes);
     static constexpr int firstSteps = stepsOf<typename Types::First>(kFeatureColumns);
     static constexpr int innerSteps = stepsOf<typename Types::Inner>(kWidth);
     static constexpr std::size_t stepBytes = std::size_t{kColumnWarps} * kStepVectors * 16;

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "cuda/portable/kernel.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 
 namespace threefold::cuda {
 namespace {
@@ -428,20 +428,20 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-Workspace layOut(Partition& parts, const PackedCloudPairs& clouds) {
+Workspace layOut(MemoryLayout& parts, const PackedCloudPairs& clouds) {
     const auto side = [&](const float* coordinates, const std::uint32_t* start,
                           std::uint32_t points) {
         return Side{coordinates,
                     start,
-                    parts.take<float4>(points),
-                    parts.take<float>(points),
-                    parts.take<float>(points),
-                    parts.take<float>(points)};
+                    parts.add<float4>(points),
+                    parts.add<float>(points),
+                    parts.add<float>(points),
+                    parts.add<float>(points)};
     };
     return {side(clouds.first, clouds.firstOffsets, clouds.firstPointCount),
             side(clouds.second, clouds.secondOffsets, clouds.secondPointCount),
-            parts.take<double>(clouds.firstPointCount),
-            parts.take<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)))};
+            parts.add<double>(clouds.firstPointCount),
+            parts.add<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)))};
 }
 
 /// Launches half steps for the pairs of one grid.
@@ -492,7 +492,7 @@ float temperatureAt(int shift) {
 }  // namespace
 
 std::size_t matchingWorkspace(const PackedCloudPairs& clouds) {
-    Partition parts;
+    MemoryLayout parts;
     layOut(parts, clouds);
     return parts.bytes();
 }
@@ -500,7 +500,7 @@ std::size_t matchingWorkspace(const PackedCloudPairs& clouds) {
 void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
                     EarthMoversDistance* results, std::byte* workspace) {
     requireMatchable(schedule);
-    Partition parts(workspace);
+    MemoryLayout parts(workspace);
     const Workspace all = layOut(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));
     for (unsigned begin = 0; begin < pairs; begin += kMaxPairsPerLaunch) {

@@ -18,19 +18,19 @@ ProductShape layerProduct(int rows, int inner, Precision precision) {
             .float32Output = true};
 }
 
-LayerOffsets reserveHiddenLayer(Partition& partition, std::size_t paddedInner,
+LayerOffsets reserveHiddenLayer(MemoryLayout& memoryLayout, std::size_t paddedInner,
                                 ElementType element) {
     const std::size_t weights =
-        partition.reserve(paddedInner * kBothSupports * elementBytes(element));
-    return {weights, partition.reserve(kHiddenWidth * sizeof(float))};
+        memoryLayout.addBytes(paddedInner * kBothSupports * elementBytes(element));
+    return {weights, memoryLayout.addBytes(kHiddenWidth * sizeof(float))};
 }
 
 void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
                       std::size_t inner, std::size_t paddedInner,
-                      std::span<const LayerOffsets> places, std::size_t coordinates,
+                      std::span<const LayerOffsets> offsets, std::size_t coordinates,
                       ElementType element, Packer& packer) {
-    for (std::size_t layer = 0; layer + 1 < places.size(); ++layer) {
-        packer.put(places[layer].bias, weightValues(model, name(layer) + ".bias", kHiddenWidth));
+    for (std::size_t layer = 0; layer + 1 < offsets.size(); ++layer) {
+        packer.put(offsets[layer].bias, weightValues(model, name(layer) + ".bias", kHiddenWidth));
         std::vector<float> weights =
             hstackSupports(model, name(layer), layer == 0 ? inner : kHiddenWidth, kHiddenWidth,
                            layer == 0 ? paddedInner : kHiddenWidth);
@@ -39,7 +39,7 @@ void packHiddenLayers(const Model& model, const std::function<std::string(std::s
             packer.put(coordinates, std::span<const float>(coordinateRows));
             std::fill(coordinateRows.begin(), coordinateRows.end(), 0.0F);
         }
-        packer.put(places[layer].weights, weights, element);
+        packer.put(offsets[layer].weights, weights, element);
     }
 }
 

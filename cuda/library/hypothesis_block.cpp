@@ -35,19 +35,19 @@ struct WeightOffsets {
 WeightOffsets weightOffsets(ElementType element, int hypotheses) {
     const auto count = static_cast<std::size_t>(hypotheses);
     WeightOffsets offsetsOf;
-    Partition partition;
+    MemoryLayout memoryLayout;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
-        offsetsOf.layers[layer] = reserveHiddenLayer(partition, inner, element);
+        offsetsOf.layers[layer] = reserveHiddenLayer(memoryLayout, inner, element);
     }
-    offsetsOf.layers.back().weights = partition.reserve(kBothSupports * sizeof(float));
-    offsetsOf.layers.back().bias = partition.reserve(sizeof(float));
-    offsetsOf.coordinates = partition.reserve(std::size_t{3} * kBothSupports * sizeof(float));
-    offsetsOf.offsets = partition.reserve(count * 3 * sizeof(float));
-    offsetsOf.laplacian = partition.reserve(count * count * sizeof(float));
-    offsetsOf.pitchedLaplacian = partition.reserve(
+    offsetsOf.layers.back().weights = memoryLayout.addBytes(kBothSupports * sizeof(float));
+    offsetsOf.layers.back().bias = memoryLayout.addBytes(sizeof(float));
+    offsetsOf.coordinates = memoryLayout.addBytes(std::size_t{3} * kBothSupports * sizeof(float));
+    offsetsOf.offsets = memoryLayout.addBytes(count * 3 * sizeof(float));
+    offsetsOf.laplacian = memoryLayout.addBytes(count * count * sizeof(float));
+    offsetsOf.pitchedLaplacian = memoryLayout.addBytes(
         count * static_cast<std::size_t>(laplacianPitch(hypotheses)) * sizeof(float));
-    offsetsOf.bytes = partition.bytes();
+    offsetsOf.bytes = memoryLayout.bytes();
     return offsetsOf;
 }
 
@@ -129,14 +129,14 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       inner_(context, layerProduct(chunks_.vertices * hypotheses_, kHidden, precision)),
       laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
     const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
-    Partition partition;
-    features_ = partition.reserve(rows * kFeatureWidth * elementBytes(element_));
-    sums_ = partition.reserve(rows * kBothSupports * sizeof(float));
-    oddOutputs_ = partition.reserve(rows * kHiddenWidth * elementBytes(element_));
-    evenOutputs_ = partition.reserve(rows * kHiddenWidth * elementBytes(element_));
-    scratch_ = partition.reserve(
+    MemoryLayout memoryLayout;
+    features_ = memoryLayout.addBytes(rows * kFeatureWidth * elementBytes(element_));
+    sums_ = memoryLayout.addBytes(rows * kBothSupports * sizeof(float));
+    oddOutputs_ = memoryLayout.addBytes(rows * kHiddenWidth * elementBytes(element_));
+    evenOutputs_ = memoryLayout.addBytes(rows * kHiddenWidth * elementBytes(element_));
+    scratch_ = memoryLayout.addBytes(
         std::max({first_.workspaceBytes(), inner_.workspaceBytes(), laplacian_.workspaceBytes()}));
-    workspaceBytes_ = partition.bytes();
+    workspaceBytes_ = memoryLayout.bytes();
 }
 
 PoolingArguments HypothesisBlock::poolingOf(const HypothesisArguments& arguments, std::byte* base,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cuda/kernels/element.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 
 namespace threefold::cuda::library {
 
@@ -33,7 +33,7 @@ class Packer {
     /// Appends a part; returns its byte offset.
     std::size_t add(std::span<const std::byte> bytes) {
         const std::size_t begin = bytes_.size();
-        bytes_.resize(begin + aligned(bytes.size()));
+        bytes_.resize(begin + alignUp(bytes.size()));
         put(begin, bytes);
         return begin;
     }

@@ -75,7 +75,7 @@ class Product {
     void enqueue(Context& context, Stream stream, const ProductArguments& arguments) const;
 
   private:
-    struct Ready;
+    struct Plan;
 
     void run(Context& context, Stream stream, const cublasLtMatmulAlgo_t& algorithm,
              std::size_t workspaceBytes, const ProductArguments& arguments) const;
@@ -83,7 +83,7 @@ class Product {
 
     ProductShape shape_;
     std::size_t workspaceBytes_ = 0;
-    std::shared_ptr<Ready> ready_;
+    std::shared_ptr<Plan> plan_;
 };
 
 }  // namespace threefold::cuda::library

@@ -13,8 +13,8 @@ class BatchLimit {
     static constexpr std::size_t kFirstWait = 16;
     static constexpr std::size_t kMaxWait = 1024;
 
-    /// Starts at `largest` and never exceeds it. Throws InputError if `largest` is 0.
-    explicit BatchLimit(std::size_t largest);
+    /// Starts at `maxSize` and never exceeds it. Throws InputError if `maxSize` is 0.
+    explicit BatchLimit(std::size_t maxSize);
 
     std::size_t size() const { return size_; }
 
@@ -24,11 +24,11 @@ class BatchLimit {
     void recordOutOfMemory(std::size_t samples);
 
   private:
-    std::size_t largest_;
+    std::size_t maxSize_;
     std::size_t size_;
-    std::size_t waitBatches_ = kFirstWait;
-    std::size_t fullBatches_ = 0;  ///< full batches since the last change
-    bool onTrial_ = false;         ///< climbed and not yet held as long as it waited
+    std::size_t batchesToGrow_ = kFirstWait;
+    std::size_t fullBatchCount_ = 0;  ///< full batches since the last change
+    bool isProbing_ = false;          ///< climbed and not yet held as long as it waited
 };
 
 }  // namespace threefold::cuda

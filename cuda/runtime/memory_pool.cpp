@@ -48,7 +48,7 @@ PooledMemory MemoryPool::allocate(std::size_t bytes, Stream stream) {
         } else {
             block = makeBlock(capacity, stream);
             late = sealed_;
-            counters_.lateAllocations += late ? 1 : 0;
+            counters_.allocationsWhileSealed += late ? 1 : 0;
         }
         block.stream = stream;
         counters_.bytesInUse += capacity;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cuda/runtime/device_api.h"
-#include "cuda/runtime/partition.h"
+#include "cuda/runtime/memory_layout.h"
 #include "engine/devices/device_memory_use.h"
 #include "engine/log.h"
 
@@ -43,7 +43,7 @@ class PooledMemory;
 ///
 /// The pool is sealed after warm-up. Then a pinned request waits until the oldest returned block of
 /// its size is idle. A request without such a block gets a new one, which is counted
-/// (`lateAllocations`) and logged as a warning.
+/// (`allocationsWhileSealed`) and logged as a warning.
 ///
 /// Thread-safe. Must outlive its buffers, and the streams must outlive the pool. Not for a
 /// capturing stream: allocate a graph's memory before capture.
@@ -60,8 +60,8 @@ class MemoryPool {
     /// of memory, trims the idle blocks and retries. Throws OutOfDeviceMemory, DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
 
-    /// Allocates one block for the parts that `layOut(Partition&)` takes. Calls `layOut` twice: to
-    /// measure, then with the memory, which `layOut` may fill.
+    /// Allocates one block for the parts that `layOut(MemoryLayout&)` adds. Calls `layOut` twice:
+    /// to measure, then with the memory, which `layOut` may fill.
     template <class LayOut>
     PooledMemory allocateParts(Stream stream, const LayOut& layOut);
 
@@ -141,10 +141,10 @@ class PooledMemory {
 
 template <class LayOut>
 PooledMemory MemoryPool::allocateParts(Stream stream, const LayOut& layOut) {
-    Partition size;
+    MemoryLayout size;
     layOut(size);
     PooledMemory memory = allocate(size.bytes(), stream);
-    Partition parts(memory.data());
+    MemoryLayout parts(memory.data());
     layOut(parts);
     return memory;
 }

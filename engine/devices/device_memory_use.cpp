@@ -6,7 +6,7 @@ namespace threefold {
 
 std::string poolUseText(const PoolStatistics& pools) {
     return fmt::format("{} blocks reused, {} given back, {} allocated after the warm-up",
-                       pools.hits, pools.frees, pools.lateAllocations);
+                       pools.hits, pools.frees, pools.allocationsWhileSealed);
 }
 
 }  // namespace threefold

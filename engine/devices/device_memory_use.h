@@ -8,9 +8,9 @@ namespace threefold {
 
 /// Statistics of a device's memory pools: of device memory and of page-locked host memory.
 struct PoolStatistics {
-    std::uint64_t hits = 0;             ///< requests served by a pooled block
-    std::uint64_t frees = 0;            ///< blocks returned to the device or the system
-    std::uint64_t lateAllocations = 0;  ///< blocks allocated after the warm-up; normally 0
+    std::uint64_t hits = 0;                    ///< requests served by a pooled block
+    std::uint64_t frees = 0;                   ///< blocks returned to the device or the system
+    std::uint64_t allocationsWhileSealed = 0;  ///< blocks allocated after the warm-up; normally 0
 };
 
 /// "1200 blocks reused, 3 given back, 0 allocated after the warm-up"

@@ -164,7 +164,7 @@ OrderedJson runJson(const EvaluationRun& run) {
                               {"peak_pool_bytes", memory->peakPoolBytes},
                               {"pool_hits", memory->pools.hits},
                               {"pool_frees", memory->pools.frees},
-                              {"pool_late_allocations", memory->pools.lateAllocations}};
+                              {"pool_late_allocations", memory->pools.allocationsWhileSealed}};
     }
     if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;

@@ -128,7 +128,7 @@ std::vector<render::PanelFact> factsOf(const ProfileHistory& history,
     if (numbers.poolUse) {
         fact(ProfileView::tr("pool hits"), std::to_string(numbers.poolUse->hits));
         fact(ProfileView::tr("pool frees"), std::to_string(numbers.poolUse->frees));
-        fact(ProfileView::tr("pool late"), std::to_string(numbers.poolUse->lateAllocations));
+        fact(ProfileView::tr("pool late"), std::to_string(numbers.poolUse->allocationsWhileSealed));
     }
     const GpuReading gauges = numbers.gpuReading.value_or(GpuReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {

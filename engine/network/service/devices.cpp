@@ -56,7 +56,7 @@ NetworkInfo DevicePool::info() const {
             info.memoryUse->peakPoolBytes += use->peakPoolBytes;
             info.memoryUse->pools.hits += use->pools.hits;
             info.memoryUse->pools.frees += use->pools.frees;
-            info.memoryUse->pools.lateAllocations += use->pools.lateAllocations;
+            info.memoryUse->pools.allocationsWhileSealed += use->pools.allocationsWhileSealed;
         }
         if (device->lost) continue;
         if (!device->pciBusId.empty()) info.pciBusIds.push_back(device->pciBusId);

@@ -240,7 +240,7 @@ TEST_F(CudaBackendTest, reportsStatisticsOfItsMemoryPools) {
     const PoolStatistics after = backend->memoryUse()->pools;
     EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
     EXPECT_EQ(after.frees, before.frees);
-    EXPECT_EQ(after.lateAllocations, 0U);
+    EXPECT_EQ(after.allocationsWhileSealed, 0U);
 }
 
 TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheClouds) {

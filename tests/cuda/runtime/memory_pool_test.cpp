@@ -110,7 +110,7 @@ TEST(MemoryPool, waitsForAPinnedBlockInsteadOfMakingOne_whenSealed) {
         EXPECT_EQ(device.finished(first()), device.submitted(first()));
     }
     EXPECT_EQ(pool.counters().allocations, 1U);
-    EXPECT_EQ(pool.counters().lateAllocations, 0U);
+    EXPECT_EQ(pool.counters().allocationsWhileSealed, 0U);
 }
 
 TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
@@ -119,7 +119,7 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     MemoryPool pool(device, MemoryKind::device, [&](LogLevel level, std::string_view line) {
         EXPECT_EQ(level, LogLevel::warning);
         lines.emplace_back(line);
-        EXPECT_EQ(pool.counters().lateAllocations, lines.size());  // may ask the pool itself
+        EXPECT_EQ(pool.counters().allocationsWhileSealed, lines.size());  // may ask the pool itself
     });
     const PooledMemory early = pool.allocate(1000, first());
     EXPECT_FALSE(pool.sealed());
@@ -127,12 +127,12 @@ TEST(MemoryPool, countsAndLogsAnAllocation_whenSealed) {
     EXPECT_TRUE(pool.sealed());
     const PooledMemory late = pool.allocate(1000, first());
     EXPECT_TRUE(late);
-    EXPECT_EQ(pool.counters().lateAllocations, 1U);
+    EXPECT_EQ(pool.counters().allocationsWhileSealed, 1U);
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_NE(lines[0].find("1024 bytes"), std::string::npos);
     pool.setSealed(false);
     const PooledMemory again = pool.allocate(1000, first());
-    EXPECT_EQ(pool.counters().lateAllocations, 1U);
+    EXPECT_EQ(pool.counters().allocationsWhileSealed, 1U);
 }
 
 TEST(MemoryPool, trimsIdleBlocksAndRetries_whenTheDeviceIsFull) {
@@ -166,7 +166,7 @@ TEST(MemoryPool, throwsAndStaysUsable_whenTheDeviceStaysFull) {
     EXPECT_TRUE(pool.allocate(2048, first()));
 }
 
-TEST(MemoryPool, trimFreesAllBlocks_notInUse) {
+TEST(MemoryPool, freesAllIdleBlocks_whenTrimmed) {
     for (const MemoryKind kind : {MemoryKind::device, MemoryKind::pinned}) {
         FakeDevice device;
         MemoryPool pool(device, kind);

@@ -1,4 +1,4 @@
-#include "cuda/runtime/plan.h"
+#include "cuda/runtime/tuning_plan.h"
 
 #include <functional>
 #include <limits>
@@ -9,7 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/sha256.h"
-#include "tests/cuda/runtime/plan_fixture.h"
+#include "tests/cuda/runtime/tuning_plan_fixture.h"
 
 namespace threefold::cuda {
 namespace {
@@ -18,18 +18,18 @@ using test::someKey;
 using test::somePlan;
 
 /// Changes of one part of a key, each by name.
-const std::map<std::string, std::function<void(PlanKey&)>> kChanges = {
-    {"gpu", [](PlanKey& key) { key.gpu += "x"; }},
-    {"compute_capability", [](PlanKey& key) { ++key.computeCapability; }},
-    {"driver", [](PlanKey& key) { key.driver = "580.66"; }},
-    {"cuda", [](PlanKey& key) { key.cuda = ""; }},
-    {"cublaslt", [](PlanKey& key) { key.cublasLt += "1"; }},
-    {"cudnn", [](PlanKey& key) { key.cudnn += "1"; }},
-    {"model", [](PlanKey& key) { key.modelHash[0] = 'f'; }},
-    {"precision", [](PlanKey& key) { key.precision = Precision::float16; }},
-    {"batch", [](PlanKey& key) { key.batch = 2; }},
-    {"views", [](PlanKey& key) { key.views = 8; }},
-    {"version", [](PlanKey& key) { key.version += "1"; }},
+const std::map<std::string, std::function<void(TuningPlanKey&)>> kChanges = {
+    {"gpu", [](TuningPlanKey& key) { key.gpu += "x"; }},
+    {"compute_capability", [](TuningPlanKey& key) { ++key.computeCapability; }},
+    {"driver", [](TuningPlanKey& key) { key.driver = "580.66"; }},
+    {"cuda", [](TuningPlanKey& key) { key.cuda = ""; }},
+    {"cublaslt", [](TuningPlanKey& key) { key.cublasLt += "1"; }},
+    {"cudnn", [](TuningPlanKey& key) { key.cudnn += "1"; }},
+    {"model", [](TuningPlanKey& key) { key.modelHash[0] = 'f'; }},
+    {"precision", [](TuningPlanKey& key) { key.precision = Precision::float16; }},
+    {"batch", [](TuningPlanKey& key) { key.batch = 2; }},
+    {"views", [](TuningPlanKey& key) { key.views = 8; }},
+    {"version", [](TuningPlanKey& key) { key.version += "1"; }},
 };
 
 std::string withChecksum(nlohmann::json json) {
@@ -38,16 +38,16 @@ std::string withChecksum(nlohmann::json json) {
     return json.dump(2) + '\n';
 }
 
-TEST(Plan, isRestored_toTheBit) {
+TEST(TuningPlan, isRestored_toTheBit) {
     const std::string text = encodePlan(someKey(), somePlan());
     EXPECT_EQ(decodePlan(text, someKey(), "plan"), somePlan());
-    EXPECT_EQ(decodePlan(encodePlan(someKey(), {}), someKey(), "plan"), Plan{});
+    EXPECT_EQ(decodePlan(encodePlan(someKey(), {}), someKey(), "plan"), TuningPlan{});
 }
 
-TEST(Plan, isStale_whenAnyPartOfTheKeyDiffers) {
+TEST(TuningPlan, isStale_whenAnyPartOfTheKeyDiffers) {
     const std::string text = encodePlan(someKey(), somePlan());
     for (const auto& [name, change] : kChanges) {
-        PlanKey key = someKey();
+        TuningPlanKey key = someKey();
         change(key);
         EXPECT_NE(keyHash(key), keyHash(someKey())) << name;
         try {
@@ -60,7 +60,7 @@ TEST(Plan, isStale_whenAnyPartOfTheKeyDiffers) {
     }
 }
 
-TEST(Plan, isRefused_whenAnyBitIsFlipped) {
+TEST(TuningPlan, isRefused_whenAnyBitIsFlipped) {
     const std::string text = encodePlan(someKey(), somePlan());
     for (std::size_t at = 0; at < text.size(); ++at) {
         for (const int bit : {0, 1, 5, 7}) {
@@ -71,7 +71,7 @@ TEST(Plan, isRefused_whenAnyBitIsFlipped) {
     }
 }
 
-TEST(Plan, isRefused_whenTruncatedOrTooLong) {
+TEST(TuningPlan, isRefused_whenTruncatedOrTooLong) {
     const std::string text = encodePlan(someKey(), somePlan());
     for (std::size_t length = 0; length < text.size(); ++length) {
         const std::string prefix = text.substr(0, length);  // of exact size, for the sanitizer
@@ -82,7 +82,7 @@ TEST(Plan, isRefused_whenTruncatedOrTooLong) {
     EXPECT_THROW(decodePlan(std::string(100'000, '['), someKey(), "plan"), FormatError);
 }
 
-TEST(Plan, isRefused_whenItsChecksumFitsButItsValuesDoNot) {
+TEST(TuningPlan, isRefused_whenItsChecksumFitsButItsValuesDoNot) {
     using Json = nlohmann::json;
     const std::map<std::string, std::function<void(Json&)>> changes = {
         {"schema", [](Json& json) { json["schema"] = 1; }},
@@ -108,16 +108,16 @@ TEST(Plan, isRefused_whenItsChecksumFitsButItsValuesDoNot) {
     }
 }
 
-TEST(Plan, isNotWritten_whenItsValuesAreOutOfRange) {
-    const auto refused = [](const std::function<void(Plan&)>& change) {
-        Plan plan = somePlan();
+TEST(TuningPlan, isNotWritten_whenItsValuesAreOutOfRange) {
+    const auto refused = [](const std::function<void(TuningPlan&)>& change) {
+        TuningPlan plan = somePlan();
         change(plan);
         EXPECT_THROW(encodePlan(someKey(), plan), InputError);
     };
-    refused([](Plan& plan) { plan.ranges["a"] = {-1.0F}; });
-    refused([](Plan& plan) { plan.ranges["a"] = {std::numeric_limits<float>::infinity()}; });
-    refused([](Plan& plan) { plan.ranges["a"] = {std::numeric_limits<float>::quiet_NaN()}; });
-    refused([](Plan& plan) { plan.algorithms["a"] = "\xff"; });
+    refused([](TuningPlan& plan) { plan.ranges["a"] = {-1.0F}; });
+    refused([](TuningPlan& plan) { plan.ranges["a"] = {std::numeric_limits<float>::infinity()}; });
+    refused([](TuningPlan& plan) { plan.ranges["a"] = {std::numeric_limits<float>::quiet_NaN()}; });
+    refused([](TuningPlan& plan) { plan.algorithms["a"] = "\xff"; });
 }
 
 }  // namespace

@@ -10,19 +10,19 @@ namespace threefold::cuda {
 /// Stream capture: until end(), work enqueued in the stream (and in streams that wait for it)
 /// becomes a graph instead of running. The destructor also ends the capture, since a capturing
 /// stream is otherwise unusable.
-class Capture {
+class StreamCapture {
   public:
     /// Relaxed mode: libraries may allocate or load modules meanwhile.
-    explicit Capture(cudaStream_t stream) : stream_(stream) {
+    explicit StreamCapture(cudaStream_t stream) : stream_(stream) {
         CUDA_CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeRelaxed));
     }
-    ~Capture() {
+    ~StreamCapture() {
         if (ended_) return;
         const auto dropped = makeOwned<OwnedGraph>(
             [&](cudaGraph_t* graph) { ignoreFailure(cudaStreamEndCapture(stream_, graph)); });
     }
-    Capture(const Capture&) = delete;
-    Capture& operator=(const Capture&) = delete;
+    StreamCapture(const StreamCapture&) = delete;
+    StreamCapture& operator=(const StreamCapture&) = delete;
 
     OwnedGraph end() {
         ended_ = true;

@@ -1,4 +1,4 @@
-#include "cuda/runtime/shrinking_batch.h"
+#include "cuda/runtime/adaptive_batch_runner.h"
 
 #include <random>
 #include <string>
@@ -14,10 +14,10 @@ namespace {
                             std::size_t{1} << 20);
 }
 
-TEST(ShrinkingBatch, halvesUntilItFits_andKeepsThatSize) {
+TEST(AdaptiveBatchRunner, halvesUntilItFits_andKeepsThatSize) {
     std::vector<std::size_t> tried;
     int roomMade = 0;
-    ShrinkingBatch batches(16, [&] { ++roomMade; });
+    AdaptiveBatchRunner batches(16, [&] { ++roomMade; });
     const auto holdsFive = [&](std::size_t, std::size_t count) {
         tried.push_back(count);
         if (count > 5) failForMemory();
@@ -31,10 +31,10 @@ TEST(ShrinkingBatch, halvesUntilItFits_andKeepsThatSize) {
     EXPECT_EQ(tried, (std::vector<std::size_t>{5, 2}));
 }
 
-TEST(ShrinkingBatch, growsAgain_whenMemoryIsFree) {
+TEST(AdaptiveBatchRunner, growsAgain_whenMemoryIsFree) {
     std::size_t held = 4;
     std::vector<std::size_t> failed;
-    ShrinkingBatch batches(16, {});
+    AdaptiveBatchRunner batches(16, {});
     const auto run = [&](std::size_t, std::size_t count) {
         if (count <= held) return;
         failed.push_back(count);
@@ -55,7 +55,7 @@ TEST(ShrinkingBatch, growsAgain_whenMemoryIsFree) {
     EXPECT_EQ(batches.size(), 16U);
 }
 
-TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whenBatchesFail) {
+TEST(AdaptiveBatchRunner, runsEachItemOnceAndInOrder_whenBatchesFail) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
         const auto below = [&](std::size_t limit) {
@@ -64,7 +64,7 @@ TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whenBatchesFail) {
         const std::size_t items = below(60);
         std::vector<std::size_t> done;
         bool failedLast = false;
-        ShrinkingBatch batches(1 + below(20), {});
+        AdaptiveBatchRunner batches(1 + below(20), {});
         batches.run(items, [&](std::size_t first, std::size_t count) {
             ASSERT_GE(count, 1U);
             ASSERT_EQ(first, done.size());
@@ -78,11 +78,11 @@ TEST(ShrinkingBatch, runsEachItemOnceAndInOrder_whenBatchesFail) {
     }
 }
 
-TEST(ShrinkingBatch, namesTheMissingMemory_whenOneItemDoesNotFit) {
+TEST(AdaptiveBatchRunner, namesTheMissingMemory_whenOneItemDoesNotFit) {
     int roomMade = 0;
     std::vector<std::size_t> tried;
     std::vector<std::string> lines;
-    ShrinkingBatch batches(
+    AdaptiveBatchRunner batches(
         4, [&] { ++roomMade; }, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
     try {
         batches.run(3, [&](std::size_t, std::size_t count) {
@@ -102,9 +102,9 @@ TEST(ShrinkingBatch, namesTheMissingMemory_whenOneItemDoesNotFit) {
     EXPECT_EQ(lines.size(), 2U);
 }
 
-TEST(ShrinkingBatch, passesOnEveryOtherException) {
+TEST(AdaptiveBatchRunner, passesOnEveryOtherException) {
     int roomMade = 0;
-    ShrinkingBatch batches(4, [&] { ++roomMade; });
+    AdaptiveBatchRunner batches(4, [&] { ++roomMade; });
     EXPECT_THROW(batches.run(9, [](std::size_t, std::size_t) { throw Cancelled(); }), Cancelled);
     EXPECT_THROW(batches.run(9,
                              [](std::size_t, std::size_t) {
@@ -113,7 +113,7 @@ TEST(ShrinkingBatch, passesOnEveryOtherException) {
                  DeviceLost);
     EXPECT_EQ(roomMade, 0);
     EXPECT_EQ(batches.size(), 4U);
-    EXPECT_THROW(ShrinkingBatch(0, {}), InputError);
+    EXPECT_THROW(AdaptiveBatchRunner(0, {}), InputError);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "cuda/runtime/plan.h"
+#include "cuda/runtime/tuning_plan.h"
 
 #include <cmath>
 #include <system_error>
@@ -26,7 +26,7 @@ constexpr int kSchema = 2;
 constexpr int kMaxDepth = 8;
 
 /// Describes the first fault in a plan's values; empty if the values are valid.
-std::string findFault(const Plan& plan) {
+std::string findFault(const TuningPlan& plan) {
     for (const auto& [step, values] : plan.ranges) {
         for (const float value : values)
             if (!std::isfinite(value) || value < 0)
@@ -36,7 +36,7 @@ std::string findFault(const Plan& plan) {
     return {};
 }
 
-Json toJson(const PlanKey& key) {
+Json toJson(const TuningPlanKey& key) {
     return {{"gpu", key.gpu},           {"compute_capability", key.computeCapability},
             {"driver", key.driver},     {"cuda", key.cuda},
             {"cublaslt", key.cublasLt}, {"cudnn", key.cudnn},
@@ -45,7 +45,7 @@ Json toJson(const PlanKey& key) {
             {"version", key.version}};
 }
 
-Json toJson(const Plan& plan) {
+Json toJson(const TuningPlan& plan) {
     return {{"algorithms", Json(plan.algorithms)}, {"ranges", Json(plan.ranges)}};
 }
 
@@ -55,7 +55,7 @@ std::string checksum(const Json& content) {
 
 // Only called after the checksum matched. Re-encoding and comparing finds anything else that is not
 // part of a plan.
-Plan planFrom(const Json& json) {
+TuningPlan planFrom(const Json& json) {
     return {json.at("algorithms").get<std::map<std::string, std::string>>(),
             json.at("ranges").get<std::map<std::string, std::vector<float>>>()};
 }
@@ -77,7 +77,7 @@ constexpr std::uintmax_t kMaxPlanBytes = std::uintmax_t{16} << 20;
 
 }  // namespace
 
-std::string keyHash(const PlanKey& key) {
+std::string keyHash(const TuningPlanKey& key) {
     try {
         return checksum(toJson(key));
     } catch (const Json::exception& error) {
@@ -85,7 +85,7 @@ std::string keyHash(const PlanKey& key) {
     }
 }
 
-std::string encodePlan(const PlanKey& key, const Plan& plan) {
+std::string encodePlan(const TuningPlanKey& key, const TuningPlan& plan) {
     if (const std::string fault = findFault(plan); !fault.empty())
         throw InputError({"plan", "", fault, ""});
     try {
@@ -98,7 +98,7 @@ std::string encodePlan(const PlanKey& key, const Plan& plan) {
     }
 }
 
-Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& file) {
+TuningPlan decodePlan(std::string_view text, const TuningPlanKey& key, const std::string& file) {
     const auto damaged = [&](const std::string& problem) {
         return FormatError({file, "", problem, "The plan is made again."});
     };
@@ -114,7 +114,7 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
         if (content.at("key") != expectedKey)
             throw InputError({file, "", "is stale: " + difference(content.at("key"), expectedKey),
                               "The plan is made again."});
-        Plan plan = planFrom(content.at("plan"));
+        TuningPlan plan = planFrom(content.at("plan"));
         if (const std::string fault = findFault(plan); !fault.empty()) throw damaged(fault);
         if (text != encodePlan(key, plan)) throw damaged("holds more than a plan");
         return plan;
@@ -127,14 +127,14 @@ fs::path defaultPlanFolder() {
     return userFolder("XDG_CACHE_HOME", ".cache");
 }
 
-PlanStore::PlanStore(fs::path folder, LogFunction log)
+TuningPlanStore::TuningPlanStore(fs::path folder, LogFunction log)
     : folder_(std::move(folder)), log_(std::move(log)) {}
 
-fs::path PlanStore::fileOf(const PlanKey& key) const {
+fs::path TuningPlanStore::fileOf(const TuningPlanKey& key) const {
     return folder_ / fmt::format("plan-{}.json", keyHash(key).substr(0, 16));
 }
 
-std::optional<Plan> PlanStore::load(const PlanKey& key) const {
+std::optional<TuningPlan> TuningPlanStore::load(const TuningPlanKey& key) const {
     if (folder_.empty()) return std::nullopt;
     const fs::path file = fileOf(key);
     if (!pathExists(file)) {
@@ -150,7 +150,7 @@ std::optional<Plan> PlanStore::load(const PlanKey& key) const {
     }
 }
 
-bool PlanStore::save(const PlanKey& key, const Plan& plan) const {
+bool TuningPlanStore::save(const TuningPlanKey& key, const TuningPlan& plan) const {
     const std::string text = encodePlan(key, plan);
     if (folder_.empty()) return false;
     try {

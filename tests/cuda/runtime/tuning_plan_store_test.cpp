@@ -1,4 +1,4 @@
-#include "cuda/runtime/plan.h"
+#include "cuda/runtime/tuning_plan.h"
 
 #include <array>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/files/file_bytes.h"
 #include "engine/formats/files/write_file.h"
-#include "tests/cuda/runtime/plan_fixture.h"
+#include "tests/cuda/runtime/tuning_plan_fixture.h"
 
 namespace threefold::cuda {
 namespace {
@@ -24,7 +24,7 @@ using test::someKey;
 using test::somePlan;
 
 /// A folder of its own for each test, and what was logged.
-class PlanStoreTest : public testing::Test {
+class TuningPlanStoreTest : public testing::Test {
   protected:
     void SetUp() override {
         std::string pattern = (fs::temp_directory_path() / "threefold-plans-XXXXXX").string();
@@ -37,9 +37,9 @@ class PlanStoreTest : public testing::Test {
         fs::remove_all(folder_, ignored);
     }
 
-    PlanStore store() const { return store(folder_); }
-    PlanStore store(const fs::path& folder) const {
-        return PlanStore(folder, [this](LogLevel level, std::string_view line) {
+    TuningPlanStore store() const { return store(folder_); }
+    TuningPlanStore store(const fs::path& folder) const {
+        return TuningPlanStore(folder, [this](LogLevel level, std::string_view line) {
             (level == LogLevel::warning ? warnings_ : remarks_).emplace_back(line);
         });
     }
@@ -92,8 +92,8 @@ TEST(DefaultPlanFolder, followsTheEnvironment) {
     EXPECT_TRUE(defaultPlanFolder().empty());
 }
 
-TEST_F(PlanStoreTest, restoresASavedPlan_fromAFolderThatItMakes) {
-    const PlanStore plans = store(folder_ / "a" / "b");
+TEST_F(TuningPlanStoreTest, restoresASavedPlan_fromAFolderThatItMakes) {
+    const TuningPlanStore plans = store(folder_ / "a" / "b");
     EXPECT_FALSE(plans.load(someKey()));
     EXPECT_TRUE(plans.save(someKey(), somePlan()));
     EXPECT_EQ(plans.load(someKey()), somePlan());
@@ -102,17 +102,17 @@ TEST_F(PlanStoreTest, restoresASavedPlan_fromAFolderThatItMakes) {
     EXPECT_EQ(remarks_.size(), 1U);
 }
 
-TEST_F(PlanStoreTest, keepsAFileForEachKey) {
-    PlanKey other = someKey();
+TEST_F(TuningPlanStoreTest, keepsAFileForEachKey) {
+    TuningPlanKey other = someKey();
     other.batch = 8;
     EXPECT_TRUE(store().save(someKey(), somePlan()));
     EXPECT_TRUE(store().save(other, {}));
     EXPECT_EQ(store().load(someKey()), somePlan());
-    EXPECT_EQ(store().load(other), Plan{});
+    EXPECT_EQ(store().load(other), TuningPlan{});
 }
 
-TEST_F(PlanStoreTest, reportsAStalePlan) {
-    PlanKey other = someKey();
+TEST_F(TuningPlanStoreTest, reportsAStalePlan) {
+    TuningPlanKey other = someKey();
     other.driver = "999.1";
     ASSERT_TRUE(store().save(someKey(), somePlan()));
     fs::copy_file(store().fileOf(someKey()), store().fileOf(other));
@@ -121,8 +121,8 @@ TEST_F(PlanStoreTest, reportsAStalePlan) {
     EXPECT_NE(warnings_[0].find("999.1"), std::string::npos) << warnings_[0];
 }
 
-TEST_F(PlanStoreTest, rebuildsADamagedPlan_cutAtEach64th) {
-    const PlanStore plans = store();
+TEST_F(TuningPlanStoreTest, rebuildsADamagedPlan_cutAtEach64th) {
+    const TuningPlanStore plans = store();
     ASSERT_TRUE(plans.save(someKey(), somePlan()));
     const std::vector<std::byte> whole = readFile(plans.fileOf(someKey()));
     for (std::size_t part = 0; part < 64; ++part) {
@@ -135,7 +135,7 @@ TEST_F(PlanStoreTest, rebuildsADamagedPlan_cutAtEach64th) {
     EXPECT_EQ(plans.load(someKey()), somePlan());
 }
 
-TEST_F(PlanStoreTest, refusesAFile_whenTooLargeOrNotRegular) {
+TEST_F(TuningPlanStoreTest, refusesAFile_whenTooLargeOrNotRegular) {
     ASSERT_TRUE(store().save(someKey(), somePlan()));
     fs::resize_file(store().fileOf(someKey()), std::uintmax_t{1} << 30);  // a hole
     EXPECT_FALSE(store().load(someKey()));
@@ -146,33 +146,33 @@ TEST_F(PlanStoreTest, refusesAFile_whenTooLargeOrNotRegular) {
     EXPECT_EQ(warnings_.size(), 3U);
 }
 
-TEST_F(PlanStoreTest, onlyLogs_whenTheFolderCannotBeMade) {
+TEST_F(TuningPlanStoreTest, onlyLogs_whenTheFolderCannotBeMade) {
     std::ofstream(folder_ / "file") << "x";
-    const PlanStore plans = store(folder_ / "file" / "plans");
+    const TuningPlanStore plans = store(folder_ / "file" / "plans");
     EXPECT_FALSE(plans.load(someKey()));
     EXPECT_FALSE(plans.save(someKey(), somePlan()));
     EXPECT_EQ(warnings_.size(), 1U);
 }
 
-TEST_F(PlanStoreTest, onlyLogs_whenTheFolderIsReadOnly) {
+TEST_F(TuningPlanStoreTest, onlyLogs_whenTheFolderIsReadOnly) {
     if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
     fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
     EXPECT_FALSE(store().save(someKey(), somePlan()));
     EXPECT_EQ(warnings_.size(), 1U);
 }
 
-TEST_F(PlanStoreTest, keepsNothing_withoutAFolder) {
-    const PlanStore plans = store({});
+TEST_F(TuningPlanStoreTest, keepsNothing_withoutAFolder) {
+    const TuningPlanStore plans = store({});
     EXPECT_FALSE(plans.save(someKey(), somePlan()));
     EXPECT_FALSE(plans.load(someKey()));
     EXPECT_THROW(plans.save(someKey(), {{}, {{"a", {-1.0F}}}}), InputError);
 }
 
-TEST_F(PlanStoreTest, alwaysHoldsAWholePlan_whileProcessesWriteAtOnce) {
+TEST_F(TuningPlanStoreTest, alwaysHoldsAWholePlan_whileProcessesWriteAtOnce) {
     constexpr int kWriters = 3;
     constexpr int kRounds = 25;
     const auto planOf = [](int writer) {
-        Plan plan = somePlan();
+        TuningPlan plan = somePlan();
         plan.algorithms["writer"] = std::string(static_cast<std::size_t>(2000 * writer), 'w');
         return plan;
     };
@@ -184,7 +184,7 @@ TEST_F(PlanStoreTest, alwaysHoldsAWholePlan_whileProcessesWriteAtOnce) {
         if (child == 0) {
             bool all = true;
             for (int round = 0; round < kRounds; ++round) {
-                all = PlanStore(folder_).save(someKey(), planOf(writer)) && all;
+                all = TuningPlanStore(folder_).save(someKey(), planOf(writer)) && all;
             }
             ::_exit(all ? 0 : 1);
         }
@@ -201,12 +201,12 @@ TEST_F(PlanStoreTest, alwaysHoldsAWholePlan_whileProcessesWriteAtOnce) {
     EXPECT_EQ(filesIn(folder_), 1U);
 }
 
-TEST_F(PlanStoreTest, alwaysHoldsAWholePlan_whileThreadsWriteAtOnce) {
+TEST_F(TuningPlanStoreTest, alwaysHoldsAWholePlan_whileThreadsWriteAtOnce) {
     std::array<std::thread, 3> writers;
     for (std::thread& writer : writers) {
         writer = std::thread([&] {
             for (int round = 0; round < 20; ++round) {
-                EXPECT_TRUE(PlanStore(folder_).save(someKey(), somePlan()));
+                EXPECT_TRUE(TuningPlanStore(folder_).save(someKey(), somePlan()));
             }
         });
     }

@@ -8,27 +8,27 @@ namespace threefold::cuda {
 /// needs more.
 inline constexpr std::size_t kAlignment = 256;
 
-/// `bytes` rounded up to kAlignment.
-constexpr std::size_t aligned(std::size_t bytes) {
+/// `bytes` rounded up to a multiple of kAlignment.
+constexpr std::size_t alignUp(std::size_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Divides a block of memory into consecutive parts: once without memory to measure, once with the
-/// block (MemoryPool::allocateParts()).
-class Partition {
+/// Layout of consecutive parts of a block of memory. Parts are added twice: without memory, to
+/// measure, then with the block (MemoryPool::allocateParts()).
+class MemoryLayout {
   public:
-    explicit Partition(std::byte* block = nullptr) : block_(block) {}
+    explicit MemoryLayout(std::byte* block = nullptr) : block_(block) {}
 
     /// Adds a part of `bytes`; returns its byte offset.
-    std::size_t reserve(std::size_t bytes) {
+    std::size_t addBytes(std::size_t bytes) {
         const std::size_t begin = bytes_;
-        bytes_ += aligned(bytes);
+        bytes_ += alignUp(bytes);
         return begin;
     }
     /// Adds a part of `count` values; null while measuring.
     template <class Value>
-    Value* take(std::size_t count) {
-        const std::size_t begin = reserve(count * sizeof(Value));
+    Value* add(std::size_t count) {
+        const std::size_t begin = addBytes(count * sizeof(Value));
         return block_ == nullptr ? nullptr : reinterpret_cast<Value*>(block_ + begin);
     }
     /// The size of the whole block.

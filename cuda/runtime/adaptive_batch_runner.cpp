@@ -1,4 +1,4 @@
-#include "cuda/runtime/shrinking_batch.h"
+#include "cuda/runtime/adaptive_batch_runner.h"
 
 #include <algorithm>
 #include <utility>
@@ -29,10 +29,11 @@ OutOfDeviceMemory notEvenOne(const OutOfDeviceMemory& error) {
 
 }  // namespace
 
-ShrinkingBatch::ShrinkingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log)
-    : limit_(largest), makeRoom_(std::move(makeRoom)), log_(std::move(log)) {}
+AdaptiveBatchRunner::AdaptiveBatchRunner(std::size_t maxSize, std::function<void()> makeRoom,
+                                         LogFunction log)
+    : limit_(maxSize), makeRoom_(std::move(makeRoom)), log_(std::move(log)) {}
 
-void ShrinkingBatch::run(std::size_t samples, const BatchFunction& batch) {
+void AdaptiveBatchRunner::run(std::size_t samples, const BatchFunction& batch) {
     bool lastTry = false;
     for (std::size_t first = 0; first < samples;) {
         const std::size_t count = std::min(size(), samples - first);

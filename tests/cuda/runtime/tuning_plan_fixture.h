@@ -1,11 +1,11 @@
 #pragma once
 
-#include "cuda/runtime/plan.h"
+#include "cuda/runtime/tuning_plan.h"
 
 namespace threefold::cuda::test {
 
-inline PlanKey someKey() {
-    PlanKey key;
+inline TuningPlanKey someKey() {
+    TuningPlanKey key;
     key.gpu = "NVIDIA H200 \"144\"";
     key.computeCapability = 90;
     key.driver = "580.65";
@@ -18,8 +18,8 @@ inline PlanKey someKey() {
     return key;
 }
 
-inline Plan somePlan() {
-    Plan plan;
+inline TuningPlan somePlan() {
+    TuningPlan plan;
     plan.algorithms = {{"stage1 convolution 3", "engine 12, tile 4"},
                        {"stage1 product 0", "00ff7f"}};
     plan.ranges = {{"hypothesis block 1", {0.1F, 3.4e38F, 1e-45F, 0.0F, 7.25F, 1.0F / 3.0F}},

@@ -11,15 +11,15 @@ namespace threefold::cuda {
 
 /// Runs samples in batches that shrink when the device runs out of memory and grow again
 /// (BatchLimit). Not thread-safe.
-class ShrinkingBatch {
+class AdaptiveBatchRunner {
   public:
     /// Runs samples [first, first + count) and keeps their results; count >= 1. If it throws, none
     /// counts as done.
     using BatchFunction = std::function<void(std::size_t first, std::size_t count)>;
 
-    /// `largest` >= 1: initial batch. `makeRoom` (may be empty) frees memory before every retry,
+    /// `maxSize` >= 1: initial batch. `makeRoom` (may be empty) frees memory before every retry,
     /// for instance by trimming pools and dropping captured graphs. Throws InputError.
-    ShrinkingBatch(std::size_t largest, std::function<void()> makeRoom, LogFunction log = {});
+    AdaptiveBatchRunner(std::size_t maxSize, std::function<void()> makeRoom, LogFunction log = {});
 
     /// Runs samples 0 to `samples` - 1, in order, none again after its batch has returned. If a
     /// batch throws OutOfDeviceMemory, makes room and reruns its samples in batches of half the

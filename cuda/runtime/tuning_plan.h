@@ -13,7 +13,7 @@
 namespace threefold::cuda {
 
 /// Key of a plan: everything it depends on. Any difference makes the plan stale.
-struct PlanKey {
+struct TuningPlanKey {
     std::string gpu;            ///< "NVIDIA H200"
     int computeCapability = 0;  ///< 90
     std::string driver;         ///< "580.65"
@@ -26,52 +26,52 @@ struct PlanKey {
     int views = 3;
     std::string version;  ///< of Threefold: cudaPluginVersion()
 
-    bool operator==(const PlanKey&) const = default;
+    bool operator==(const TuningPlanKey&) const = default;
 };
 
 /// Choices and measurements for one key, by step name. Steps without an entry choose again.
-struct Plan {
+struct TuningPlan {
     /// Descriptions in the format of each library.
     std::map<std::string, std::string> algorithms;
     /// Largest magnitudes seen in calibration, for 8 bit: finite, not negative. "hypothesis block
     /// 1" has six.
     std::map<std::string, std::vector<float>> ranges;
 
-    bool operator==(const Plan&) const = default;
+    bool operator==(const TuningPlan&) const = default;
 };
 
 /// SHA-256 of the key, in hexadecimal; names the plan's file.
-std::string keyHash(const PlanKey& key);
+std::string keyHash(const TuningPlanKey& key);
 
 /// Encodes a plan file: JSON with key and checksum. Equal values give equal text. Throws InputError
 /// when a value is not as described above or a string is not UTF-8.
-std::string encodePlan(const PlanKey& key, const Plan& plan);
+std::string encodePlan(const TuningPlanKey& key, const TuningPlan& plan);
 
 /// Decodes a plan file. Throws FormatError unless `text` is byte for byte what encodePlan() writes
 /// (damaged, truncated, another schema), InputError if intact but of another key: stale. Safe for
 /// untrusted bytes. `file` is only named in errors.
-Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& file);
+TuningPlan decodePlan(std::string_view text, const TuningPlanKey& key, const std::string& file);
 
 /// $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold; empty where neither is an absolute path.
 std::filesystem::path defaultPlanFolder();
 
-/// Plan cache on disk, one file per key. Failures are logged, not thrown; the plan is then made
-/// again. Any number of processes may share the folder.
-class PlanStore {
+/// TuningPlan cache on disk, one file per key. Failures are logged, not thrown; the plan is then
+/// made again. Any number of processes may share the folder.
+class TuningPlanStore {
   public:
     /// An empty `folder` disables the cache. `log` may be empty.
-    explicit PlanStore(std::filesystem::path folder, LogFunction log = {});
+    explicit TuningPlanStore(std::filesystem::path folder, LogFunction log = {});
 
-    /// Plan of this key; nullopt if missing (logged as debug), stale, damaged or unreadable (logged
-    /// as a warning).
-    std::optional<Plan> load(const PlanKey& key) const;
+    /// TuningPlan of this key; nullopt if missing (logged as debug), stale, damaged or unreadable
+    /// (logged as a warning).
+    std::optional<TuningPlan> load(const TuningPlanKey& key) const;
 
     /// Writes the file atomically, creating the folder if needed. False, with a warning, on
     /// failure. Throws InputError for a plan that encodePlan() refuses.
-    bool save(const PlanKey& key, const Plan& plan) const;
+    bool save(const TuningPlanKey& key, const TuningPlan& plan) const;
 
     /// "plan-<16 hexadecimal digits of the key's hash>.json" in the folder.
-    std::filesystem::path fileOf(const PlanKey& key) const;
+    std::filesystem::path fileOf(const TuningPlanKey& key) const;
 
   private:
     void log(LogLevel level, const std::string& line) const {
