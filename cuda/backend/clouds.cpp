@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/nearest.h"
+#include "cuda/kernels/sinkhorn.h"
 #include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/memory_layout.h"

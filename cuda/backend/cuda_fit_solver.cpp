@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_solve.h"
+#include "cuda/kernels/fit_terms.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/memory_layout.h"
 #include "engine/error.h"

@@ -13,6 +13,7 @@
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/kernels/preprocess.h"
+#include "cuda/kernels/unpool.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
 #include "cuda/runtime/memory_layout.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_terms.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/fitting/term_weights.h"

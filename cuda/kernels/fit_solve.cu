@@ -2,7 +2,7 @@
 // several blocks would need a barrier over the whole device each time. A thread owns the vertices
 // v, v + 1024 … of every vector. Only `field` and `weighted` are read across threads, so they have
 // priority for shared memory.
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_solve.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // of each tile, a lane two points. 2. One thread per vertex and view sums that view's terms. The
 // thread scans all points of the view for those matched to its vertex, so that the order of the sum
 // is fixed. 3. One thread per value sums the views.
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_terms.h"
 
 #include "cuda/portable/kernel.h"
 #include "engine/fitting/term_weights.h"

@@ -5,7 +5,7 @@
 // key per point, {distance, index}: the smallest key is the nearest point with the lowest index, in
 // any order of blocks. The last block of a row or column of tiles writes the results and restores
 // the workspace.
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/nearest.h"
 
 #include <algorithm>
 #include <string>

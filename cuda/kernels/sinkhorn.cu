@@ -3,7 +3,7 @@
 // block takes eight points, its threads loop over the other cloud four points at a time and reduce
 // in shared memory. Each half step is a launch of its own; stream order is the only
 // synchronisation.
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/sinkhorn.h"
 
 #include <algorithm>
 

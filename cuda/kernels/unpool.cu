@@ -1,4 +1,5 @@
-#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/unpool.h"
+
 #include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/vector_access.h"
 

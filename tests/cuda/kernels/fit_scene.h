@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_terms.h"
 #include "engine/fitting/fit_solver.h"
 #include "tests/cuda/kernels/scene.h"
 

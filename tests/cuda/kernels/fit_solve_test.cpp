@@ -1,4 +1,4 @@
-#include "cuda/kernels/fit.h"
+#include "cuda/kernels/fit_solve.h"
 
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/nearest.h"
 
 #include <algorithm>
 #include <cmath>

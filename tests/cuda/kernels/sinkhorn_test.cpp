@@ -1,4 +1,4 @@
-#include "cuda/kernels/clouds.h"
+#include "cuda/kernels/sinkhorn.h"
 
 #include <omp.h>
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/kernels/graph_block.h"
+#include "cuda/kernels/unpool.h"
 #include "engine/network/graph_block.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/scene.h"

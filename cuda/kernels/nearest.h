@@ -4,26 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cuda/kernels/cloud_pairs.h"
 #include "cuda/kernels/device_limits.h"
 #include "cuda/portable/function_qualifiers.h"
 #include "cuda/runtime/stream.h"
-#include "engine/measures/matching.h"
 
 namespace threefold::cuda {
-
-/// Batch of pairs of clouds of any sizes, points packed one cloud after another. All pointers are
-/// device memory. The counts set the grid and must agree with the data.
-struct PackedCloudPairs {
-    const float* first = nullptr;                  ///< (Σ n_i, 3)
-    const float* second = nullptr;                 ///< (Σ m_i, 3)
-    const std::uint32_t* firstOffsets = nullptr;   ///< (pairs + 1), from 0
-    const std::uint32_t* secondOffsets = nullptr;  ///< (pairs + 1), from 0
-    int pairs = 0;
-    std::uint32_t firstPointCount = 0;   ///< Σ n_i
-    std::uint32_t secondPointCount = 0;  ///< Σ m_i
-    std::uint32_t maxFirstCount = 0;     ///< largest n_i
-    std::uint32_t maxSecondCount = 0;    ///< largest m_i
-};
 
 /// dx² + dy² + dz² in float32 with rounded differences and fused sums: within 4 roundings of the
 /// exact value wherever the points are, symmetric, and the same bits on every device.
@@ -64,22 +50,5 @@ std::size_t nearestWorkspace(const PackedCloudPairs& clouds);
 /// (cudaMemsetAsync); each launch leaves it so. Launches that share it follow each other.
 void launchNearest(Stream stream, const DeviceLimits& limits, const PackedCloudPairs& clouds,
                    const NearestOutput& output, std::byte* workspace);
-
-/// Bytes of the workspace of launchMatching(), for batches no larger in any count.
-std::size_t matchingWorkspace(const PackedCloudPairs& clouds);
-
-/// Earth mover's matching of every pair of a batch: steps 1 to 4 of the definition in METHOD.md §9
-/// (convergedDistances() adds step 5), for any n and m. One launch per half step for the whole
-/// batch (485 with the default schedule), O(n·m) operations and O(n + m) memory; each launch
-/// computes the distances anew. Sums have a fixed order: the same bits on every run,
-/// and for a pair alone as within a batch. Roots and powers of two are the device's fast ones,
-/// accurate to 2e-7.
-///
-/// `results` (pairs), in device memory. Cost and bound are NaN where a cloud is empty or a
-/// coordinate is not finite: callers with the points at hand call requireMatchable() first.
-/// `workspace`: matchingWorkspace() bytes, 256-byte aligned, with any contents. Throws InputError
-/// where the schedule cannot be run.
-void launchMatching(Stream stream, const PackedCloudPairs& clouds, const SinkhornSchedule& schedule,
-                    EarthMoversDistance* results, std::byte* workspace);
 
 }  // namespace threefold::cuda
