@@ -1,4 +1,4 @@
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/cuda_backend.h"
 
 #include <cuda_runtime_api.h>
 
@@ -13,11 +13,11 @@
 #include <fmt/format.h>
 
 #include "cuda/backend/captured_network_cache.h"
-#include "cuda/backend/device_mesh_operations.h"
+#include "cuda/backend/clouds_on_device.h"
+#include "cuda/backend/cuda_fit_solver.h"
 #include "cuda/backend/device_resources.h"
 #include "cuda/backend/device_tensor.h"
 #include "cuda/backend/network_factory.h"
-#include "cuda/backend/time_steps.h"
 #include "cuda/runtime/adaptive_batch_runner.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
@@ -161,19 +161,6 @@ class CudaBackend final : public Backend {
 
     MeshOperations& meshOperations() override { return meshOperations_; }
 
-    void timeSteps(std::span<const NetworkInput> inputs, int replays,
-                   const std::function<void(const GpuStep&)>& report,
-                   const std::stop_token& cancel) {
-        if (inputs.empty())
-            throw InputError({"network", "", "has no input to time", "Give at least one input."});
-        for (const NetworkInput& input : inputs) requireValidInput(input);
-        const std::unique_ptr<DeviceNetwork> network =
-            networks_.make({.batch = inputs.size(),
-                            .views = inputs.front().images.size(),
-                            .maxImagePixels = slotPixels(inputs)});
-        cuda::timeSteps(*network, resources_.contexts, inputs, replays, report, cancel);
-    }
-
   private:
     static TimedSteps timedSteps(const BatchOptions& options) {
         return options.wantTimings ? TimedSteps::all : TimedSteps::preprocessing;
@@ -305,14 +292,6 @@ class CudaBackend final : public Backend {
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options) {
     return std::make_unique<CudaBackend>(std::move(model), options);
-}
-
-void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
-               std::span<const NetworkInput> inputs, int replays,
-               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel) {
-    CudaOptions bareOptions = options;
-    bareOptions.warmUpRuns = 0;
-    CudaBackend(model, bareOptions).timeSteps(inputs, replays, report, cancel);
 }
 
 }  // namespace threefold::cuda

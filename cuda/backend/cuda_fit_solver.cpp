@@ -1,4 +1,4 @@
-#include "cuda/backend/device_mesh_operations.h"
+#include "cuda/backend/cuda_fit_solver.h"
 
 #include <cuda_runtime_api.h>
 

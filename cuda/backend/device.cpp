@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cuda/backend/driver_version.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cuda/kernels/device_limits.h"
@@ -24,13 +23,6 @@ struct DeviceInfo {
     DeviceLimits limits;
     LibraryVersions versions;
 };
-
-/// Driver version, "580.65.06", parsed from the text of /proc/driver/nvidia/version; empty if not
-/// found.
-std::string driverVersionFrom(std::string_view text);
-
-/// Driver version of this machine, from /proc, else from NVML, else "unknown".
-std::string driverVersion();
 
 /// Value of CudaPlugin::architectures for this build.
 std::vector<int> builtArchitectures();

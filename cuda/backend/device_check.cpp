@@ -1,3 +1,5 @@
+#include "cuda/backend/device_check.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,9 +15,10 @@
 #include <glm/vec3.hpp>
 
 #include "cuda/backend/allowed_deviation.h"
+#include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
 #include "cuda/backend/device_model.h"
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/peak_rates.h"
 #include "engine/devices/device_error.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"

@@ -1,4 +1,4 @@
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/peak_rates.h"
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>

@@ -1,5 +1,9 @@
+#include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/device_check.h"
+#include "cuda/backend/device_raster.h"
+#include "cuda/backend/peak_rates.h"
+#include "cuda/backend/time_steps.h"
 #include "engine/network/cuda_plugin.h"
 
 extern "C" const threefold::CudaPlugin* threefoldCudaPlugin() {

@@ -341,7 +341,7 @@ Timed timed(const KernelChoice& choice, const NetworkInput& input, std::stop_sou
         if (run.steps.size() == cancelAfter) cancel.request_stop();
     };
     try {
-        timeSteps(network, contexts, {&input, 1}, 5, report, cancel.get_token());
+        timeNetworkSteps(network, contexts, {&input, 1}, 5, report, cancel.get_token());
     } catch (const Cancelled&) {
         EXPECT_EQ(run.steps.size(), cancelAfter);
     }

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
+#include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/cuda_device_api.h"
+#include "cuda/backend/cuda_fit_solver.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/device_mesh_operations.h"
-#include "cuda/backend/plugin_entries.h"
 #include "cuda/runtime/handles.h"
 #include "engine/devices/device_error.h"
 #include "engine/error.h"

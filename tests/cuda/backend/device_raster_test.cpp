@@ -1,4 +1,4 @@
-#include "cuda/backend/plugin_entries.h"
+#include "cuda/backend/device_raster.h"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "cuda/backend/device_mesh_operations.h"
+#include "cuda/backend/clouds_on_device.h"
 
 #include <cuda_runtime_api.h>
 
