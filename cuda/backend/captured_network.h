@@ -34,9 +34,10 @@ class RunStepEvents {
     std::array<OwnedEvent, kMarks> events_;
 };
 
-/// Network captured into a CUDA graph that runs between the copies of a batch's inputs and results;
-/// batches with different TimedSteps use separate graphs. Without CudaTuning::cudaGraphs, launches
-/// the kernels one by one; without CudaTuning::stepTimes, records no events. One thread at a time.
+/// Network whose launches are captured into a CUDA graph, which runs between the copies of a
+/// batch's inputs and results. Each TimedSteps has a graph of its own. Without
+/// CudaTuning::cudaGraphs, launches the kernels one by one; without CudaTuning::stepTimes, records
+/// no events. One thread at a time.
 class CapturedNetwork {
   public:
     /// Runs `first` once uncaptured (so that nothing is loaded or chosen while capturing), then

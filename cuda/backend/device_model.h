@@ -16,7 +16,7 @@
 
 namespace threefold::cuda {
 
-/// Calibrated input magnitudes of both hypothesis blocks, for packing 8-bit weights.
+/// Quantisation ranges of both hypothesis blocks, for packing 8-bit weights.
 using BlockQuantisationRanges = std::array<QuantisationRanges, kPublishedHypothesisBlocks>;
 
 /// Kernels that compute the graph and hypothesis blocks on a device: fused or the library's.

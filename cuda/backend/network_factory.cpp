@@ -69,7 +69,7 @@ BlockQuantisationRanges NetworkFactory::rangesForPrecision() {
     const std::vector<NetworkInput> samples = options.quantisationSamples.empty()
                                                   ? bundledQuantisationSamples()
                                                   : options.quantisationSamples;
-    resources_.log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
+    resources_.log(LogLevel::info, fmt::format("measuring {} ranges on {} samples",
                                                precisionName(options.precision), samples.size()));
     const BlockQuantisationRanges ranges =
         withStoredAlgorithms({.batch = 1, .views = kPublishedViews.size()}, [&] {

@@ -31,7 +31,7 @@ BlockQuantisationRanges measureRanges(const std::shared_ptr<const Model>& model,
                                       MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
                                       std::span<const NetworkInput> samples) {
     if (samples.empty())
-        throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
+        throw InputError({"quantisation samples", "", "there is none to measure 8-bit ranges on",
                           "Name samples, or use float16 (`precision=float16`)."});
     const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
     const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,

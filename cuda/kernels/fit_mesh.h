@@ -22,8 +22,8 @@ struct FitMesh {
     const std::uint32_t* aroundStart = nullptr;
     const std::uint32_t* faceAround = nullptr;
 
-    /// Neighbours in slices of 32 vertices, for coalesced reads by a warp: the k-th neighbour of v
-    /// is sellNeighbours[sellSliceOffsets[v / 32] + 32 k + v % 32].
+    /// Neighbours in sliced ELLPACK (slices of 32 vertices), for coalesced reads by a warp: the
+    /// k-th neighbour of v is sellNeighbours[sellSliceOffsets[v / 32] + 32 k + v % 32].
     const std::uint32_t* sellSliceOffsets = nullptr;
     const std::uint32_t* sellNeighbours = nullptr;
     const std::uint32_t* degrees = nullptr;  ///< (vertexCount): neighbours of each vertex

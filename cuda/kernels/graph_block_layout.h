@@ -19,8 +19,8 @@ struct Neighbour {
     float value;
 };
 
-/// Length of a row of the Laplacian. Its first kEllWidth non-zeros are in a table of that
-/// width (a shorter row is filled up with the vertex itself and value 0), the others in a list.
+/// Row of the Laplacian in ELLPACK with overflow: the first kEllWidth non-zeros are in a table of
+/// that width (shorter rows are padded with the vertex itself and value 0), the others in a list.
 struct LaplacianRow {
     std::uint32_t count;     ///< non-zeros of the row
     std::uint32_t overflow;  ///< index of the row's first entry in the list

@@ -22,8 +22,8 @@
 ///   block, at about the same time: the second finds it in the first-level cache. x5 never leaves
 ///   the registers: both dot products of the last layer are taken there in float32.
 ///
-/// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of the
-/// calibrated range / 255, weights to a step of their column and support. Activations are never
+/// 8 bit: the first convolution stays float16. Inputs of the others are rounded to steps of
+/// (quantisation range / 255), weights to a step of their column and support. Activations are never
 /// negative, so they are stored from -128 on and the sums begin with 128 · Σ weights. L · x W1 +
 /// bias becomes units of x W0's sums, to which the second pass adds.
 ///

@@ -273,13 +273,13 @@ void checkRanges(const QuantisationRanges& ranges) {
     bool any = false;
     for (const float range : ranges.input) {
         if (!std::isfinite(range) || range < 0.0F)
-            throw InputError({"8-bit calibration", "ranges of the hypothesis block",
+            throw InputError({"quantisation ranges", "hypothesis block",
                               fmt::format("{} where a finite magnitude is needed", range),
                               "Calibrate anew, or choose float16 (`precision=float16`)."});
         any = any || range > 0.0F;
     }
     if (!any)
-        throw InputError({"8-bit calibration", "ranges of the hypothesis block",
+        throw InputError({"quantisation ranges", "hypothesis block",
                           "nothing was measured: all are 0",
                           "Calibrate with samples, or choose float16 (`precision=float16`)."});
 }

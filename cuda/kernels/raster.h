@@ -9,8 +9,8 @@
 
 namespace threefold::cuda {
 
-/// Maximum triangles of one launch; more need several launches. Then a 40-bit counter holds
-/// the number of chunks, even for the largest image.
+/// Maximum number of triangles of one launch, so that a 40-bit counter holds the number of chunks
+/// of the largest image. More triangles need several launches.
 inline constexpr std::uint32_t kMaxTrianglesPerLaunch = (1U << 24) - 1;
 
 /// Triangles of a view on the pixel grid (engine/raster/screen.h), in device memory.

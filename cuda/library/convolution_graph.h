@@ -19,8 +19,8 @@ struct EngineChoice {
 };
 
 /// Whether to time the proposal at index `proposalIndex`, after `workingCount` working engines and
-/// `milliseconds` elapsed. Until an engine works, any is timed. Then, within a time limit,
-/// ready-made ones, and compiled ones only among the first few proposals.
+/// `milliseconds` elapsed. All proposals are timed until one works. Then, within a time limit,
+/// those that need no compilation, and compiled ones among the first few.
 bool isWorthTiming(const EngineChoice& choice, std::size_t proposalIndex, std::size_t workingCount,
                    double milliseconds);
 

@@ -1,7 +1,8 @@
 #pragma once
 
-/// CUDA's keywords in plain C++, so that one source is a kernel for nvcc, and plain C++ for the
-/// tests (THREEFOLD_EMULATION) and for host code that shares a kernel's arithmetic.
+/// CUDA's function qualifiers as macros, empty in plain C++: one source is a kernel for nvcc, and
+/// plain C++ for the tests (THREEFOLD_EMULATION) and for host code that shares a kernel's
+/// arithmetic.
 ///
 /// THREEFOLD_HOST_DEVICE marks an inline function that kernels and host code call.
 /// THREEFOLD_DEVICE_NOINLINE marks one that only kernels call and that is not inlined, so that its

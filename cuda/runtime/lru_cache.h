@@ -7,7 +7,7 @@
 
 namespace threefold::cuda {
 
-/// LRU cache of captured networks, which own device memory, up to a limit of bytes. `Key`:
+/// LRU cache of captured networks, limited by the bytes of device memory that they own. `Key`:
 /// parameters of the capture; any difference needs another one. `Value` is destroyed once neither
 /// the cache nor a user holds it. Not thread-safe.
 template <class Key, class Value>

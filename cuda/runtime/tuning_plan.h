@@ -33,8 +33,7 @@ struct TuningPlanKey {
 struct TuningPlan {
     /// Descriptions in the format of each library.
     std::map<std::string, std::string> algorithms;
-    /// Largest magnitudes seen in calibration, for 8 bit: finite, not negative. "hypothesis block
-    /// 1" has six.
+    /// Quantisation ranges by block: "hypothesis block 1" has six numbers, finite and not negative.
     std::map<std::string, std::vector<float>> ranges;
 
     bool operator==(const TuningPlan&) const = default;
